@@ -1,0 +1,45 @@
+import { sql as raw } from "drizzle-orm";
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import postgres from "postgres";
+import { env } from "@/lib/env";
+
+type Database = PostgresJsDatabase & { $client: postgres.Sql };
+type Held = { client: postgres.Sql; database: Database };
+
+// One client per process: Next bundles this module apart from the server entry, so it lives on globalThis.
+const holder = globalThis as typeof globalThis & { passlaneDatabase?: Held };
+
+function open(): Held {
+  if (!holder.passlaneDatabase) {
+    const client = postgres(env().DATABASE_URL, {
+      max: env().DATABASE_POOL,
+      idle_timeout: 60,
+      connect_timeout: 10,
+      onnotice: () => {},
+      connection: { application_name: "passlane", statement_timeout: 30_000, lock_timeout: 10_000 },
+    });
+    holder.passlaneDatabase = { client, database: drizzle(client) };
+  }
+  return holder.passlaneDatabase;
+}
+
+/** drizzle over postgres.js. */
+export const db: Database = new Proxy({} as Database, {
+  get: (_, name) => Reflect.get(open().database, name, open().database),
+});
+
+/** The same connections, for hand-written statements. */
+export const client = (): postgres.Sql => open().client;
+
+export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
+export type Db = Database | Tx;
+
+/** Ends all connections; the next use opens new ones. */
+export async function closeDatabase(): Promise<void> {
+  const held = holder.passlaneDatabase;
+  holder.passlaneDatabase = undefined;
+  await held?.client.end({ timeout: 5 });
+}
+
+/** The shop's clock in SQL: the database's time, with an offset that only tests may set. */
+export const shopNow = raw<Date>`shop_now()`;

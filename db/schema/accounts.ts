@@ -1,0 +1,78 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { AGE_GROUPS, CODE_PURPOSES, ROLES } from "@/lib/accounts/rules";
+import { at, createdAt, id, oneOf } from "./columns";
+
+export const users = pgTable(
+  "users",
+  {
+    id: id(),
+    email: text("email").notNull(),
+    username: text("username").notNull(),
+    passwordHash: text("password_hash"),
+    emailVerifiedAt: at("email_verified_at"),
+    phone: text("phone"),
+    countryCode: text("country_code"),
+    locale: text("locale").notNull(),
+    role: text("role", { enum: ROLES }).notNull().default("user"),
+    ageGroup: text("age_group", { enum: AGE_GROUPS }),
+    privacyAcceptedAt: at("privacy_accepted_at"),
+    inviteCode: text("invite_code").notNull().unique(),
+    invitedBy: text("invited_by"),
+    signupSource: jsonb("signup_source").$type<Record<string, string>>(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("users_email_unique").on(sql`lower(${t.email})`),
+    check("users_role", oneOf("role", ROLES)),
+    check("users_not_under_13", sql`age_group is distinct from 'under_13'`),
+  ],
+);
+
+export const sessions = pgTable(
+  "sessions",
+  {
+    id: id(),
+    userId: text("user_id").notNull().references(() => users.id),
+    refreshHash: text("refresh_hash").notNull(),
+    previousRefreshHash: text("previous_refresh_hash"),
+    rotatedAt: at("rotated_at"),
+    device: text("device").notNull(),
+    createdAt: createdAt(),
+    seenAt: at("seen_at").notNull().default(sql`shop_now()`),
+    expiresAt: at("expires_at").notNull(),
+    revokedAt: at("revoked_at"),
+  },
+  (t) => [
+    uniqueIndex("sessions_refresh_hash").on(t.refreshHash),
+    index("sessions_previous_refresh_hash").on(t.previousRefreshHash),
+    index("sessions_user").on(t.userId),
+  ],
+);
+
+export const verificationCodes = pgTable(
+  "verification_codes",
+  {
+    id: id(),
+    email: text("email").notNull(),
+    purpose: text("purpose", { enum: CODE_PURPOSES }).notNull(),
+    userId: text("user_id").references(() => users.id),
+    codeHash: text("code_hash").notNull(),
+    tries: integer("tries").notNull().default(0),
+    createdAt: createdAt(),
+    expiresAt: at("expires_at").notNull(),
+    usedAt: at("used_at"),
+  },
+  (t) => [
+    index("verification_codes_email").on(sql`lower(${t.email})`, t.purpose, t.createdAt),
+    check("verification_codes_purpose", oneOf("purpose", CODE_PURPOSES)),
+    check("verification_codes_tries", sql`tries >= 0`),
+  ],
+);
+
+/** Addresses that a person has proved to own besides the account's own (delivery e-mail). */
+export const provenEmails = pgTable(
+  "proven_emails",
+  { userId: text("user_id").notNull().references(() => users.id), email: text("email").notNull(), provedAt: createdAt() },
+  (t) => [uniqueIndex("proven_emails_unique").on(t.userId, sql`lower(${t.email})`)],
+);

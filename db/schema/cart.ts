@@ -1,0 +1,19 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { users } from "./accounts";
+import { plans, products } from "./catalog";
+import { createdAt, id } from "./columns";
+
+export const cartLines = pgTable(
+  "cart_lines",
+  {
+    id: id(),
+    userId: text("user_id").notNull().references(() => users.id),
+    productId: integer("product_id").notNull().references(() => products.id),
+    planId: integer("plan_id").notNull().references(() => plans.id),
+    quantity: integer("quantity").notNull(),
+    selected: boolean("selected").notNull().default(true),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("cart_lines_one_per_plan").on(t.userId, t.planId), check("cart_lines_quantity", sql`quantity > 0`)],
+);

@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { AVAILABILITIES, PASS_TYPES } from "@/lib/catalog/rules";
+import { at, bytea, createdAt, id, oneOf } from "./columns";
+
+export const categories = pgTable("categories", {
+  slug: text("slug").primaryKey(),
+  sortNum: integer("sort_num").notNull(),
+  hue: integer("hue").notNull(),
+  names: jsonb("names").$type<Record<string, string>>().notNull(),
+  importHash: text("import_hash").notNull(),
+});
+
+export type Activation = { url: string | null; steps: Record<string, string[]> };
+
+export const products = pgTable(
+  "products",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
+    slug: text("slug").notNull().unique(),
+    maker: text("maker").notNull(),
+    category: text("category").notNull().references(() => categories.slug),
+    /** `emblem:SEED` for generated artwork, or the sha-256 of a row in product_images. */
+    image: text("image").notNull(),
+    sortNum: integer("sort_num").notNull(),
+    activation: jsonb("activation").$type<Activation>().notNull(),
+    listed: boolean("listed").notNull().default(true),
+    importHash: text("import_hash").notNull(),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+  },
+  (t) => [index("products_by_sort").on(t.sortNum), index("products_by_category").on(t.category)],
+);
+
+export const productTexts = pgTable(
+  "product_texts",
+  {
+    productId: integer("product_id").notNull().references(() => products.id),
+    locale: text("locale").notNull(),
+    name: text("name").notNull(),
+    tagline: text("tagline").notNull(),
+    description: text("description").notNull(),
+    includes: jsonb("includes").$type<string[]>().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.productId, t.locale] })],
+);
+
+export const productImages = pgTable("product_images", {
+  hash: text("hash").primaryKey(),
+  mime: text("mime").notNull(),
+  bytes: bytea("bytes").notNull(),
+});
+
+export const plans = pgTable(
+  "plans",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 5001 }),
+    productId: integer("product_id").notNull().references(() => products.id),
+    type: text("type", { enum: PASS_TYPES }).notNull(),
+    /** null for lifetime */
+    durationDays: integer("duration_days"),
+    priceCents: integer("price_cents").notNull(),
+    listPriceCents: integer("list_price_cents"),
+    purchaseLimit: integer("purchase_limit"),
+    availability: text("availability", { enum: AVAILABILITIES }).notNull(),
+    releasesAt: at("releases_at"),
+    /** `["worldwide"]` or ISO country codes */
+    region: jsonb("region").$type<string[]>().notNull(),
+    /** overrides the product's */
+    activation: jsonb("activation").$type<Activation>(),
+    position: integer("position").notNull(),
+    listed: boolean("listed").notNull().default(true),
+  },
+  (t) => [
+    uniqueIndex("plans_kind").on(t.productId, t.type, sql`coalesce(duration_days, 0)`),
+    check("plans_type", oneOf("type", PASS_TYPES)),
+    check("plans_availability", oneOf("availability", AVAILABILITIES)),
+    check("plans_price", sql`price_cents >= 0 and (list_price_cents is null or list_price_cents > price_cents)`),
+    check("plans_duration", sql`(type = 'lifetime') = (duration_days is null) and coalesce(duration_days, 1) > 0`),
+    check("plans_free_is_limited", sql`price_cents > 0 or purchase_limit = 1`),
+    check("plans_pre_order_has_date", sql`availability <> 'pre_order' or releases_at is not null`),
+  ],
+);
+
+/** A limited-time price. `claimed` counts units in orders that are not cancelled; the row lock is the gate. */
+export const deals = pgTable(
+  "deals",
+  {
+    id: id(),
+    planId: integer("plan_id").notNull().references(() => plans.id),
+    priceCents: integer("price_cents").notNull(),
+    endsAt: at("ends_at").notNull(),
+    quantity: integer("quantity").notNull(),
+    claimed: integer("claimed").notNull().default(0),
+    createdAt: createdAt(),
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("deals_one_per_plan").on(t.planId).where(sql`ended_at is null`),
+    check("deals_claimed", sql`claimed between 0 and quantity`),
+    check("deals_price", sql`price_cents >= 0`),
+  ],
+);

@@ -1,0 +1,114 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { PASS_TYPES } from "@/lib/catalog/rules";
+import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
+import type { RefundRule } from "@/lib/orders/rules-refund";
+import { users } from "./accounts";
+import { deals, plans, products } from "./catalog";
+import { at, createdAt, id, oneOf } from "./columns";
+
+export const orders = pgTable(
+  "orders",
+  {
+    id: id(),
+    userId: text("user_id").notNull().references(() => users.id),
+    /** Written only by `transition()`; a trigger refuses any jump that is not in order_transitions. */
+    status: text("status", { enum: ORDER_STATUSES }).notNull().default("pending"),
+    sendEmail: text("send_email").notNull(),
+    locale: text("locale").notNull(),
+    subtotalCents: integer("subtotal_cents").notNull(),
+    discountCents: integer("discount_cents").notNull().default(0),
+    totalCents: integer("total_cents").notNull(),
+    transactionId: text("transaction_id"),
+    createdAt: createdAt(),
+    holdEndsAt: at("hold_ends_at").notNull(),
+    /** Set once, when reserved keys, deals and claims went back. */
+    releasedAt: at("released_at"),
+    paidAt: at("paid_at"),
+    shippedAt: at("shipped_at"),
+    cancelledAt: at("cancelled_at"),
+    /** Deleted by the shopper: no longer listed, the record stays. */
+    hiddenAt: at("hidden_at"),
+  },
+  (t) => [
+    index("orders_by_user").on(t.userId, t.createdAt),
+    index("orders_to_expire").on(t.holdEndsAt).where(sql`status in ('pending', 'processingPayment')`),
+    index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
+    check("orders_status", oneOf("status", ORDER_STATUSES)),
+    check("orders_money", sql`subtotal_cents >= 0 and discount_cents between 0 and subtotal_cents and total_cents = subtotal_cents - discount_cents`),
+  ],
+);
+
+export const orderLines = pgTable(
+  "order_lines",
+  {
+    id: id(),
+    orderId: text("order_id").notNull().references(() => orders.id),
+    productId: integer("product_id").notNull().references(() => products.id),
+    planId: integer("plan_id").notNull().references(() => plans.id),
+    position: integer("position").notNull(),
+    quantity: integer("quantity").notNull(),
+    unitPriceCents: integer("unit_price_cents").notNull(),
+    discountCents: integer("discount_cents").notNull().default(0),
+    totalCents: integer("total_cents").notNull(),
+    passType: text("pass_type", { enum: PASS_TYPES }).notNull(),
+    durationDays: integer("duration_days"),
+    dealId: text("deal_id").references(() => deals.id),
+    preOrder: boolean("pre_order").notNull().default(false),
+    refundRule: jsonb("refund_rule").$type<RefundRule>().notNull(),
+    state: text("state", { enum: LINE_STATES }).notNull().default("reserved"),
+    /** A waiting line is refunded by itself after this. */
+    deliverBy: at("deliver_by"),
+  },
+  (t) => [
+    index("order_lines_by_order").on(t.orderId),
+    index("order_lines_waiting").on(t.planId).where(sql`state = 'waiting'`),
+    check("order_lines_state", oneOf("state", LINE_STATES)),
+    check("order_lines_money", sql`quantity > 0 and unit_price_cents >= 0 and discount_cents >= 0 and total_cents = unit_price_cents * quantity - discount_cents and total_cents >= 0`),
+  ],
+);
+
+/** The transition table itself; `TRANSITIONS` in lib/orders/rules.ts says the same. */
+export const orderTransitions = pgTable(
+  "order_transitions",
+  {
+    fromStatus: text("from_status", { enum: ORDER_STATUSES }).notNull(),
+    event: text("event", { enum: ORDER_EVENTS }).notNull(),
+    toStatus: text("to_status", { enum: ORDER_STATUSES }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.fromStatus, t.event, t.toStatus] })],
+);
+
+/** Append-only history of an order's status (a trigger refuses update and delete). */
+export const orderEvents = pgTable(
+  "order_events",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    orderId: text("order_id").notNull().references(() => orders.id),
+    fromStatus: text("from_status", { enum: ORDER_STATUSES }),
+    event: text("event", { enum: ORDER_EVENTS }).notNull(),
+    toStatus: text("to_status", { enum: ORDER_STATUSES }).notNull(),
+    reason: text("reason"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("order_events_by_order").on(t.orderId),
+    foreignKey({
+      columns: [t.fromStatus, t.event, t.toStatus],
+      foreignColumns: [orderTransitions.fromStatus, orderTransitions.event, orderTransitions.toStatus],
+      name: "order_events_legal",
+    }),
+  ],
+);
+
+/** One row per unit of a plan with a purchase limit: the unique index is what enforces "one per user". */
+export const purchaseClaims = pgTable(
+  "purchase_claims",
+  {
+    userId: text("user_id").notNull().references(() => users.id),
+    planId: integer("plan_id").notNull().references(() => plans.id),
+    slot: integer("slot").notNull(),
+    orderId: text("order_id").notNull().references(() => orders.id),
+  },
+  (t) => [uniqueIndex("purchase_claims_slot").on(t.userId, t.planId, t.slot), index("purchase_claims_by_order").on(t.orderId)],
+);

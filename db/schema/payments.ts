@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_STATES } from "@/lib/payments/rules";
+import { at, createdAt, id, oneOf } from "./columns";
+import { orderLines, orders } from "./orders";
+
+/** One try to be paid for an order: one live intent per order. */
+export const payments = pgTable(
+  "payments",
+  {
+    id: id(),
+    orderId: text("order_id").notNull().references(() => orders.id),
+    /** The provider's; null between our asking and its answer. */
+    intentId: text("intent_id").unique(),
+    state: text("state", { enum: PAYMENT_STATES }).notNull().default("creating"),
+    amountCents: integer("amount_cents").notNull(),
+    currency: text("currency").notNull(),
+    /** Why the last attempt failed, in the provider's words for codes (card_declined …). */
+    lastError: text("last_error"),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+  },
+  (t) => [
+    uniqueIndex("payments_one_live").on(t.orderId).where(sql`state <> 'canceled'`),
+    index("payments_unsettled").on(t.updatedAt).where(sql`state not in ('succeeded', 'canceled')`),
+    check("payments_state", oneOf("state", PAYMENT_STATES)),
+    check("payments_amount", sql`amount_cents > 0`),
+  ],
+);
+
+export const refunds = pgTable(
+  "refunds",
+  {
+    id: id(),
+    orderId: text("order_id").notNull().references(() => orders.id),
+    /** null: the whole order, when a payment arrived for one that can no longer be delivered */
+    orderLineId: text("order_line_id").references(() => orderLines.id),
+    amountCents: integer("amount_cents").notNull(),
+    reason: text("reason").notNull(),
+    state: text("state", { enum: REFUND_STATES }).notNull().default("pending"),
+    providerId: text("provider_id").unique(),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
+  },
+  (t) => [
+    uniqueIndex("refunds_one_per_line").on(t.orderId, sql`coalesce(order_line_id, '')`).where(sql`state <> 'failed'`),
+    index("refunds_open").on(t.updatedAt).where(sql`state in ('pending', 'submitted')`),
+    check("refunds_state", oneOf("state", REFUND_STATES)),
+    check("refunds_amount", sql`amount_cents > 0`),
+  ],
+);
+
+/** Double entry: the rows of one transfer add up to zero (a deferred trigger checks), and are never changed. */
+export const ledgerEntries = pgTable(
+  "ledger_entries",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    transferId: text("transfer_id").notNull(),
+    account: text("account", { enum: LEDGER_ACCOUNTS }).notNull(),
+    /** positive: debit, negative: credit */
+    amountCents: integer("amount_cents").notNull(),
+    orderId: text("order_id").notNull().references(() => orders.id),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("ledger_once").on(t.transferId, t.account),
+    index("ledger_by_order").on(t.orderId),
+    check("ledger_account", oneOf("account", LEDGER_ACCOUNTS)),
+  ],
+);
+
+/** The provider's notices, stored by their own id before they are answered. */
+export const webhookEvents = pgTable(
+  "webhook_events",
+  {
+    id: id(),
+    type: text("type").notNull(),
+    objectId: text("object_id").notNull(),
+    livemode: boolean("livemode").notNull(),
+    payload: jsonb("payload").notNull(),
+    receivedAt: createdAt(),
+    processedAt: at("processed_at"),
+  },
+  (t) => [index("webhook_events_open").on(t.receivedAt).where(sql`processed_at is null`)],
+);

@@ -1,0 +1,38 @@
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { at, createdAt } from "./columns";
+
+/** Answers kept for 24 h under the client's Idempotency-Key (lib/idempotency.ts). */
+export const idempotencyKeys = pgTable(
+  "idempotency_keys",
+  {
+    owner: text("owner").notNull(),
+    key: text("key").notNull(),
+    requestHash: text("request_hash").notNull(),
+    httpStatus: integer("http_status"),
+    body: jsonb("body"),
+    createdAt: createdAt(),
+    lockedUntil: at("locked_until").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.owner, t.key] }), index("idempotency_keys_age").on(t.createdAt)],
+);
+
+/** Counters of fixed windows (lib/rate-limit.ts). */
+export const rateLimits = pgTable(
+  "rate_limits",
+  { bucket: text("bucket").primaryKey(), hits: integer("hits").notNull(), endsAt: at("ends_at").notNull() },
+  (t) => [index("rate_limits_age").on(t.endsAt)],
+);
+
+/** Who did what that someone may ask about; append-only. */
+export const auditEntries = pgTable(
+  "audit_entries",
+  {
+    id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+    actor: text("actor").notNull(),
+    action: text("action").notNull(),
+    subject: text("subject").notNull(),
+    detail: jsonb("detail").$type<Record<string, unknown>>(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("audit_by_subject").on(t.subject)],
+);

@@ -1,0 +1,22 @@
+/** Why a code is mailed (decisions.md: `verification_type`). */
+export const CODE_PURPOSES = ["register", "reset_password", "change_email", "order_email", "bind_phone"] as const;
+export type CodePurpose = (typeof CODE_PURPOSES)[number];
+
+export const AGE_GROUPS = ["adult", "minor_with_guardian", "under_13"] as const;
+export type AgeGroup = (typeof AGE_GROUPS)[number];
+
+export const ROLES = ["user", "staff"] as const;
+export type Role = (typeof ROLES)[number];
+
+export const MIN_PASSWORD_LENGTH = 8; // spec §5
+export const MAX_PASSWORD_LENGTH = 200;
+export const CODE_DIGITS = 6;
+export const CODE_MINUTES = 10;
+export const CODE_TRIES = 5;
+export const CODE_RESEND_SECONDS = 60;
+export const CODES_PER_HOUR = 5;
+export const CODES_PER_DAY = 10;
+export const ACCESS_TOKEN_MINUTES = 15;
+export const SESSION_DAYS = 30;
+/** A refresh token may be presented again this long after its rotation: parallel tabs (decisions.md, Sessions). */
+export const REFRESH_GRACE_SECONDS = 10;

@@ -1,0 +1,78 @@
+import { z } from "zod";
+
+/**
+ * All configuration, declared once. `.env.example` names the same variables; a law test compares them.
+ * Demo fills what is missing from `.data/secrets.json` and the embedded database before this is read
+ * (scripts/serve.ts); production generates nothing.
+ */
+const blank = (value: unknown) => (value === "" ? undefined : value);
+const text = z.preprocess(blank, z.string().optional());
+const needed = (what: string) => z.preprocess(blank, z.string({ error: `is missing: ${what}` }));
+const key32 = (what: string) =>
+  needed(what).refine((value) => Buffer.from(value, "base64").length === 32, "must be 32 bytes in base64");
+const flag = z.preprocess((value) => value === "1" || value === "true" || value === true, z.boolean());
+
+export const EnvSchema = z
+  .object({
+    APP_MODE: z.preprocess(blank, z.enum(["demo", "production"]).default("demo")),
+    PAYMENT_MODE: z.preprocess(blank, z.enum(["sandbox", "test", "live"]).default("sandbox")),
+    MAIL_MODE: z.preprocess(blank, z.enum(["local", "resend", "smtp"]).default("local")),
+    APP_NAME: z.preprocess(blank, z.string().default("Passlane")),
+    PORT: z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(3000)),
+    APP_URL: z.preprocess(blank, z.url({ protocol: /^https?$/ }).optional()),
+    DATABASE_URL: needed("the address of the Postgres database"),
+    DATABASE_POOL: z.preprocess(blank, z.coerce.number().int().min(4).max(200).default(20)),
+    AUTH_SECRET: needed("the secret that signs sessions").refine((v) => v.length >= 32, "must have 32 characters or more"),
+    VAULT_KEY: key32("the key that encrypts activation codes"),
+    VAULT_HASH_KEY: key32("the key of the hashes that keep activation codes unique"),
+    STRIPE_SECRET_KEY: text,
+    STRIPE_PUBLISHABLE_KEY: text,
+    STRIPE_WEBHOOK_SECRET: needed("the secret that signs payment webhooks"),
+    STRIPE_API_BASE: z.preprocess(blank, z.url().optional()),
+    MAIL_FROM: z.preprocess(blank, z.string().default("Passlane <hello@passlane.example>")),
+    RESEND_API_KEY: text,
+    SMTP_URL: text,
+    DATA_DIR: z.preprocess(blank, z.string().default(".data")),
+    RATE_LIMIT_IP_SCALE: z.preprocess(blank, z.coerce.number().positive().default(1)),
+    TRUSTED_PROXIES: z.preprocess(blank, z.coerce.number().int().min(0).max(5).default(0)),
+    LOG_LEVEL: z.preprocess(blank, z.enum(["debug", "info", "warn", "error", "silent"]).default("info")),
+    WORKER: z.preprocess(blank, z.enum(["inline", "off"]).default("inline")),
+    ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
+    DEV: flag.default(false),
+  })
+  .superRefine((env, ctx) => {
+    const miss = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+    if (env.PAYMENT_MODE !== "sandbox") {
+      if (!env.STRIPE_SECRET_KEY) miss("STRIPE_SECRET_KEY", "is missing: payments need it outside the sandbox");
+      if (!env.STRIPE_PUBLISHABLE_KEY) miss("STRIPE_PUBLISHABLE_KEY", "is missing: payments need it outside the sandbox");
+    }
+    if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY) miss("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
+    if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) miss("SMTP_URL", "is missing: MAIL_MODE is smtp");
+    if (env.APP_MODE !== "production") return;
+    if (!env.APP_URL) miss("APP_URL", "is missing: links in mails and markup need the public address");
+    if (env.RATE_LIMIT_IP_SCALE !== 1) miss("RATE_LIMIT_IP_SCALE", "is for load tests and refused in production");
+    if (env.ALLOW_SANDBOX_IN_PRODUCTION) return;
+    if (env.PAYMENT_MODE === "sandbox")
+      miss("PAYMENT_MODE", "is sandbox in production: set test or live, or ALLOW_SANDBOX_IN_PRODUCTION=1");
+    if (env.MAIL_MODE === "local")
+      miss("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
+  })
+  .transform((env) => ({ ...env, APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, "") }));
+
+export type Env = z.output<typeof EnvSchema>;
+
+/** Parses a set of variables; throws an Error of one sentence that names the first wrong variable. */
+export function parseEnv(variables: Record<string, string | undefined>): Env {
+  const parsed = EnvSchema.safeParse(variables);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw new Error(`Configuration: ${issue.path.join(".")} ${issue.message}.`);
+}
+
+let cached: Env | undefined;
+
+/** The configuration of this process, read at first use so that a build needs none of it. */
+export function env(): Env {
+  cached ??= parseEnv(process.env);
+  return cached;
+}

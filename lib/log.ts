@@ -1,0 +1,21 @@
+import { pino } from "pino";
+import { env } from "./env";
+
+/** Structured logs, one JSON line each. Never pass a key, code, token or card here: `redact` is only the last net. */
+export const log = pino({
+  level: levelOf(),
+  base: null,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  redact: {
+    paths: ["password", "user_password", "new_password", "token", "refresh_token", "code", "key", "*.password", "*.token", "*.code", "*.key"],
+    censor: "[hidden]",
+  },
+});
+
+function levelOf() {
+  try {
+    return env().LOG_LEVEL;
+  } catch {
+    return "info"; // during a build there is no configuration
+  }
+}

@@ -1,0 +1,56 @@
+import type { Redemption } from "@/lib/delivery/rules";
+
+/** Days in which a refundable pass may be given back: 15 × 24 h from payment (decisions.md; 30 appears nowhere). */
+export const REFUND_DAYS = 15;
+/** Passes shorter than this are never refundable (spec §9: daily and weekly). */
+export const REFUNDABLE_FROM_DAYS = 30;
+
+export const REFUND_REASONS = ["refundable", "free", "limited_time", "short_pass", "window_over", "redeemed"] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+export type RefundFacts = {
+  /** Days of the pass; null for lifetime. */
+  durationDays: number | null;
+  /** What the shopper pays or paid for the line, in cents. */
+  paidCents: number;
+  /** Bought, or offered now, at a limited-time price. */
+  limitedTime: boolean;
+  /** When the payment was verified; null while it is only an offer. */
+  paidAt: Date | null;
+  redemption: Redemption;
+};
+
+export type RefundDecision = {
+  refundable: boolean;
+  /** What would come back, in cents; 0 when nothing. */
+  amountCents: number;
+  /** The last moment to ask; null when there is none, or before payment. */
+  until: Date | null;
+  reason: RefundReason;
+  /** The maker has to say first whether the code was used. */
+  asksMaker: boolean;
+};
+
+/**
+ * The one refund decision (decisions.md "Refund window"): product page, cart, order, markup and refund desk all
+ * show its answer. Pure: the caller gives the time.
+ */
+export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
+  const no = (reason: RefundReason): RefundDecision => ({ refundable: false, amountCents: 0, until: null, reason, asksMaker: false });
+  if (facts.paidCents === 0) return no("free");
+  if (facts.limitedTime) return no("limited_time");
+  if (facts.durationDays !== null && facts.durationDays < REFUNDABLE_FROM_DAYS) return no("short_pass");
+  if (facts.redemption === "redeemed") return no("redeemed");
+  const until = facts.paidAt && new Date(facts.paidAt.getTime() + REFUND_DAYS * 86_400_000);
+  if (until && now >= until) return { ...no("window_over"), until };
+  return {
+    refundable: true,
+    amountCents: facts.paidCents,
+    until,
+    reason: "refundable",
+    asksMaker: facts.paidAt !== null && facts.redemption === "unknown",
+  };
+}
+
+/** The part of the rule that is copied onto an order line at purchase, so that later changes do not touch it. */
+export type RefundRule = { days: number; refundable: boolean; reason: RefundReason };

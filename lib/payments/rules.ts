@@ -1,0 +1,36 @@
+/** The provider's intent states as we keep them, plus `creating`: asked for, not yet answered. */
+export const PAYMENT_STATES = [
+  "creating",
+  "requires_payment_method",
+  "requires_confirmation",
+  "requires_action",
+  "requires_capture",
+  "processing",
+  "succeeded",
+  "canceled",
+] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+/** From here the payment can still succeed, so stock must not be released. */
+export const LIVE_PAYMENT_STATES: readonly PaymentState[] = PAYMENT_STATES.filter(
+  (state) => state !== "succeeded" && state !== "canceled",
+);
+
+export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed"] as const;
+export type RefundState = (typeof REFUND_STATES)[number];
+
+export const LEDGER_ACCOUNTS = ["provider_cash", "sales", "refunds"] as const;
+export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
+
+/** What the sandbox's labelled picker offers (decisions.md, issue 2). */
+export const SANDBOX_OUTCOMES = [
+  "succeeded",
+  "declined",
+  "requires_action",
+  "processing_succeeded",
+  "processing_failed",
+  "silent",
+] as const;
+export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
+
+export const CURRENCY = "usd";

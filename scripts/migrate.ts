@@ -1,0 +1,23 @@
+import { fileURLToPath } from "node:url";
+import { drizzle } from "drizzle-orm/postgres-js";
+import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
+import { runMigrations } from "graphile-worker";
+import postgres from "postgres";
+import { env } from "@/lib/env";
+
+/** Brings a database to this version: the job queue's own schema first, then ours. Safe to run twice, or at once. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  await runMigrations({ connectionString: databaseUrl });
+  const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
+  try {
+    await client`select pg_advisory_lock(70411001)`; // two instances that start together migrate one after the other
+    await applyMigrations(drizzle(client), { migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)) });
+  } finally {
+    await client.end();
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await migrate(env().DATABASE_URL);
+  console.log("The database is up to date.");
+}
