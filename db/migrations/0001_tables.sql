@@ -166,7 +166,7 @@ CREATE TABLE "keys" (
 	CONSTRAINT "keys_fingerprint_unique" UNIQUE("fingerprint"),
 	CONSTRAINT "keys_state" CHECK (state in ('available', 'reserved', 'assigned', 'quarantined', 'revoked')),
 	CONSTRAINT "keys_redemption" CHECK (redemption in ('unknown', 'unredeemed', 'redeemed')),
-	CONSTRAINT "keys_bound" CHECK ((state = 'available') = (order_line_id is null) and (order_line_id is null) = (slot is null) and coalesce(slot, 1) > 0)
+	CONSTRAINT "keys_bound" CHECK ((state <> 'available' or order_line_id is null) and (state not in ('reserved', 'assigned') or order_line_id is not null) and (order_line_id is null) = (slot is null) and coalesce(slot, 1) > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "mails" (

@@ -32,7 +32,7 @@ export const keys = pgTable(
     index("keys_by_line").on(t.orderLineId),
     check("keys_state", oneOf("state", KEY_STATES)),
     check("keys_redemption", oneOf("redemption", REDEMPTIONS)),
-    check("keys_bound", sql`(state = 'available') = (order_line_id is null) and (order_line_id is null) = (slot is null) and coalesce(slot, 1) > 0`),
+    check("keys_bound", sql`(state <> 'available' or order_line_id is null) and (state not in ('reserved', 'assigned') or order_line_id is not null) and (order_line_id is null) = (slot is null) and coalesce(slot, 1) > 0`),
   ],
 );
 
