@@ -1,0 +1,71 @@
+/** Dates and spans of time for the eye, by locale. Browser-safe: no imports, no message catalogue. */
+
+// English writes "5 December" (look.md), so it takes its order from en-GB.
+const DATE_TAG: Record<string, string> = { en: "en-GB", zh: "zh-CN", ja: "ja-JP" };
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+type When = Date | string | number;
+
+/** "5 December" · "12月5日". `timeZone` defaults to UTC so that server and browser write the same. */
+export function formatDay(when: When, locale: string, timeZone = "UTC"): string {
+  return new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", {
+    day: "numeric",
+    month: "long",
+    timeZone,
+  }).format(new Date(when));
+}
+
+/** "5 December 2026" · "2026年12月5日". */
+export function formatDate(when: When, locale: string, timeZone = "UTC"): string {
+  return new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    timeZone,
+  }).format(new Date(when));
+}
+
+/** "5 December 2026 at 18:00 UTC": the zone is named, because the reader's may differ. */
+export function formatMoment(when: When, locale: string, timeZone = "UTC"): string {
+  return new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+    timeZoneName: "short",
+  }).format(new Date(when));
+}
+
+export type Span = { value: string; unit: string };
+
+function span(amount: number, unit: "day" | "hour" | "minute", locale: string): Span {
+  const parts = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).formatToParts(
+    amount,
+  );
+  const pick = (wanted: boolean) =>
+    parts
+      .filter((part) => (part.type === "unit") === wanted)
+      .map((part) => part.value)
+      .join("")
+      .trim();
+  return { value: pick(false), unit: pick(true) };
+}
+
+/** The hero of a ticket: 7 → { value: "7", unit: "days" }; `null` (no end) → { value: "∞", unit: "" }. */
+export function durationSpan(days: number | null, locale: string): Span {
+  return days === null ? { value: "∞", unit: "" } : span(days, "day", locale);
+}
+
+/** What is left, in its largest whole unit, rounded down: never promises more time than there is. */
+export function remainingSpan(milliseconds: number, locale: string): Span {
+  const left = Math.max(0, milliseconds);
+  if (left >= DAY_MS) return span(Math.floor(left / DAY_MS), "day", locale);
+  if (left >= HOUR_MS) return span(Math.floor(left / HOUR_MS), "hour", locale);
+  return span(Math.floor(left / MINUTE_MS), "minute", locale);
+}

@@ -1,0 +1,98 @@
+/**
+ * Money is integer US cents inside everything and a decimal number at the edge of the API
+ * (decisions.md, "Money"). Browser-safe: no imports.
+ */
+
+const SYMBOL: Record<string, string> = { en: "$", zh: "US$", ja: "US$" };
+const TAG: Record<string, string> = { en: "en-US", zh: "zh-CN", ja: "ja-JP" };
+const formats = new Map<string, Intl.NumberFormat>();
+
+function assertCents(cents: number): void {
+  if (!Number.isSafeInteger(cents)) throw new RangeError(`Not an amount in whole cents: ${cents}`);
+}
+
+function formatFor(locale: string): Intl.NumberFormat {
+  let format = formats.get(locale);
+  if (!format) {
+    format = new Intl.NumberFormat(TAG[locale] ?? TAG.en, { style: "currency", currency: "USD" });
+    formats.set(locale, format);
+  }
+  return format;
+}
+
+/**
+ * An amount for the eye: en "$14.90", zh and ja "US$14.90" (in Japanese and Chinese a bare "$" is
+ * not plainly the American one). Always two decimals; 0 is "$0.00", "free" is the caller's word.
+ * @throws RangeError unless `cents` is a whole number.
+ */
+export function formatPrice(cents: number, locale: string): string {
+  assertCents(cents);
+  return formatFor(locale)
+    .formatToParts(cents / 100)
+    .map((part) => (part.type === "currency" ? (SYMBOL[locale] ?? "$") : part.value))
+    .join("");
+}
+
+/** Cents → the decimal number that the API answers (1490 → 14.9). */
+export function toDecimal(cents: number): number {
+  assertCents(cents);
+  return cents / 100;
+}
+
+/**
+ * A decimal amount → cents, exactly: `toCents(toDecimal(n)) === n`.
+ * @throws RangeError for more than two decimals, negatives, NaN, infinities, or text that is no plain amount.
+ */
+export function toCents(decimal: number | string): number {
+  if (typeof decimal === "string" && !/^\d{1,13}(\.\d{1,2})?$/.test(decimal)) {
+    throw new RangeError(`Not an amount: ${decimal}`);
+  }
+  const value = Number(decimal);
+  const cents = Math.round(value * 100);
+  if (!Number.isSafeInteger(cents) || value < 0 || cents / 100 !== value) {
+    throw new RangeError(`Not an amount with at most two decimals: ${decimal}`);
+  }
+  return cents + 0;
+}
+
+/**
+ * Splits a total over weights so that the parts add up exactly and none is a full cent from its
+ * exact share (largest remainder; on a tie the earlier one gains). A weight of 0 gets 0, and a total
+ * no larger than the sum of the weights never gives a part more than its weight.
+ * @throws RangeError for anything that is not a whole number ≥ 0, or a total with nothing to carry it.
+ */
+export function splitByLargestRemainder(totalCents: number, weights: readonly number[]): number[] {
+  for (const n of [totalCents, ...weights]) {
+    if (!Number.isSafeInteger(n) || n < 0) throw new RangeError(`Not a whole number from 0: ${n}`);
+  }
+  const sum = weights.reduce((a, w) => a + BigInt(w), 0n);
+  if (sum === 0n) {
+    if (totalCents !== 0) throw new RangeError("Nothing to split the total over");
+    return weights.map(() => 0);
+  }
+  const shares = weights.map((w, index) => {
+    const product = BigInt(totalCents) * BigInt(w);
+    return { index, cents: Number(product / sum), rest: product % sum };
+  });
+  let left = totalCents - shares.reduce((a, s) => a + s.cents, 0);
+  for (const share of [...shares].sort((a, b) =>
+    a.rest === b.rest ? a.index - b.index : a.rest < b.rest ? 1 : -1,
+  )) {
+    if (left === 0) break;
+    share.cents += 1;
+    left -= 1;
+  }
+  return shares.map((s) => s.cents);
+}
+
+/**
+ * What one day costs, in whole cents: the nearest cent, halves up, and never 0 for a plan that costs
+ * something. `null` for a plan without an end (lifetime).
+ */
+export function pricePerDay(cents: number, days: number | null): number | null {
+  assertCents(cents);
+  if (days === null) return null;
+  if (!Number.isSafeInteger(days) || days < 1) throw new RangeError(`Not a number of days: ${days}`);
+  if (cents === 0) return 0;
+  return Math.max(1, Math.floor((2 * cents + days) / (2 * days)));
+}

@@ -1,0 +1,128 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatPrice, pricePerDay, splitByLargestRemainder, toCents, toDecimal } from "@/lib/money";
+
+const cents = fc.integer({ min: 0, max: 1_000_000_000_00 });
+
+describe("formatPrice", () => {
+  it("writes the amount as each language does", () => {
+    expect(formatPrice(1490, "en")).toBe("$14.90");
+    expect(formatPrice(1490, "zh")).toBe("US$14.90");
+    expect(formatPrice(1490, "ja")).toBe("US$14.90");
+    expect(formatPrice(123456789, "en")).toBe("$1,234,567.89");
+    expect(formatPrice(0, "en")).toBe("$0.00");
+    expect(formatPrice(-500, "en")).toBe("-$5.00");
+  });
+
+  it("refuses broken cents", () => {
+    expect(() => formatPrice(14.9, "en")).toThrow(RangeError);
+    expect(() => formatPrice(Number.NaN, "en")).toThrow(RangeError);
+  });
+
+  it("shows every cent, in every language", () => {
+    fc.assert(
+      fc.property(cents, fc.constantFrom("en", "zh", "ja"), (n, locale) => {
+        expect(Number(formatPrice(n, locale).replace(/\D/g, ""))).toBe(n);
+      }),
+    );
+  });
+});
+
+describe("toCents", () => {
+  it("is the inverse of toDecimal", () => {
+    fc.assert(
+      fc.property(cents, (n) => toCents(toDecimal(n)) === n && toCents(toDecimal(n).toFixed(2)) === n),
+    );
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, -0.01, -1, 1.005, 0.001, 14.999, 1e300])(
+    "refuses %s",
+    (value) => {
+      expect(() => toCents(value)).toThrow(RangeError);
+    },
+  );
+
+  it.each(["", " 1", "1e3", "-1", "1.", "1.234", "0x10", "1,000", "NaN"])("refuses the text %j", (text) => {
+    expect(() => toCents(text)).toThrow(RangeError);
+  });
+
+  it("refuses a third decimal that is not 0", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1_000_000_00 }), fc.integer({ min: 1, max: 9 }), (n, third) => {
+        expect(() => toCents((n * 10 + third) / 1000)).toThrow(RangeError);
+      }),
+    );
+  });
+
+  it("gives no negative zero", () => {
+    expect(Object.is(toCents(-0), 0)).toBe(true);
+  });
+});
+
+describe("splitByLargestRemainder", () => {
+  const weights = fc.array(fc.integer({ min: 0, max: 10_000_000 }), { minLength: 1, maxLength: 30 });
+
+  it("adds up, stays within a cent of the exact share, and gives nothing to nothing", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), weights, (total, w) => {
+        const sum = w.reduce((a, b) => a + b, 0);
+        fc.pre(sum > 0);
+        const parts = splitByLargestRemainder(total, w);
+        expect(parts.reduce((a, b) => a + b, 0)).toBe(total);
+        for (const [i, part] of parts.entries()) {
+          const weight = w[i] ?? 0;
+          expect(Math.abs(part - (total * weight) / sum)).toBeLessThan(1);
+          if (weight === 0) expect(part).toBe(0);
+        }
+      }),
+    );
+  });
+
+  it("never takes more from a line than the line costs", () => {
+    fc.assert(
+      fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (w, portion) => {
+        const total = Math.floor(w.reduce((a, b) => a + b, 0) * portion);
+        const parts = splitByLargestRemainder(total, w);
+        expect(parts.every((part, i) => part <= (w[i] ?? 0))).toBe(true);
+      }),
+    );
+  });
+
+  it("breaks ties by order and keeps to whole numbers", () => {
+    expect(splitByLargestRemainder(100, [1, 1, 1])).toEqual([34, 33, 33]);
+    expect(splitByLargestRemainder(0, [0, 0])).toEqual([0, 0]);
+    expect(() => splitByLargestRemainder(1, [0])).toThrow(RangeError);
+    expect(() => splitByLargestRemainder(1, [])).toThrow(RangeError);
+    expect(() => splitByLargestRemainder(1.5, [1])).toThrow(RangeError);
+    expect(() => splitByLargestRemainder(1, [-1, 2])).toThrow(RangeError);
+  });
+});
+
+describe("pricePerDay", () => {
+  it("takes the nearest cent, halves up", () => {
+    expect(pricePerDay(1490, 7)).toBe(213);
+    expect(pricePerDay(499, 1)).toBe(499);
+    expect(pricePerDay(3, 2)).toBe(2);
+    expect(pricePerDay(999, 30)).toBe(33);
+  });
+
+  it("knows free, endless and nearly free", () => {
+    expect(pricePerDay(0, 30)).toBe(0);
+    expect(pricePerDay(9900, null)).toBeNull();
+    expect(pricePerDay(1, 365)).toBe(1);
+    expect(() => pricePerDay(100, 0)).toThrow(RangeError);
+  });
+
+  it("stays within half a cent of the truth for anything of a cent a day or more", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 3660 }),
+        fc.integer({ min: 1, max: 1_000_000 }),
+        (days, extra) => {
+          const n = days + extra;
+          expect(Math.abs((pricePerDay(n, days) ?? 0) - n / days)).toBeLessThanOrEqual(0.5);
+        },
+      ),
+    );
+  });
+});
