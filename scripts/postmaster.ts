@@ -1,0 +1,155 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cleanEnv, makePrivate, type Owner } from "./database-place";
+import { processBirth } from "./process-lock";
+
+export type Running = { pid: number; port: number };
+
+/** The live postmaster of a cluster. A pid file left by a crash, a copy or a reboot does not count. */
+export function findPostmaster(cluster: string): Running | undefined {
+  const path = join(cluster, "postmaster.pid");
+  if (!existsSync(path)) return undefined;
+  const lines = readFileSync(path, "utf8").split("\n");
+  const pid = Number(lines[0]);
+  return pid > 1 && servesCluster(pid, cluster) ? { pid, port: Number(lines[3]) } : undefined;
+}
+
+/** initdb into a draft that is renamed when complete: an interrupted first start leaves nothing half made. */
+export function createCluster(input: {
+  bin: string;
+  cluster: string;
+  owner: Owner;
+  password: string;
+  durable: boolean;
+}) {
+  const { bin, cluster, owner, password, durable } = input;
+  const draft = `${cluster}.new`;
+  const secret = `${cluster}.password`;
+  rmSync(draft, { recursive: true, force: true });
+  makePrivate(draft, owner);
+  writeFileSync(secret, `${password}\n`, { mode: 0o600 });
+  if (owner) chownSync(secret, owner.uid, owner.gid);
+  const flags = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
+  flags.push("--username=passlane", "--auth=scram-sha-256", `--pwfile=${secret}`, "--no-instructions");
+  if (!durable) flags.push("--no-sync");
+  const run = spawnSync(join(bin, "initdb"), ["-D", draft, ...flags], {
+    ...as(owner),
+    cwd: draft,
+    encoding: "utf8",
+  });
+  rmSync(secret, { force: true });
+  if (run.status !== 0) throw new Error(`initdb failed: ${run.error?.message ?? run.stderr.trim()}`);
+  renameSync(draft, cluster);
+}
+
+type StartInput = { bin: string; cluster: string; owner: Owner; port: number; durable: boolean };
+
+/**
+ * Starts a postmaster in a session of its own, so that neither Ctrl-C nor the end of this process reaches it.
+ * Not through pg_ctl: that goes through a shell, which breaks on some paths, and hides why a start failed.
+ */
+export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInput) {
+  rmSync(join(cluster, "postmaster.pid"), { force: true });
+  const settings: Record<string, string | number> = {
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: 100,
+    shared_buffers: "128MB",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+  };
+  const args = [
+    "-D",
+    cluster,
+    ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+  ];
+  const path = logPath(cluster);
+  if (existsSync(path) && statSync(path).size > 5_000_000) renameSync(path, `${path}.1`);
+  const log = openSync(path, "a", 0o600);
+  const from = statSync(path).size;
+  const child = spawn(join(bin, "postgres"), args, {
+    ...as(owner),
+    cwd: cluster,
+    detached: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  child.unref();
+  let ended = false;
+  child.once("exit", () => (ended = true));
+  child.once("error", () => (ended = true));
+  return { hasEnded: () => ended, logged: () => readFileSync(path).subarray(from).toString("utf8") };
+}
+
+/** Fast shutdown as `pg_ctl stop` does it (a clean checkpoint), the immediate one when that takes too long. */
+export async function stopPostmaster(cluster: string, immediately = false) {
+  const found = findPostmaster(cluster);
+  if (!found) return;
+  const plan: [NodeJS.Signals, number][] = immediately ? [] : [["SIGINT", 20]];
+  plan.push(["SIGQUIT", 10], ["SIGKILL", 5]);
+  const birth = processBirth(found.pid);
+  for (const [signal, seconds] of plan) {
+    send(found.pid, signal);
+    for (let waited = 0; waited < seconds * 20; waited++) {
+      if (processBirth(found.pid) !== birth) return;
+      await sleep(50);
+    }
+  }
+  throw new Error(`The database (process ${found.pid}) does not stop.`);
+}
+
+/** Gives the superuser a new password when the record of the old one is lost; the cluster must be stopped. */
+export function resetPassword(bin: string, cluster: string, owner: Owner, password: string) {
+  const input = `ALTER ROLE passlane PASSWORD '${password}';\n`;
+  const args = ["--single", "-D", cluster, "postgres"];
+  const run = spawnSync(join(bin, "postgres"), args, { ...as(owner), cwd: cluster, input, encoding: "utf8" });
+  if (run.status !== 0 || run.stderr.includes("ERROR"))
+    throw new Error(`No new password for the database: ${run.stderr.trim()}`);
+}
+
+export function logPath(cluster: string): string {
+  return join(dirname(cluster), "postgres.log");
+}
+
+function as(owner: Owner) {
+  return owner ? { env: cleanEnv, uid: owner.uid, gid: owner.gid } : { env: cleanEnv };
+}
+
+function send(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** Whether a process id, which may have been given to something else since, is a Postgres in this very folder. */
+function servesCluster(pid: number, cluster: string): boolean {
+  if (!processBirth(pid)) return false;
+  try {
+    if (process.platform !== "linux") {
+      const command = execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });
+      return command.includes(`postgres -D ${cluster} `);
+    }
+    const works = statSync(`/proc/${pid}/cwd`);
+    const folder = statSync(cluster);
+    const name = readFileSync(`/proc/${pid}/comm`, "utf8").trim();
+    return name === "postgres" && works.dev === folder.dev && works.ino === folder.ino;
+  } catch {
+    return false;
+  }
+}
