@@ -1,0 +1,84 @@
+/** Who may open a page: everyone, the signed-in, or only guests (the signed-in are sent to their profile by the page). */
+export type Access = "public" | "login" | "guest-only";
+
+export type Route = {
+  /** The desktop path without locale; `{id}` is a number, any other `{name}` a slug. */
+  path: string;
+  access: Access;
+  /** Opened as a document, never by the router: its content security policy differs from other pages'. */
+  document?: true;
+  /** Always starts at the top, also on the way back (legal pages). */
+  top?: true;
+};
+
+/** Every page of the shop (spec §2), each with a twin under /mobile. The first match wins. */
+export const ROUTES: readonly Route[] = [
+  { path: "/", access: "public" },
+  { path: "/top-trending", access: "public" },
+  { path: "/limited-offer", access: "public" },
+  { path: "/search", access: "public" },
+  { path: "/product/detail/{id}", access: "public" },
+  { path: "/product/{slug}", access: "public" },
+  { path: "/login", access: "guest-only" },
+  { path: "/register", access: "guest-only" },
+  { path: "/cart", access: "login" },
+  { path: "/checkout", access: "login", document: true },
+  { path: "/payment/success", access: "login", document: true },
+  { path: "/payment/cancel", access: "login", document: true },
+  { path: "/payment/error", access: "login", document: true },
+  { path: "/profile", access: "login" },
+  { path: "/order-history", access: "login" },
+  { path: "/library", access: "login" },
+];
+
+/** Desktop paths whose mobile name is not the same path. */
+export const MOBILE_NAMES: Readonly<Record<string, string>> = {
+  "/limited-offer": "/limited",
+  "/reset-password": "/set-new-password",
+};
+
+/** The way back. `/mobile/set-new-password` is not here: its desktop page of the same name comes first. */
+export const DESKTOP_NAMES: Readonly<Record<string, string>> = { "/limited": "/limited-offer" };
+
+/** First path segments that are no pages: no locale, no surface, no gate is ever applied to them. */
+export const NOT_PAGES = [
+  "/api",
+  "/_next",
+  "/_vercel",
+  "/dev",
+  "/feeds",
+  "/healthz",
+  "/readyz",
+  "/admin/product-image",
+] as const;
+
+/** Slugs that would shadow a route of their own. */
+const RESERVED_SLUGS = ["detail"];
+
+const MATCHERS = ROUTES.map((route) => ({ route, pattern: patternOf(route.path) }));
+
+function patternOf(path: string): RegExp {
+  const slug = `(?!(?:${RESERVED_SLUGS.join("|")})$)[\\w-]{1,120}`;
+  return new RegExp(`^${path.replace(/\{(\w+)\}/g, (_, name) => (name === "id" ? "\\d{1,9}" : slug))}$`);
+}
+
+/** The route of a desktop path without locale, query or trailing slash; percent-encoded letters count as the letters. */
+export function routeOf(path: string): Route | undefined {
+  const plain = path.includes("%") ? decoded(path) : path;
+  return MATCHERS.find(({ pattern }) => pattern.test(plain))?.route;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Is this the path of a page (known or not)? Files, calls and Next's own addresses are not. */
+export function isPagePath(pathname: string): boolean {
+  if (!/^\/[!-~]*$/.test(pathname) || /\/\/|[\\#?.]|%(?:2e|2f|5c)/i.test(pathname)) return false;
+  if (pathname.startsWith("/__nextjs")) return false; // the development overlay
+  return !NOT_PAGES.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
+}

@@ -1,0 +1,63 @@
+import { type NextRequest, NextResponse } from "next/server";
+import { decideRoute, routingCookies } from "@/lib/route-decision";
+
+/**
+ * The same decision as the server entry's, for where the entry is absent (`next start`, serverless), and always at
+ * login-required pages: those matchers ignore `x-routed`, so no header can pass the gate. A convenience either way:
+ * every page checks for itself. If it fails the request proceeds.
+ */
+export default function middleware(request: NextRequest): NextResponse {
+  try {
+    const { pathname, search } = request.nextUrl;
+    const decision = decideRoute({
+      pathname,
+      search,
+      userAgent: request.headers.get("user-agent"),
+      cookies: routingCookies(request.headers.get("cookie")),
+    });
+    if (decision.kind === "pass") return NextResponse.next();
+    const response = NextResponse.redirect(new URL(decision.location, request.url), decision.status);
+    response.headers.set("Cache-Control", "no-store");
+    response.headers.set("Vary", "User-Agent");
+    return response;
+  } catch (error) {
+    console.error("middleware failed, the request proceeds", error);
+    return NextResponse.next();
+  }
+}
+
+// Read by Next at build time, so everything here is written out; tests/rules/navigation.test.ts holds it to the routes.
+export const config = {
+  runtime: "nodejs",
+  matcher: [
+    // Login required, on every surface and in every language.
+    "/(cart|checkout|payment|profile|order-history|library)/:path*",
+    "/mobile/(cart|checkout|payment|profile|order-history|library)/:path*",
+    "/(en|zh|ja)/(cart|checkout|payment|profile|order-history|library)/:path*",
+    "/(en|zh|ja)/mobile/(cart|checkout|payment|profile|order-history|library)/:path*",
+    // A mobile agent on a desktop path.
+    {
+      source:
+        "/((?!mobile(?:/|$)|(?:en|zh|ja)/mobile(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
+      has: [
+        {
+          type: "header",
+          key: "user-agent",
+          value: ".*(Mobi|Android|iPhone|iPod|iPad|Opera Mini|BlackBerry|webOS|Windows Phone).*",
+        },
+      ],
+      missing: [{ type: "header", key: "x-routed" }],
+    },
+    // A stored language on an unprefixed path.
+    {
+      source:
+        "/((?!(?:zh|ja)(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
+      has: [{ type: "cookie", key: "locale", value: "(zh|ja)" }],
+      missing: [{ type: "header", key: "x-routed" }],
+    },
+    // Addresses with a better name.
+    { source: "/en/:path*", missing: [{ type: "header", key: "x-routed" }] },
+    { source: "/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },
+    { source: "/(zh|ja)/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },
+  ],
+};
