@@ -22,7 +22,10 @@ export const EnvSchema = z
     APP_URL: z.preprocess(blank, z.url({ protocol: /^https?$/ }).optional()),
     DATABASE_URL: needed("the address of the Postgres database"),
     DATABASE_POOL: z.preprocess(blank, z.coerce.number().int().min(4).max(200).default(20)),
-    AUTH_SECRET: needed("the secret that signs sessions").refine((v) => v.length >= 32, "must have 32 characters or more"),
+    AUTH_SECRET: needed("the secret that signs sessions").refine(
+      (v) => v.length >= 32,
+      "must have 32 characters or more",
+    ),
     VAULT_KEY: key32("the key that encrypts activation codes"),
     VAULT_HASH_KEY: key32("the key of the hashes that keep activation codes unique"),
     STRIPE_SECRET_KEY: text,
@@ -43,21 +46,28 @@ export const EnvSchema = z
   .superRefine((env, ctx) => {
     const miss = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
     if (env.PAYMENT_MODE !== "sandbox") {
-      if (!env.STRIPE_SECRET_KEY) miss("STRIPE_SECRET_KEY", "is missing: payments need it outside the sandbox");
-      if (!env.STRIPE_PUBLISHABLE_KEY) miss("STRIPE_PUBLISHABLE_KEY", "is missing: payments need it outside the sandbox");
+      if (!env.STRIPE_SECRET_KEY)
+        miss("STRIPE_SECRET_KEY", "is missing: payments need it outside the sandbox");
+      if (!env.STRIPE_PUBLISHABLE_KEY)
+        miss("STRIPE_PUBLISHABLE_KEY", "is missing: payments need it outside the sandbox");
     }
-    if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY) miss("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
+    if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY)
+      miss("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
     if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) miss("SMTP_URL", "is missing: MAIL_MODE is smtp");
     if (env.APP_MODE !== "production") return;
     if (!env.APP_URL) miss("APP_URL", "is missing: links in mails and markup need the public address");
-    if (env.RATE_LIMIT_IP_SCALE !== 1) miss("RATE_LIMIT_IP_SCALE", "is for load tests and refused in production");
+    if (env.RATE_LIMIT_IP_SCALE !== 1)
+      miss("RATE_LIMIT_IP_SCALE", "is for load tests and refused in production");
     if (env.ALLOW_SANDBOX_IN_PRODUCTION) return;
     if (env.PAYMENT_MODE === "sandbox")
       miss("PAYMENT_MODE", "is sandbox in production: set test or live, or ALLOW_SANDBOX_IN_PRODUCTION=1");
     if (env.MAIL_MODE === "local")
       miss("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
   })
-  .transform((env) => ({ ...env, APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, "") }));
+  .transform((env) => ({
+    ...env,
+    APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
+  }));
 
 export type Env = z.output<typeof EnvSchema>;
 

@@ -7,7 +7,19 @@ export const log = pino({
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
   redact: {
-    paths: ["password", "user_password", "new_password", "token", "refresh_token", "code", "key", "*.password", "*.token", "*.code", "*.key"],
+    paths: [
+      "password",
+      "user_password",
+      "new_password",
+      "token",
+      "refresh_token",
+      "code",
+      "key",
+      "*.password",
+      "*.token",
+      "*.code",
+      "*.key",
+    ],
     censor: "[hidden]",
   },
 });

@@ -33,7 +33,9 @@ export const sessions = pgTable(
   "sessions",
   {
     id: id(),
-    userId: text("user_id").notNull().references(() => users.id),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
     refreshHash: text("refresh_hash").notNull(),
     previousRefreshHash: text("previous_refresh_hash"),
     rotatedAt: at("rotated_at"),
@@ -73,6 +75,12 @@ export const verificationCodes = pgTable(
 /** Addresses that a person has proved to own besides the account's own (delivery e-mail). */
 export const provenEmails = pgTable(
   "proven_emails",
-  { userId: text("user_id").notNull().references(() => users.id), email: text("email").notNull(), provedAt: createdAt() },
+  {
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    email: text("email").notNull(),
+    provedAt: createdAt(),
+  },
   (t) => [uniqueIndex("proven_emails_unique").on(t.userId, sql`lower(${t.email})`)],
 );

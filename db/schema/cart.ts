@@ -8,12 +8,21 @@ export const cartLines = pgTable(
   "cart_lines",
   {
     id: id(),
-    userId: text("user_id").notNull().references(() => users.id),
-    productId: integer("product_id").notNull().references(() => products.id),
-    planId: integer("plan_id").notNull().references(() => plans.id),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    planId: integer("plan_id")
+      .notNull()
+      .references(() => plans.id),
     quantity: integer("quantity").notNull(),
     selected: boolean("selected").notNull().default(true),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex("cart_lines_one_per_plan").on(t.userId, t.planId), check("cart_lines_quantity", sql`quantity > 0`)],
+  (t) => [
+    uniqueIndex("cart_lines_one_per_plan").on(t.userId, t.planId),
+    check("cart_lines_quantity", sql`quantity > 0`),
+  ],
 );

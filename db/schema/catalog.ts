@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { AVAILABILITIES, PASS_TYPES } from "@/lib/catalog/rules";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 
@@ -19,7 +29,9 @@ export const products = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
     slug: text("slug").notNull().unique(),
     maker: text("maker").notNull(),
-    category: text("category").notNull().references(() => categories.slug),
+    category: text("category")
+      .notNull()
+      .references(() => categories.slug),
     /** `emblem:SEED` for generated artwork, or the sha-256 of a row in product_images. */
     image: text("image").notNull(),
     sortNum: integer("sort_num").notNull(),
@@ -35,7 +47,9 @@ export const products = pgTable(
 export const productTexts = pgTable(
   "product_texts",
   {
-    productId: integer("product_id").notNull().references(() => products.id),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
     locale: text("locale").notNull(),
     name: text("name").notNull(),
     tagline: text("tagline").notNull(),
@@ -55,7 +69,9 @@ export const plans = pgTable(
   "plans",
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 5001 }),
-    productId: integer("product_id").notNull().references(() => products.id),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
     type: text("type", { enum: PASS_TYPES }).notNull(),
     /** null for lifetime */
     durationDays: integer("duration_days"),
@@ -75,8 +91,14 @@ export const plans = pgTable(
     uniqueIndex("plans_kind").on(t.productId, t.type, sql`coalesce(duration_days, 0)`),
     check("plans_type", oneOf("type", PASS_TYPES)),
     check("plans_availability", oneOf("availability", AVAILABILITIES)),
-    check("plans_price", sql`price_cents >= 0 and (list_price_cents is null or list_price_cents > price_cents)`),
-    check("plans_duration", sql`(type = 'lifetime') = (duration_days is null) and coalesce(duration_days, 1) > 0`),
+    check(
+      "plans_price",
+      sql`price_cents >= 0 and (list_price_cents is null or list_price_cents > price_cents)`,
+    ),
+    check(
+      "plans_duration",
+      sql`(type = 'lifetime') = (duration_days is null) and coalesce(duration_days, 1) > 0`,
+    ),
     check("plans_free_is_limited", sql`price_cents > 0 or purchase_limit = 1`),
     check("plans_pre_order_has_date", sql`availability <> 'pre_order' or releases_at is not null`),
   ],
@@ -87,7 +109,9 @@ export const deals = pgTable(
   "deals",
   {
     id: id(),
-    planId: integer("plan_id").notNull().references(() => plans.id),
+    planId: integer("plan_id")
+      .notNull()
+      .references(() => plans.id),
     priceCents: integer("price_cents").notNull(),
     endsAt: at("ends_at").notNull(),
     quantity: integer("quantity").notNull(),

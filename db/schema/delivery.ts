@@ -10,7 +10,9 @@ export const keys = pgTable(
   "keys",
   {
     id: id(),
-    planId: integer("plan_id").notNull().references(() => plans.id),
+    planId: integer("plan_id")
+      .notNull()
+      .references(() => plans.id),
     state: text("state", { enum: KEY_STATES }).notNull().default("available"),
     sealed: bytea("sealed").notNull(),
     vaultKeyId: text("vault_key_id").notNull(),
@@ -32,7 +34,10 @@ export const keys = pgTable(
     index("keys_by_line").on(t.orderLineId),
     check("keys_state", oneOf("state", KEY_STATES)),
     check("keys_redemption", oneOf("redemption", REDEMPTIONS)),
-    check("keys_bound", sql`(state <> 'available' or order_line_id is null) and (state not in ('reserved', 'assigned') or order_line_id is not null) and (order_line_id is null) = (slot is null) and coalesce(slot, 1) > 0`),
+    check(
+      "keys_bound",
+      sql`(state <> 'available' or order_line_id is null) and (state not in ('reserved', 'assigned') or order_line_id is not null) and (order_line_id is null) = (slot is null) and coalesce(slot, 1) > 0`,
+    ),
   ],
 );
 
@@ -41,7 +46,9 @@ export const keyEvents = pgTable(
   "key_events",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    keyId: text("key_id").notNull().references(() => keys.id),
+    keyId: text("key_id")
+      .notNull()
+      .references(() => keys.id),
     event: text("event", { enum: KEY_EVENTS }).notNull(),
     orderLineId: text("order_line_id"),
     actor: text("actor").notNull(),

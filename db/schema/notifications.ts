@@ -19,5 +19,8 @@ export const mails = pgTable(
     createdAt: createdAt(),
     sentAt: at("sent_at"),
   },
-  (t) => [index("mails_queued").on(t.createdAt).where(sql`state = 'queued'`), check("mails_state", oneOf("state", MAIL_STATES))],
+  (t) => [
+    index("mails_queued").on(t.createdAt).where(sql`state = 'queued'`),
+    check("mails_state", oneOf("state", MAIL_STATES)),
+  ],
 );

@@ -1,5 +1,17 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import type { RefundRule } from "@/lib/orders/rules-refund";
@@ -11,7 +23,9 @@ export const orders = pgTable(
   "orders",
   {
     id: id(),
-    userId: text("user_id").notNull().references(() => users.id),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
     /** Written only by `transition()`; a trigger refuses any jump that is not in order_transitions. */
     status: text("status", { enum: ORDER_STATUSES }).notNull().default("pending"),
     sendEmail: text("send_email").notNull(),
@@ -35,7 +49,10 @@ export const orders = pgTable(
     index("orders_to_expire").on(t.holdEndsAt).where(sql`status in ('pending', 'processingPayment')`),
     index("orders_to_ship").on(t.paidAt).where(sql`status in ('paid', 'processing')`),
     check("orders_status", oneOf("status", ORDER_STATUSES)),
-    check("orders_money", sql`subtotal_cents >= 0 and discount_cents between 0 and subtotal_cents and total_cents = subtotal_cents - discount_cents`),
+    check(
+      "orders_money",
+      sql`subtotal_cents >= 0 and discount_cents between 0 and subtotal_cents and total_cents = subtotal_cents - discount_cents`,
+    ),
   ],
 );
 
@@ -43,9 +60,15 @@ export const orderLines = pgTable(
   "order_lines",
   {
     id: id(),
-    orderId: text("order_id").notNull().references(() => orders.id),
-    productId: integer("product_id").notNull().references(() => products.id),
-    planId: integer("plan_id").notNull().references(() => plans.id),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    planId: integer("plan_id")
+      .notNull()
+      .references(() => plans.id),
     position: integer("position").notNull(),
     quantity: integer("quantity").notNull(),
     unitPriceCents: integer("unit_price_cents").notNull(),
@@ -64,7 +87,10 @@ export const orderLines = pgTable(
     index("order_lines_by_order").on(t.orderId),
     index("order_lines_waiting").on(t.planId).where(sql`state = 'waiting'`),
     check("order_lines_state", oneOf("state", LINE_STATES)),
-    check("order_lines_money", sql`quantity > 0 and unit_price_cents >= 0 and discount_cents >= 0 and total_cents = unit_price_cents * quantity - discount_cents and total_cents >= 0`),
+    check(
+      "order_lines_money",
+      sql`quantity > 0 and unit_price_cents >= 0 and discount_cents >= 0 and total_cents = unit_price_cents * quantity - discount_cents and total_cents >= 0`,
+    ),
   ],
 );
 
@@ -84,7 +110,9 @@ export const orderEvents = pgTable(
   "order_events",
   {
     id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
-    orderId: text("order_id").notNull().references(() => orders.id),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
     fromStatus: text("from_status", { enum: ORDER_STATUSES }),
     event: text("event", { enum: ORDER_EVENTS }).notNull(),
     toStatus: text("to_status", { enum: ORDER_STATUSES }).notNull(),
@@ -105,10 +133,19 @@ export const orderEvents = pgTable(
 export const purchaseClaims = pgTable(
   "purchase_claims",
   {
-    userId: text("user_id").notNull().references(() => users.id),
-    planId: integer("plan_id").notNull().references(() => plans.id),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    planId: integer("plan_id")
+      .notNull()
+      .references(() => plans.id),
     slot: integer("slot").notNull(),
-    orderId: text("order_id").notNull().references(() => orders.id),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
   },
-  (t) => [uniqueIndex("purchase_claims_slot").on(t.userId, t.planId, t.slot), index("purchase_claims_by_order").on(t.orderId)],
+  (t) => [
+    uniqueIndex("purchase_claims_slot").on(t.userId, t.planId, t.slot),
+    index("purchase_claims_by_order").on(t.orderId),
+  ],
 );

@@ -1,5 +1,15 @@
 import { sql } from "drizzle-orm";
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_STATES } from "@/lib/payments/rules";
 import { at, createdAt, id, oneOf } from "./columns";
 import { orderLines, orders } from "./orders";
@@ -9,7 +19,9 @@ export const payments = pgTable(
   "payments",
   {
     id: id(),
-    orderId: text("order_id").notNull().references(() => orders.id),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
     /** The provider's; null between our asking and its answer. */
     intentId: text("intent_id").unique(),
     state: text("state", { enum: PAYMENT_STATES }).notNull().default("creating"),
@@ -32,7 +44,9 @@ export const refunds = pgTable(
   "refunds",
   {
     id: id(),
-    orderId: text("order_id").notNull().references(() => orders.id),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
     /** null: the whole order, when a payment arrived for one that can no longer be delivered */
     orderLineId: text("order_line_id").references(() => orderLines.id),
     amountCents: integer("amount_cents").notNull(),
@@ -43,7 +57,9 @@ export const refunds = pgTable(
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
   },
   (t) => [
-    uniqueIndex("refunds_one_per_line").on(t.orderId, sql`coalesce(order_line_id, '')`).where(sql`state <> 'failed'`),
+    uniqueIndex("refunds_one_per_line")
+      .on(t.orderId, sql`coalesce(order_line_id, '')`)
+      .where(sql`state <> 'failed'`),
     index("refunds_open").on(t.updatedAt).where(sql`state in ('pending', 'submitted')`),
     check("refunds_state", oneOf("state", REFUND_STATES)),
     check("refunds_amount", sql`amount_cents > 0`),
@@ -59,7 +75,9 @@ export const ledgerEntries = pgTable(
     account: text("account", { enum: LEDGER_ACCOUNTS }).notNull(),
     /** positive: debit, negative: credit */
     amountCents: integer("amount_cents").notNull(),
-    orderId: text("order_id").notNull().references(() => orders.id),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
     createdAt: createdAt(),
   },
   (t) => [

@@ -3,7 +3,13 @@ export const PASS_TYPES = ["day", "week", "month", "year", "lifetime"] as const;
 export type PassType = (typeof PASS_TYPES)[number];
 
 /** Usual length of a pass in days; a plan may state another (a three-day pass). Lifetime has none. */
-export const PASS_DAYS: Record<PassType, number | null> = { day: 1, week: 7, month: 30, year: 365, lifetime: null };
+export const PASS_DAYS: Record<PassType, number | null> = {
+  day: 1,
+  week: 7,
+  month: 30,
+  year: 365,
+  lifetime: null,
+};
 
 export const AVAILABILITIES = ["in_stock", "pre_order", "paused"] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
@@ -22,7 +28,10 @@ export const RESERVED_SLUGS = ["detail"] as const;
 export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** What one may do with a plan now, from its facts alone. */
-export function saleState(plan: { availability: Availability; stock: number }): "buyable" | "pre_order" | "sold_out" {
+export function saleState(plan: {
+  availability: Availability;
+  stock: number;
+}): "buyable" | "pre_order" | "sold_out" {
   if (plan.availability === "pre_order") return "pre_order";
   return plan.availability === "in_stock" && plan.stock > 0 ? "buyable" : "sold_out";
 }

@@ -3,7 +3,16 @@ export const KEY_STATES = ["available", "reserved", "assigned", "quarantined", "
 export type KeyState = (typeof KEY_STATES)[number];
 
 /** Custody events, append-only per key. */
-export const KEY_EVENTS = ["imported", "reserved", "released", "assigned", "mailed", "revealed", "quarantined", "revoked"] as const;
+export const KEY_EVENTS = [
+  "imported",
+  "reserved",
+  "released",
+  "assigned",
+  "mailed",
+  "revealed",
+  "quarantined",
+  "revoked",
+] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
 
 /** What is known of a code's use at the maker's. */

@@ -5,7 +5,14 @@ export const REFUND_DAYS = 15;
 /** Passes shorter than this are never refundable (spec §9: daily and weekly). */
 export const REFUNDABLE_FROM_DAYS = 30;
 
-export const REFUND_REASONS = ["refundable", "free", "limited_time", "short_pass", "window_over", "redeemed"] as const;
+export const REFUND_REASONS = [
+  "refundable",
+  "free",
+  "limited_time",
+  "short_pass",
+  "window_over",
+  "redeemed",
+] as const;
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
 export type RefundFacts = {
@@ -36,7 +43,13 @@ export type RefundDecision = {
  * show its answer. Pure: the caller gives the time.
  */
 export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
-  const no = (reason: RefundReason): RefundDecision => ({ refundable: false, amountCents: 0, until: null, reason, asksMaker: false });
+  const no = (reason: RefundReason): RefundDecision => ({
+    refundable: false,
+    amountCents: 0,
+    until: null,
+    reason,
+    asksMaker: false,
+  });
   if (facts.paidCents === 0) return no("free");
   if (facts.limitedTime) return no("limited_time");
   if (facts.durationDays !== null && facts.durationDays < REFUNDABLE_FROM_DAYS) return no("short_pass");

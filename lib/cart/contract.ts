@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { DealView, StockState } from "@/lib/catalog/contract";
+import { MAX_QUANTITY, PASS_TYPES } from "@/lib/catalog/rules";
+import { RefundView } from "@/lib/orders/contract-refund";
+import { MAX_CART_LINES } from "@/lib/orders/rules";
+import { ActorFields, ContentLanguage, Instant, Usd, WireInt } from "@/lib/wire";
+
+const Id = WireInt.min(1).max(2_147_483_647);
+const Quantity = WireInt.min(1).max(MAX_QUANTITY);
+export const CartId = z.string().min(1).max(64);
+export const CartIds = z.array(CartId).min(1).max(MAX_CART_LINES);
+
+export const AddToCartInput = z.object({
+  ...ActorFields,
+  product_id: Id,
+  vip_id: Id,
+  quantity: Quantity.default(1),
+});
+export type AddToCartInput = z.output<typeof AddToCartInput>;
+
+/** Adds a product's default plan, or the one named: used after the login that an add-to-cart caused. */
+export const AutoAddToCartInput = z.object({ ...ActorFields, product_id: Id, vip_id: Id.optional() });
+export type AutoAddToCartInput = z.output<typeof AutoAddToCartInput>;
+
+export const UpdateCartInput = z.object({
+  ...ActorFields,
+  cart_id: CartId,
+  quantity: Quantity.optional(),
+  vip_id: Id.optional(),
+  selected: z.boolean().optional(),
+});
+export type UpdateCartInput = z.output<typeof UpdateCartInput>;
+
+export const DeleteFromCartInput = z.object({ ...ActorFields, cart_id: CartId });
+export type DeleteFromCartInput = z.output<typeof DeleteFromCartInput>;
+
+/** Without ids: the lines that are chosen. */
+export const SettleCartInput = z.object({ ...ActorFields, cart_ids: CartIds.optional() });
+export type SettleCartInput = z.output<typeof SettleCartInput>;
+
+export const CartItem = z.object({
+  cart_id: z.string(),
+  user_id: z.string(),
+  product_id: z.int(),
+  vip_id: z.int(),
+  quantity: z.int(),
+  selected: z.boolean(),
+  slug: z.string(),
+  product_name: z.string(),
+  product_image: z.string(),
+  language: ContentLanguage,
+  maker: z.string(),
+  vip_type: z.enum(PASS_TYPES),
+  duration_days: z.int().nullable(),
+  price: Usd,
+  list_price: Usd.nullable(),
+  price_per_day: z.number().nullable(),
+  line_total: Usd,
+  stock: z.int(),
+  stock_state: StockState,
+  purchase_limit: z.int().nullable(),
+  /** the most one may choose now */
+  max_quantity: z.int(),
+  releases_at: Instant.nullable(),
+  deal: DealView.nullable(),
+  refund: RefundView,
+});
+export type CartItem = z.output<typeof CartItem>;
+
+export const CartView = z.object({
+  cart_items: z.array(CartItem),
+  total: z.int(),
+  selected_total: Usd,
+  server_time: Instant,
+});
+export type CartView = z.output<typeof CartView>;
+
+export const CartAdded = z.object({ cart_id: z.string(), quantity: z.int(), total: z.int() });
+export type CartAdded = z.output<typeof CartAdded>;
+
+export const CartQuote = z.object({
+  cart_items: z.array(CartItem),
+  subtotal: Usd,
+  discount_amount: Usd,
+  final_amount: Usd,
+  currency: z.literal("usd"),
+});
+export type CartQuote = z.output<typeof CartQuote>;

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { RefundView } from "@/lib/orders/contract-refund";
+import { ContentLanguage, Instant, Page, PageSize, Usd, WireInt } from "@/lib/wire";
+import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
+
+const PassType = z.enum(PASS_TYPES);
+
+/** What one may do with a plan or product now. `low` means few enough to be told exactly. */
+export const StockState = z.enum(["in_stock", "low", "pre_order", "sold_out"]);
+export type StockState = z.output<typeof StockState>;
+
+export const DealView = z.object({
+  ends_at: Instant,
+  quantity: z.int(),
+  items_left: z.int(),
+});
+export type DealView = z.output<typeof DealView>;
+
+export const ActivationView = z.object({ url: z.string().nullable(), steps: z.array(z.string()) });
+export type ActivationView = z.output<typeof ActivationView>;
+
+/** One plan of a product (spec §3 "VIP option"). `price` is what it costs now, a running deal included. */
+export const VipOption = z.object({
+  vip_id: z.int(),
+  vip_type: PassType,
+  /** null: lifetime */
+  duration_days: z.int().nullable(),
+  price: Usd,
+  /** the price it is compared with, when higher */
+  list_price: Usd.nullable(),
+  /** null: lifetime, or free */
+  price_per_day: z.number().nullable(),
+  stock: z.int(),
+  stock_state: StockState,
+  purchase_limit: z.int().nullable(),
+  region: z.array(z.string()),
+  releases_at: Instant.nullable(),
+  deal: DealView.nullable(),
+  activation: ActivationView,
+  refund: RefundView,
+});
+export type VipOption = z.output<typeof VipOption>;
+
+/** A product as lists show it; `vip_type` … `price_per_day` are those of its cheapest plan that can be bought. */
+export const ProductItem = z.object({
+  product_id: z.int(),
+  slug: z.string(),
+  product_name: z.string(),
+  product_tagline: z.string(),
+  product_image: z.string(),
+  maker: z.string(),
+  category: z.string(),
+  category_name: z.string(),
+  /** language that the texts are in: English when there is no translation */
+  language: ContentLanguage,
+  price: Usd,
+  list_price: Usd.nullable(),
+  price_per_day: z.number().nullable(),
+  vip_id: z.int(),
+  vip_type: PassType,
+  duration_days: z.int().nullable(),
+  stock: z.int(),
+  stock_state: StockState,
+  sort_num: z.int(),
+  deal: DealView.nullable(),
+});
+export type ProductItem = z.output<typeof ProductItem>;
+
+export const ProductList = z.object({
+  items: z.array(ProductItem),
+  total: z.int(),
+  total_exact: z.boolean(),
+});
+export type ProductList = z.output<typeof ProductList>;
+
+export const ProductDetail = ProductItem.extend({
+  product_description: z.string(),
+  includes: z.array(z.string()),
+  vip_options: z.array(VipOption),
+  /** languages with a translation of their own */
+  languages: z.array(ContentLanguage),
+  server_time: Instant,
+});
+export type ProductDetail = z.output<typeof ProductDetail>;
+
+export const CategoryView = z.object({ category: z.string(), category_name: z.string(), total: z.int() });
+export type CategoryView = z.output<typeof CategoryView>;
+
+const ListFilters = {
+  sort: z.enum(PRODUCT_SORTS).default("recommend"),
+  category: z.string().max(60).optional(),
+  vip_type: PassType.optional(),
+  in_stock: z.stringbool().or(z.boolean()).optional(),
+  price_from: z.coerce.number().min(0).optional(),
+  price_to: z.coerce.number().min(0).optional(),
+  price_per_day_to: z.coerce.number().min(0).optional(),
+  page: Page,
+  size: PageSize,
+};
+
+export const ListProductsInput = z.object(ListFilters);
+export type ListProductsInput = z.output<typeof ListProductsInput>;
+
+export const SearchProductsInput = z.object({
+  keyword: z.string().trim().max(200).default(""),
+  ...ListFilters,
+});
+export type SearchProductsInput = z.output<typeof SearchProductsInput>;
+
+export const ProductParams = z.object({ id: WireInt.min(1).max(2_147_483_647) });

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { CartIds } from "@/lib/cart/contract";
+import { PASS_TYPES } from "@/lib/catalog/rules";
+import { ActorFields, ContentLanguage, EmailAddress, Instant, Page, PageSize, Usd } from "@/lib/wire";
+import { RefundView } from "./contract-refund";
+import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
+
+export const OrderId = z.string().min(1).max(64);
+
+/** Without ids: the chosen lines of the cart. */
+export const PlaceOrderInput = z.object({
+  ...ActorFields,
+  cart_record_ids: CartIds.optional(),
+  send_email: EmailAddress.optional(),
+});
+export type PlaceOrderInput = z.output<typeof PlaceOrderInput>;
+
+export const OrderPlaced = z.object({ order_id: z.string(), final_amount: Usd, hold_ends_at: Instant });
+export type OrderPlaced = z.output<typeof OrderPlaced>;
+
+export const OrderRef = z.object({ ...ActorFields, order_id: OrderId });
+export type OrderRef = z.output<typeof OrderRef>;
+
+/** `final_amount` is compared with ours, never used. */
+export const FreePaymentInput = OrderRef.extend({ final_amount: z.coerce.number().min(0).optional() });
+export type FreePaymentInput = z.output<typeof FreePaymentInput>;
+
+/** A request, not a command (decisions.md): the answer is the true status. */
+export const UpdateStatusInput = OrderRef.extend({
+  status: z.enum(ORDER_STATUSES),
+  transaction_id: z.string().max(255).optional(),
+});
+export type UpdateStatusInput = z.output<typeof UpdateStatusInput>;
+
+/** `is_verified` is accepted and ignored: only a code proves an address. */
+export const UpdateDeliveryEmailInput = OrderRef.extend({
+  send_email: EmailAddress,
+  is_verified: z.boolean().optional(),
+});
+export type UpdateDeliveryEmailInput = z.output<typeof UpdateDeliveryEmailInput>;
+
+export const ListOrdersInput = z.object({ page: Page, size: PageSize });
+export type ListOrdersInput = z.output<typeof ListOrdersInput>;
+
+/** A code that was delivered, without the code. */
+export const OrderKey = z.object({
+  library_id: z.string(),
+  masked_code: z.string(),
+  revealed_at: Instant.nullable(),
+  redeem_by: Instant.nullable(),
+});
+export type OrderKey = z.output<typeof OrderKey>;
+
+export const OrderProduct = z.object({
+  order_product_id: z.string(),
+  product_id: z.int(),
+  vip_id: z.int(),
+  slug: z.string(),
+  product_name: z.string(),
+  product_image: z.string(),
+  language: ContentLanguage,
+  maker: z.string(),
+  vip_type: z.enum(PASS_TYPES),
+  duration_days: z.int().nullable(),
+  quantity: z.int(),
+  price: Usd,
+  total: Usd,
+  state: z.enum(LINE_STATES),
+  pre_order: z.boolean(),
+  deliver_by: Instant.nullable(),
+  refund: RefundView,
+  keys: z.array(OrderKey),
+});
+export type OrderProduct = z.output<typeof OrderProduct>;
+
+export const OrderView = z.object({
+  order_id: z.string(),
+  user_id: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  send_email: z.string(),
+  transaction_id: z.string().nullable(),
+  subtotal: Usd,
+  discount_amount: Usd,
+  final_amount: Usd,
+  currency: z.literal("usd"),
+  created_at: Instant,
+  paid_at: Instant.nullable(),
+  hold_ends_at: Instant,
+  /** seconds until the hold ends; 0 when it has, or when the order no longer waits for payment */
+  seconds_left: z.int(),
+  server_time: Instant,
+  can_pay: z.boolean(),
+  can_cancel: z.boolean(),
+  can_delete: z.boolean(),
+  /** how the last attempt to pay failed, in the provider's code */
+  payment_error: z.string().nullable(),
+  order_products: z.array(OrderProduct),
+});
+export type OrderView = z.output<typeof OrderView>;
+
+export const OrderDetail = OrderView.extend({
+  history: z.array(z.object({ event: z.enum(ORDER_EVENTS), status: z.enum(ORDER_STATUSES), at: Instant })),
+});
+export type OrderDetail = z.output<typeof OrderDetail>;
+
+export const OrderList = z.object({ orders: z.array(OrderView), total: z.int() });
+export type OrderList = z.output<typeof OrderList>;
+
+export const OrderStatusView = z.object({ order_id: z.string(), status: z.enum(ORDER_STATUSES) });
+export type OrderStatusView = z.output<typeof OrderStatusView>;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { OrderId } from "@/lib/orders/contract";
+import { ActorFields } from "@/lib/wire";
+import { CURRENCY, SANDBOX_OUTCOMES } from "./rules";
+
+/** Only the order counts; a stated amount must equal its total, `product_name` is ignored. */
+export const CreatePaymentIntentInput = z.object({
+  ...ActorFields,
+  order_id: OrderId,
+  amount: z.coerce.number().min(0).optional(),
+  currency: z.string().toLowerCase().pipe(z.literal(CURRENCY)).optional(),
+  product_name: z.string().max(500).optional(),
+});
+export type CreatePaymentIntentInput = z.output<typeof CreatePaymentIntentInput>;
+
+export const PaymentIntentView = z.object({
+  client_secret: z.string(),
+  /** empty in the sandbox, which has no provider script */
+  publishableKey: z.string(),
+  payment_mode: z.enum(["sandbox", "test", "live"]),
+});
+export type PaymentIntentView = z.output<typeof PaymentIntentView>;
+
+export const ConfirmSandboxInput = z.object({
+  client_secret: z.string().min(1).max(200),
+  outcome: z.enum(SANDBOX_OUTCOMES),
+});
+export type ConfirmSandboxInput = z.output<typeof ConfirmSandboxInput>;
+
+export const SandboxConfirmed = z.object({ status: z.string() });

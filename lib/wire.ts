@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** Pieces that the API's inputs and answers share (decisions.md, API conventions). Browser-safe. */
+
+/** Who acts comes from the session only; these are accepted when absent or equal (`endpoint()` checks). */
+export const ActorFields = {
+  user_id: z.string().max(64).optional(),
+  update_user_id: z.string().max(64).optional(),
+  create_user_id: z.string().max(64).optional(),
+};
+
+/** Decimal US dollars with at most two decimals, e.g. 4.99. */
+export const Usd = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .meta({ description: "US dollars, decimal", example: 4.99 });
+
+/** An instant, ISO 8601 in UTC. */
+export const Instant = z.iso.datetime({ offset: true }).meta({ example: "2026-11-20T09:30:00.000Z" });
+
+export const EmailAddress = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .pipe(z.email({ error: "email_invalid" }));
+
+/** Integers in queries and forms come as text. */
+export const WireInt = z.coerce.number().int();
+
+export const Page = WireInt.min(1).max(1000).default(1);
+export const PageSize = WireInt.min(1).max(100).default(10);
+
+/** A language tag is kept as it was asked; content that lacks it answers in English and says so. */
+export const ContentLanguage = z.enum(["en", "zh", "ja"]);
