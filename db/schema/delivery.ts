@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { KEY_EVENTS, KEY_STATES, REDEMPTIONS } from "@/lib/delivery/rules";
+import { KEY_EVENTS, KEY_STATES } from "@/lib/delivery/rules";
+import { REDEMPTIONS } from "@/lib/payments/rules-refund";
 import { plans } from "./catalog";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 import { orderLines } from "./orders";

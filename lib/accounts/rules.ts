@@ -1,5 +1,11 @@
 /** Why a code is mailed (decisions.md: `verification_type`). */
-export const CODE_PURPOSES = ["register", "reset_password", "change_email", "order_email", "bind_phone"] as const;
+export const CODE_PURPOSES = [
+  "register",
+  "reset_password",
+  "change_email",
+  "order_email",
+  "bind_phone",
+] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 
 export const AGE_GROUPS = ["adult", "minor_with_guardian", "under_13"] as const;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { DealView, StockState } from "@/lib/catalog/contract";
 import { MAX_QUANTITY, PASS_TYPES } from "@/lib/catalog/rules";
-import { RefundView } from "@/lib/orders/contract-refund";
-import { MAX_CART_LINES } from "@/lib/orders/rules";
+import { RefundView } from "@/lib/payments/contract-refund";
 import { ActorFields, ContentLanguage, Instant, Usd, WireInt } from "@/lib/wire";
+import { MAX_CART_LINES } from "./rules";
 
 const Id = WireInt.min(1).max(2_147_483_647);
 const Quantity = WireInt.min(1).max(MAX_QUANTITY);

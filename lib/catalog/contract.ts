@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { RefundView } from "@/lib/orders/contract-refund";
+import { RefundView } from "@/lib/payments/contract-refund";
 import { ContentLanguage, Instant, Page, PageSize, Usd, WireInt } from "@/lib/wire";
 import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
 

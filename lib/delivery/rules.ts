@@ -15,10 +15,6 @@ export const KEY_EVENTS = [
 ] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
 
-/** What is known of a code's use at the maker's. */
-export const REDEMPTIONS = ["unknown", "unredeemed", "redeemed"] as const;
-export type Redemption = (typeof REDEMPTIONS)[number];
-
 /** How an unrevealed code is drawn. Nothing of the code itself is kept in clear, so nothing of it can be shown. */
 export const MASKED_CODE = "•••• •••• ••••";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
+import { RefundView } from "@/lib/payments/contract-refund";
 import { ActorFields, ContentLanguage, EmailAddress, Instant, Page, PageSize, Usd } from "@/lib/wire";
-import { RefundView } from "./contract-refund";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
 export const OrderId = z.string().min(1).max(64);

@@ -72,5 +72,3 @@ export const isPayable = (status: OrderStatus) => status === "pending" || status
 /** Orders whose money is in. */
 export const isPaid = (status: OrderStatus) =>
   status === "paid" || status === "processing" || status === "shipped" || status === "completed";
-
-export const MAX_CART_LINES = 30;

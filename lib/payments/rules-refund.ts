@@ -1,4 +1,6 @@
-import type { Redemption } from "@/lib/delivery/rules";
+/** What is known of a code's use at the maker's. */
+export const REDEMPTIONS = ["unknown", "unredeemed", "redeemed"] as const;
+export type Redemption = (typeof REDEMPTIONS)[number];
 
 /** Days in which a refundable pass may be given back: 15 × 24 h from payment (decisions.md; 30 appears nowhere). */
 export const REFUND_DAYS = 15;
