@@ -27,11 +27,7 @@ export const MAX_QUANTITY = 10;
 export const RESERVED_SLUGS = ["detail"] as const;
 export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** What one may do with a plan now, from its facts alone. */
-export function saleState(plan: {
-  availability: Availability;
-  stock: number;
-}): "buyable" | "pre_order" | "sold_out" {
-  if (plan.availability === "pre_order") return "pre_order";
-  return plan.availability === "in_stock" && plan.stock > 0 ? "buyable" : "sold_out";
+/** The address of a product's picture; `v` changes with the picture, so the answer may be kept for ever. */
+export function productImagePath(productId: number, image: string): string {
+  return `/admin/product-image/${productId}?v=${encodeURIComponent(image.replace(/^emblem:/, "").slice(0, 24))}`;
 }
