@@ -43,20 +43,13 @@ export function findBinaries(owner: Owner, dataDir: string, say: (line: string) 
   if (!whyNotRunning(native, owner)) return native;
   const copy = join(owner ? rootHome() : dataDir, `postgres-${version}`);
   if (!existsSync(copy)) {
-    const draft = `${copy}.${process.pid}`;
-    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-    mend(draft);
-    try {
-      renameSync(draft, copy);
-    } catch {
-      rmSync(draft, { recursive: true, force: true }); // another process was first
-    }
+    copyWhole(native, copy);
+    say(
+      `Postgres runs from a copy in ${copy}, because ${owner?.name ?? "this user"} cannot run it in node_modules.`,
+    );
   }
   const problem = whyNotRunning(copy, owner);
   if (problem) throw new Error(`The Postgres of this package cannot run here: ${problem}`);
-  say(
-    `Postgres runs from a copy in ${copy}, because ${owner?.name ?? "this user"} cannot run it in node_modules.`,
-  );
   return copy;
 }
 
@@ -77,7 +70,12 @@ export function canReach(folder: string, owner: Owner): boolean {
 }
 
 /** The environment of every Postgres process: no locale, time zone or PG… variable of the caller. */
-export const cleanEnv = { PATH: process.env.PATH ?? "/usr/bin:/bin", LC_ALL: "C", LANG: "C", TZ: "UTC" };
+export const cleanEnv = {
+  PATH: process.env.PATH ?? "/usr/bin:/bin",
+  LC_ALL: "C",
+  LANG: "C",
+  TZ: "UTC",
+} as unknown as NodeJS.ProcessEnv; // Next types NODE_ENV as required
 
 function packagedBinaries() {
   const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
@@ -90,6 +88,18 @@ function packagedBinaries() {
   }
   const { version } = JSON.parse(readFileSync(manifest, "utf8")) as { version: string };
   return { native: join(dirname(manifest), "native"), version };
+}
+
+function copyWhole(native: string, copy: string) {
+  const draft = `${copy}.${process.pid}`;
+  cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  for (const name of ["bin", "lib"]) chmodSync(join(draft, name), 0o755);
+  mend(draft);
+  try {
+    renameSync(draft, copy);
+  } catch {
+    rmSync(draft, { recursive: true, force: true }); // another process was first
+  }
 }
 
 /** What the package's install script would have done (it may have been blocked): links and executable bits. */

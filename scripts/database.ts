@@ -7,6 +7,7 @@ import { canReach, chooseOwner, findBinaries, findHome, type Owner, ownCluster }
 import { freePort, portProblem } from "./ports";
 import {
   createCluster,
+  endOrphans,
   findPostmaster,
   logPath,
   resetPassword,
@@ -39,7 +40,8 @@ export async function startDatabase(options: StartOptions): Promise<Database> {
 }
 
 async function start({ dataDir, port, durable = true, say = console.log }: StartOptions): Promise<Database> {
-  const kept = findRecord(dataDir);
+  const record = findRecord(dataDir);
+  const kept = record && existsSync(record.cluster) ? record : undefined;
   const owner = chooseOwner(kept?.cluster ?? join(dataDir, "postgres"));
   const cluster = kept?.cluster ?? join(findHome(owner, dataDir, say), "postgres");
   if (!canReach(join(cluster, ".."), owner))
@@ -75,6 +77,7 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
     if (!passes || Date.now() > until)
       throw new Error(`The database does not start (${logPath(cluster)}):\n${logged.trim()}`);
     await sleep(500);
+    if (/still in use/.test(logged)) endOrphans(cluster);
   }
   remember(wanted);
   await createShop({ port: wanted, password });
@@ -110,7 +113,7 @@ async function settleUnknown({ bin, cluster, dataDir, owner, password, say }: Un
   }
   const aside = `${cluster}.${new Date().toISOString().replace(/[:.]/g, "-")}`;
   renameSync(cluster, aside);
-  say(`${dataDir} was removed, so its database begins anew; the old one was put aside in ${aside}.`);
+  say(`${dataDir} was emptied, so its database begins anew; the old one was put aside in ${aside}.`);
 }
 
 function urlOf({ port, password }: Access, database = "passlane"): string {

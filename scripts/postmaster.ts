@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -35,6 +36,9 @@ export function createCluster(input: {
   durable: boolean;
 }) {
   const { bin, cluster, owner, password, durable } = input;
+  // initdb builds shell commands from its own path.
+  if (/["$`\\]/.test(bin))
+    throw new Error(`Postgres cannot be set up from a path with " $ \` or \\ in it: ${bin}`);
   const draft = `${cluster}.new`;
   const secret = `${cluster}.password`;
   rmSync(draft, { recursive: true, force: true });
@@ -44,7 +48,7 @@ export function createCluster(input: {
   const flags = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
   flags.push("--username=passlane", "--auth=scram-sha-256", `--pwfile=${secret}`, "--no-instructions");
   if (!durable) flags.push("--no-sync");
-  const run = spawnSync(join(bin, "initdb"), ["-D", draft, ...flags], {
+  const run = spawnSync(join(bin, "initdb"), ["-D", ".", ...flags], {
     ...as(owner),
     cwd: draft,
     encoding: "utf8",
@@ -93,6 +97,14 @@ export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInp
   child.once("exit", () => (ended = true));
   child.once("error", () => (ended = true));
   return { hasEnded: () => ended, logged: () => readFileSync(path).subarray(from).toString("utf8") };
+}
+
+/** Ends the backends that a killed postmaster has left busy: they keep its memory and so the next one from starting. */
+export function endOrphans(cluster: string) {
+  if (process.platform !== "linux" || findPostmaster(cluster)) return;
+  for (const name of readdirSync("/proc")) {
+    if (/^\d+$/.test(name) && servesCluster(Number(name), cluster)) send(Number(name), "SIGKILL");
+  }
 }
 
 /** Fast shutdown as `pg_ctl stop` does it (a clean checkpoint), the immediate one when that takes too long. */

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
+import { chownSync, linkSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export type ProcessMark = { pid: number; birth: string };
@@ -11,7 +12,7 @@ export function processBirth(pid: number): string | undefined {
     if (process.platform !== "linux") {
       return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
         encoding: "utf8",
-        env: { LC_ALL: "C" },
+        env: { ...process.env, LC_ALL: "C" },
       }).trim();
     }
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -38,10 +39,14 @@ export function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** Replaces a file in one step, readable by its owner only. */
+/** Replaces a file in one step, readable by its owner only; root leaves it to the owner of the folder. */
 export function writeJson(path: string, value: unknown) {
   const next = `${path}.${randomUUID()}`;
   writeFileSync(next, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
+  if (process.getuid?.() === 0) {
+    const folder = statSync(dirname(path));
+    chownSync(next, folder.uid, folder.gid);
+  }
   renameSync(next, path);
 }
 
