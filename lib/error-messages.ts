@@ -1,0 +1,18 @@
+import { createTranslator } from "next-intl";
+import en from "@/messages/en.json";
+import ja from "@/messages/ja.json";
+import zh from "@/messages/zh.json";
+import type { ErrorName, ErrorParams } from "./errors";
+import type { Locale } from "./i18n";
+
+const CATALOGUES = { en, zh, ja };
+type ErrorMessages = Record<string, string>;
+
+/** The sentence of one error in one language; `params` fill its placeholders. */
+export function errorMessage(name: ErrorName | "none", locale: Locale, params: ErrorParams = {}): string {
+  const errors: ErrorMessages = CATALOGUES[locale].errors;
+  const text = errors[name] ?? (en.errors as ErrorMessages)[name] ?? name;
+  if (!text.includes("{")) return text;
+  const translate = createTranslator<{ errors: ErrorMessages }>({ locale, messages: { errors } });
+  return translate(`errors.${name}`, params);
+}

@@ -1,0 +1,107 @@
+/**
+ * The one table of refusals (spec §8, decisions.md "Codes"): name → body code. The HTTP status is the first three
+ * digits of the code, the words are `errors.<name>` in messages/. A new code is written here first.
+ */
+const CODES = {
+  // Invalid input: 40000, with words of its own where spec §5 gives them.
+  invalid_input: "40000",
+  password_short: "40000",
+  passwords_differ: "40000",
+  privacy_required: "40000",
+  under_age: "40000",
+  email_invalid: "40000",
+  field_unknown: "40000",
+  nothing_selected: "40000",
+  code_wrong: "40001",
+  code_expired: "40002",
+  // Who is asking.
+  session_required: "401",
+  session_ended: "401",
+  login_failed: "40101",
+  wrong_actor: "40300",
+  staff_only: "40300",
+  cross_origin: "40310",
+  email_unverified: "40311",
+  // What does not exist. "404" itself comes only from /auth/*: it logs the client out.
+  account_missing: "404",
+  call_unknown: "40400",
+  product_unknown: "40401",
+  order_unknown: "40402",
+  cart_line_unknown: "40405",
+  key_unknown: "40407",
+  file_unknown: "40408",
+  method_not_allowed: "405",
+  // What the present state forbids.
+  sold_out: "409",
+  email_in_use: "409",
+  purchase_limit: "40901",
+  delivery_email_unverified: "40902",
+  payment_unconfirmed: "40903",
+  amount_differs: "40904",
+  already_claimed: "40905",
+  idempotency_reused: "40906",
+  idempotency_in_progress: "40907",
+  order_not_payable: "40909",
+  order_not_cancellable: "40910",
+  order_not_deletable: "40911",
+  delivery_frozen: "40912",
+  key_frozen: "40913",
+  plan_unavailable: "40914",
+  body_too_large: "413",
+  unsupported_media: "415",
+  free_payment_not_zero: "42205",
+  // Too much.
+  too_many_requests: "429",
+  too_many_codes: "42901",
+  too_many_tries: "42901",
+  // Our fault, or a provider's.
+  system_error: "500",
+  login_error: "500",
+  payment_failed: "50201",
+  unavailable: "503",
+  provider_unavailable: "50302",
+  timeout: "504",
+} as const;
+
+export type ErrorName = keyof typeof CODES;
+export type ErrorEntry = { status: number; code: string; message: `errors.${ErrorName}` };
+
+export const ERRORS = Object.fromEntries(
+  Object.entries(CODES).map(([name, code]) => [
+    name,
+    { status: Number(code.slice(0, 3)), code, message: `errors.${name}` },
+  ]),
+) as Readonly<Record<ErrorName, ErrorEntry>>;
+
+export const ERROR_NAMES = Object.keys(CODES) as ErrorName[];
+
+export const isErrorName = (name: unknown): name is ErrorName => typeof name === "string" && Object.hasOwn(CODES, name);
+
+/** One wrong field of an input: its path (`cart_ids.0`) and a sentence in the reader's language. */
+export type FieldIssue = { path: string; message: string };
+
+export type ErrorParams = Record<string, string | number>;
+
+/**
+ * A refusal with a name from the table: `throw new ShopError("purchase_limit", { params: { limit: 1 } })`.
+ * `params` fill the sentence; `retryAfterSeconds` among them becomes the Retry-After header.
+ */
+export class ShopError extends Error {
+  readonly error: ErrorName;
+  readonly params: ErrorParams;
+  readonly issues: FieldIssue[] | undefined;
+
+  constructor(error: ErrorName, more: { params?: ErrorParams; issues?: FieldIssue[]; cause?: unknown } = {}) {
+    super(error, { cause: more.cause });
+    this.name = "ShopError";
+    this.error = error;
+    this.params = more.params ?? {};
+    this.issues = more.issues;
+  }
+}
+
+/** True for a ShopError (of that name), also when the class was loaded twice by two bundles. */
+export function isShopError(error: unknown, name?: ErrorName): error is ShopError {
+  if (!(error instanceof Error) || error.name !== "ShopError") return false;
+  return name === undefined || (error as ShopError).error === name;
+}
