@@ -34,6 +34,7 @@ export const EnvSchema = z
     STRIPE_API_BASE: z.preprocess(blank, z.url().optional()),
     MAIL_FROM: z.preprocess(blank, z.string().default("Passlane <hello@passlane.example>")),
     RESEND_API_KEY: text,
+    RESEND_BASE_URL: z.preprocess(blank, z.url().optional()),
     SMTP_URL: text,
     DATA_DIR: z.preprocess(blank, z.string().default(".data")),
     RATE_LIMIT_IP_SCALE: z.preprocess(blank, z.coerce.number().positive().default(1)),

@@ -28,7 +28,7 @@ type EnqueueOptions = {
 /** Queues a job inside the transaction that causes it: both happen, or neither. */
 export async function enqueue<S extends z.ZodType>(
   tx: Db,
-  job: Job<S>,
+  job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
   { jobKey, runAt, maxAttempts = 25 }: EnqueueOptions = {},
 ): Promise<void> {
