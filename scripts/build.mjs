@@ -1,0 +1,74 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./run.mjs";
+
+const sources = ["app", "components", "lib", "db", "emails", "messages", "public"];
+sources.push(
+  "middleware.ts",
+  "next.config.ts",
+  "instrumentation.ts",
+  "postcss.config.mjs",
+  "package-lock.json",
+);
+const marker = join(root, ".next", "passlane-build");
+
+/** Builds when the sources differ from those of the last good build. Returns whether a good build is there. */
+export async function buildWhenChanged() {
+  const before = hash(sources);
+  const stamp = () => `${before} ${hash(["tsconfig.json"])}`;
+  if (existsSync(marker) && readFileSync(marker, "utf8") === stamp()) {
+    console.log("The build is up to date.");
+    return true;
+  }
+  console.log("Building (the first time takes a minute) …");
+  rmSync(marker, { force: true });
+  const output = [];
+  const stop = heartbeat(() => "building");
+  const onLine = (line) => {
+    output.push(line);
+    if (isNews(line)) console.log(`  ${line.trim()}`);
+  };
+  const code = await run(bin("next"), ["build"], {
+    env: { ...bareEnvironment(), NEXT_TELEMETRY_DISABLED: "1" },
+    onLine,
+  });
+  stop();
+  if (code !== 0) {
+    console.error(`${output.slice(-80).join("\n")}\nThe build failed.`);
+    return false;
+  }
+  // Stamped after the build, because Next writes its own settings into tsconfig.json.
+  writeFileSync(marker, stamp());
+  return true;
+}
+
+/** Next's steps and warnings, not the table of its routes. */
+function isNews(line) {
+  return line.trim() !== "" && !/^[┌├└│ƒ○●◐λ]|^\s*(Route|\(\w+\)|[┌├└│])/.test(line);
+}
+
+function hash(names) {
+  const digest = createHash("sha256");
+  for (const path of names.flatMap((name) => listFiles(join(root, name)))) {
+    digest
+      .update(`${relative(root, path)}\0`)
+      .update(readFileSync(path))
+      .update("\0");
+  }
+  return digest.digest("hex");
+}
+
+function listFiles(path) {
+  if (!existsSync(path)) return [];
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => listFiles(join(path, name)));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => endAll().then(() => process.exit(130)));
+  process.exit((await buildWhenChanged()) ? 0 : 1);
+}

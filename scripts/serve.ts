@@ -1,0 +1,181 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseEnv } from "../lib/env";
+import { type Database, isDatabaseRunning, startDatabase } from "./database";
+import { demoAccount } from "./demo-account";
+import { portProblem } from "./ports";
+import { isRunning, markOf, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
+import { loadSecrets } from "./secrets";
+import {
+  endChildren,
+  fillDatabase,
+  runScript,
+  type Server,
+  startServer,
+  tree,
+  waitUntilReady,
+} from "./server-process";
+
+for (const file of [".env.local", ".env"])
+  if (existsSync(join(tree, file))) process.loadEnvFile(join(tree, file));
+
+const dev = process.argv.includes("--dev");
+const production = process.env.APP_MODE === "production";
+const embedded = !production && !process.env.DATABASE_URL;
+const dataDir = resolve(tree, process.env.DATA_DIR || ".data");
+const port = Number(process.env.PORT || 3000);
+const address = `http://localhost:${port}`;
+const serverRecord = join(dataDir, "server.json");
+const command = dev ? "npm run dev" : "npm start";
+
+let release = () => {};
+let database: Promise<Database> | undefined;
+let server: Server | undefined;
+let stoppingSince = 0;
+
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void stop(0));
+process.on("disconnect", () => void stop(0)); // npm start was killed
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // its terminal is gone
+
+main().catch((error: Error) => {
+  if (stoppingSince) return;
+  console.error(error.message);
+  return stop(1);
+});
+
+async function main() {
+  if (!production) claimTree();
+  const env = await configuration();
+  await checkPort();
+  if (embedded) {
+    console.log("Starting the database …");
+    database = startDatabase({ dataDir });
+    env.DATABASE_URL = (await database).url;
+  }
+  if (stoppingSince) return;
+  console.log("Bringing the database up to date …");
+  await fillDatabase(env, "inherit", !production);
+  if (!dev) await runScript("scripts/build.mjs", process.env);
+  if (stoppingSince) return;
+  if (embedded) void watchDatabase();
+  await supervise(env);
+}
+
+/** One start per tree: two would share a database and a build. */
+function claimTree() {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+    const lock = takeLock(join(dataDir, "serve.lock"), { address });
+    if ("release" in lock) {
+      release = lock.release;
+      return;
+    }
+    const { pid, address: where } = lock.heldBy;
+    throw new Error(
+      `Passlane already runs from this folder at ${where}; stop it there with Ctrl-C, or with: kill ${pid}`,
+    );
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") throw error;
+    throw new Error(
+      `${dataDir} cannot be written to (${code}): start as the user it belongs to, or set DATA_DIR.`,
+    );
+  }
+}
+
+/** All variables of the server; a wrong one stops the start here, before anything slow has begun. */
+async function configuration(): Promise<Record<string, string | undefined>> {
+  const env: Record<string, string | undefined> = {
+    ...process.env,
+    ...(production ? {} : { APP_MODE: process.env.APP_MODE || "demo", ...loadSecrets(dataDir) }),
+    NODE_ENV: dev ? "development" : "production",
+    DATA_DIR: dataDir,
+    DEV: dev ? "1" : "",
+  };
+  parseEnv({ ...env, DATABASE_URL: env.DATABASE_URL || (embedded ? "postgres://127.0.0.1" : "") });
+  return env;
+}
+
+async function checkPort() {
+  const leftover = readJson<ProcessMark>(serverRecord);
+  if (leftover && isRunning(leftover)) {
+    console.log("Stopping the server that a killed start has left behind …");
+    process.kill(leftover.pid, "SIGTERM");
+    for (let waited = 0; isRunning(leftover) && waited < 110; waited++) await sleep(100);
+    if (isRunning(leftover)) process.kill(leftover.pid, "SIGKILL");
+    await sleep(200);
+  }
+  const problem = await portProblem(port);
+  if (!problem) return;
+  let other = Math.max(port, 1023) + 1;
+  while (other < 65535 && (await portProblem(other))) other++;
+  const reason = problem === "EADDRINUSE" ? "is used by another program" : `cannot be used (${problem})`;
+  throw new Error(`Port ${port} ${reason}; choose another one, for example: PORT=${other} ${command}`);
+}
+
+/** Starts the server and, in demo mode, starts it again when it dies, five times a minute at most. */
+async function supervise(env: Record<string, string | undefined>) {
+  let deaths: number[] = [];
+  for (let welcomed = false; ; ) {
+    server = startServer(env, { apart: true });
+    if (!production) writeJson(serverRecord, markOf(server.process.pid ?? 0));
+    if (await waitUntilReady(address, server, dev ? 180 : 90)) {
+      if (!welcomed) welcome(env);
+      else console.log(`Ready again: ${address}`);
+      welcomed = true;
+    } else if (server.process.exitCode === null && server.process.signalCode === null && !stoppingSince) {
+      throw new Error(`The server runs, but ${address}/readyz does not say that it is ready.`);
+    }
+    const { code, signal } = await server.ended;
+    if (stoppingSince) return;
+    const how = signal ? `signal ${signal}` : `exit code ${code}`;
+    if (production) throw new Error(`The server ended by itself (${how}).`);
+    deaths = [...deaths.filter((time) => time > Date.now() - 60_000), Date.now()];
+    if (deaths.length > 5)
+      throw new Error(`The server ended by itself again (${how}), more than five times in a minute.`);
+    const seconds = 2 ** (deaths.length - 1) / 2;
+    console.error(`The server ended by itself (${how}); starting it again in ${seconds} s.`);
+    await sleep(seconds * 1000);
+    if (stoppingSince) return;
+  }
+}
+
+/** The embedded database has no other supervisor: when it is killed it is started again at the same address. */
+async function watchDatabase() {
+  const { port: at } = await database!;
+  while (!stoppingSince) {
+    await sleep(1000);
+    if (stoppingSince || isDatabaseRunning(dataDir)) continue;
+    console.error("The database ended by itself; starting it again.");
+    database = startDatabase({ dataDir, port: at });
+    await database.catch((error: Error) => {
+      console.error(error.message);
+      return stop(1);
+    });
+  }
+}
+
+function welcome(env: Record<string, string | undefined>) {
+  const lines = [`Passlane is ready: ${address}`];
+  if (!production) lines.push(`  demo account   ${demoAccount.email}, password ${demoAccount.password}`);
+  if (!env.MAIL_MODE || env.MAIL_MODE === "local") lines.push(`  its mail       ${address}/dev/mailbox`);
+  lines.push("  stop           Ctrl-C");
+  console.log(`\n${lines.join("\n")}\n`);
+}
+
+async function stop(code: number) {
+  if (stoppingSince) {
+    // Ctrl-C often arrives twice (from the terminal and forwarded): only a later one means "now".
+    if (Date.now() - stoppingSince > 1500) server?.process.kill("SIGKILL");
+    return;
+  }
+  stoppingSince = Date.now();
+  if (server || database) console.log("\nStopping …");
+  await server?.stop();
+  await endChildren();
+  const opened = await database?.catch(() => undefined);
+  await opened?.stop().catch((error: Error) => console.error(error.message));
+  release();
+  process.exit(code);
+}

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+export type Variables = Record<string, string | undefined>;
+type Output = "inherit" | number;
+export type Ended = { code: number | null; signal: NodeJS.Signals | null };
+export type Server = { process: ChildProcess; ended: Promise<Ended>; stop(): Promise<void> };
+
+export const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+
+const following = new Set<ChildProcess>();
+
+/** Starts Node with TypeScript; the child ends when this process does, even if that is killed. */
+function startNode(args: string[], env: Variables, output: Output, detached = false): ChildProcess {
+  const preload = ["--import", "tsx", "--import", "./scripts/follow-parent.mjs"];
+  const child = spawn(process.execPath, [...preload, ...args], {
+    cwd: tree,
+    env: env as NodeJS.ProcessEnv,
+    stdio: ["ignore", output, output, "ipc"],
+    detached,
+  });
+  following.add(child);
+  child.once("exit", () => following.delete(child));
+  return child;
+}
+
+function whenEnded(child: ChildProcess): Promise<Ended> {
+  return new Promise((done) => {
+    child.once("exit", (code, signal) => done({ code, signal }));
+    child.once("error", () => done({ code: 127, signal: null }));
+  });
+}
+
+/** Runs a script of this folder to its end; throws when it fails (it has said why itself). */
+export async function runScript(file: string, env: Variables, output: Output = "inherit") {
+  const { code, signal } = await whenEnded(startNode([file], env, output));
+  if (code !== 0) throw new Error(`${file} failed (${signal ?? code}).`);
+}
+
+/**
+ * Calls one exported function in a process of its own, so that each process reads its configuration once. It gets
+ * DATABASE_URL as its argument.
+ */
+export async function callExport(file: string, name: string, env: Variables, output: Output = "inherit") {
+  const code = `const m = await import(${JSON.stringify(`./${file}`)});
+    await m[${JSON.stringify(name)}](process.env.DATABASE_URL);
+    process.exit(0);`;
+  const ended = await whenEnded(startNode(["--input-type=module", "-e", code], env, output));
+  if (ended.code !== 0) throw new Error(`${name} of ${file} failed (${ended.signal ?? ended.code}).`);
+}
+
+/** Migrates and, when there is no product yet, imports the demo catalogue with its keys. */
+export async function fillDatabase(env: Variables, output: Output = "inherit", catalog = true) {
+  await callExport("scripts/migrate.ts", "migrate", env, output);
+  if (catalog) await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", env, output);
+}
+
+/**
+ * Starts server.ts. `apart` gives it a session of its own, so that Ctrl-C reaches only the one who started it.
+ * `stop()` is SIGTERM, ten seconds to drain, then SIGKILL.
+ */
+export function startServer(env: Variables, { output = "inherit" as Output, apart = false } = {}): Server {
+  const child = startNode(["server.ts"], env, output, apart);
+  const ended = whenEnded(child);
+  const stop = async () => {
+    child.kill("SIGTERM");
+    const hard = setTimeout(() => child.kill("SIGKILL"), 10_000);
+    await ended;
+    clearTimeout(hard);
+  };
+  return { process: child, ended, stop };
+}
+
+/** Ends every child at once, for the way out of a step that was interrupted. */
+export async function endChildren() {
+  for (const child of following) child.kill("SIGTERM");
+  await Promise.all([...following].map(whenEnded));
+}
+
+/** Waits until the server says it is ready; false when it ended or took longer than `seconds`. */
+export async function waitUntilReady(address: string, server: Server, seconds: number): Promise<boolean> {
+  let gone = false;
+  server.ended.then(() => (gone = true));
+  const until = Date.now() + seconds * 1000;
+  while (!gone && Date.now() < until) {
+    const answer = await fetch(`${address}/readyz`, { signal: AbortSignal.timeout(5000) }).catch(
+      () => undefined,
+    );
+    if (answer?.ok && !gone) return true;
+    await sleep(150);
+  }
+  return false;
+}
