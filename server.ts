@@ -1,0 +1,210 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import next from "next";
+import { closeDatabase } from "@/db/client";
+import { schemaVersion } from "@/db/version";
+import { env } from "@/lib/env";
+import { cleanHeaders } from "@/lib/incoming";
+import { log } from "@/lib/log";
+import { readiness } from "@/lib/readiness";
+import { decideRoute, ROUTED_HEADER, type RouteDecision, routingCookies } from "@/lib/route-decision";
+import { securityHeaders, wantsNonce } from "@/lib/security-headers";
+
+/** Load balancers see "not ready" for this long before the door closes; Ctrl-C does not wait for them. */
+const NOTICE_MS = 1_000;
+const DRAIN_MS = 6_000;
+const FORCE_AFTER_MS = 1_000;
+
+type Worker = { stop: () => Promise<void> };
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type State = { draining: boolean; worker: "running" | "off" | "failed" };
+export type RunningServer = { port: number; stop: (signal?: string) => Promise<void> };
+
+/**
+ * The server entry: Next's documented custom server with what must stand in front of it — request ids, clean
+ * headers, redirects, security headers, health — and the background worker. Resolves once requests are served.
+ */
+export async function startServer(): Promise<RunningServer> {
+  const { PORT: port, DEV: dev, WORKER } = env();
+  const state: State = { draining: false, worker: "off" };
+  let handle: Handler = async (_, response) => answer(response, 503, { starting: true });
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error) => failed(error, request, response));
+  });
+  server.requestTimeout = 65_000;
+  // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites (stack.md §2).
+  await listen(server, port);
+  const app = next({ dev, port, httpServer: server });
+  await app.prepare();
+  const pages = app.getRequestHandler();
+  handle = (request, response) => serve(request, response, state, pages);
+
+  let worker: Worker | undefined;
+  if (WORKER === "inline") {
+    const { startWorker } = await import("@/scripts/work");
+    worker = await startWorker();
+    state.worker = "running";
+  }
+  log.info(
+    { port, dev, worker: state.worker, mode: env().APP_MODE, payments: env().PAYMENT_MODE },
+    "serving",
+  );
+
+  const stop = async (signal = "stop") => {
+    state.draining = true;
+    log.info({ signal }, "stopping: no longer ready");
+    if (signal === "SIGTERM" && !dev) await wait(NOTICE_MS);
+    await Promise.all([drain(server), worker && atMost(DRAIN_MS, worker.stop())]);
+    if (dev) await atMost(1_000, app.close());
+    await atMost(1_500, closeDatabase());
+    log.info({}, "stopped");
+  };
+  return { port, stop };
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  state: State,
+  pages: Handler,
+): Promise<void> {
+  const { TRUSTED_PROXIES: trustedProxies, PAYMENT_MODE, DEV: dev, APP_URL } = env();
+  const id = cleanHeaders(request.headers, { remoteAddress: request.socket.remoteAddress, trustedProxies });
+  response.setHeader("X-Request-Id", id);
+  if (state.draining) response.setHeader("Connection", "close");
+
+  const url = request.url ?? "/";
+  if (!url.startsWith("/")) return answer(response, 400, { error: "bad request" });
+  const end = url.indexOf("?");
+  const pathname = end < 0 ? url : url.slice(0, end);
+  const search = end < 0 ? "" : url.slice(end);
+  if (pathname === "/healthz") return answer(response, 200, { ok: true });
+  if (pathname === "/readyz") {
+    const report = await readiness({ ...state, schema: schemaVersion, env: env() });
+    return answer(response, report.ready ? 200 : 503, report);
+  }
+
+  const decision = decide(request, pathname, search);
+  if (decision.kind === "redirect") return redirect(response, decision);
+  request.headers[ROUTED_HEADER] = "1";
+
+  const nonce = wantsNonce(pathname) ? randomBytes(16).toString("base64") : "";
+  const stripe = PAYMENT_MODE !== "sandbox";
+  const headers = securityHeaders(pathname, { nonce, stripe, dev, https: APP_URL.startsWith("https:") });
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // Next takes the nonce for its own scripts from the request's policy.
+  if (nonce) request.headers["content-security-policy"] = headers["Content-Security-Policy"];
+
+  const begun = performance.now();
+  response.once("finish", () => {
+    const level = response.statusCode >= 500 ? "warn" : "debug";
+    const ms = Math.round(performance.now() - begun);
+    log[level]({ id, method: request.method, path: pathname, status: response.statusCode, ms }, "answered");
+  });
+  await pages(request, response);
+}
+
+/** A failure here lets the navigation proceed (spec "Navigation rules"). */
+function decide(request: IncomingMessage, pathname: string, search: string): RouteDecision {
+  if (request.method !== "GET" && request.method !== "HEAD") return { kind: "pass" };
+  try {
+    const { "user-agent": userAgent, cookie } = request.headers;
+    return decideRoute({ pathname, search, userAgent, cookies: routingCookies(cookie) });
+  } catch (error) {
+    log.error({ err: error, path: pathname }, "the route decision failed");
+    return { kind: "pass" };
+  }
+}
+
+function redirect(
+  response: ServerResponse,
+  { location, status }: Extract<RouteDecision, { kind: "redirect" }>,
+): void {
+  response.writeHead(status, {
+    Location: location,
+    "Cache-Control": "no-store",
+    Vary: "User-Agent",
+    "Content-Length": 0,
+  });
+  response.end();
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  response.end(JSON.stringify(body));
+}
+
+function failed(error: unknown, request: IncomingMessage, response: ServerResponse): void {
+  log.error(
+    { err: error, id: request.headers["x-request-id"], path: request.url?.split("?")[0] },
+    "request failed",
+  );
+  if (response.headersSent) response.destroy();
+  else answer(response, 500, { error: "internal error" });
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((done, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "EADDRINUSE"
+          ? new Error(`Port ${port} is taken: stop what uses it, or set PORT.`)
+          : error,
+      ),
+    );
+    server.listen(port, () => done());
+  });
+}
+
+/** No new connections; those at work end by themselves, or after DRAIN_MS by force. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((done) => server.close(() => done()));
+  const idle = setInterval(() => server.closeIdleConnections(), 100);
+  await atMost(DRAIN_MS, closed);
+  clearInterval(idle);
+  server.closeAllConnections();
+}
+
+const wait = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Gives up waiting after a while, so that an orderly end always comes. */
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work.catch((error) => log.error({ err: error }, "did not stop cleanly")), wait(ms)]);
+}
+
+/**
+ * Ends the process in order on SIGTERM and SIGINT; a second signal ends it at once. One that follows within a second
+ * is the same Ctrl-C again, forwarded by the starter.
+ */
+export function stopOnSignals(stop: (signal: string) => Promise<void>): void {
+  let since = 0;
+  const onSignal = (signal: string) => {
+    if (since && Date.now() - since > FORCE_AFTER_MS) process.exit(1);
+    if (since) return;
+    since = Date.now();
+    stop(signal).then(
+      () => process.exit(0),
+      (error) => {
+        log.error({ err: error }, "stopping failed");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    const { stop } = await startServer();
+    stopOnSignals(stop);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
