@@ -1,0 +1,53 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { sandboxRequests } from "@/db/schema/sandbox";
+import { type Answer, formOf, refusal } from "./stripe-sandbox-params";
+import { inSandbox } from "./stripe-sandbox-store";
+
+type Call = (tx: Tx, params: Record<string, unknown>) => Promise<Answer>;
+type Asked = { request: Request; pathname: string; body: string };
+
+/**
+ * Runs a write once per Idempotency-Key, as Stripe does: the same key and parameters give the first answer again
+ * (a refusal too), other parameters give `idempotency_error`. Key and effect are committed together.
+ */
+export function answerOnce({ request, pathname, body }: Asked, call: Call): Promise<Answer> {
+  const key = request.headers.get("idempotency-key");
+  const params = formOf(body);
+  const parameters = `${request.method} ${pathname} ${new URLSearchParams(body)}`;
+  return inSandbox(async (tx) => {
+    if (!key) return call(tx, params);
+    await tx
+      .delete(sandboxRequests)
+      .where(sql`key = ${key} and created_at < shop_now() - interval '24 hours'`);
+    // A rival with the same key waits here until we have committed, and then finds our answer.
+    const [first] = await tx
+      .insert(sandboxRequests)
+      .values({ key, parameters })
+      .onConflictDoNothing()
+      .returning({ key: sandboxRequests.key });
+    if (!first) return replay(tx, key, parameters);
+    const answer = await call(tx, params);
+    await tx
+      .update(sandboxRequests)
+      .set({ httpStatus: answer.status, body: answer.body })
+      .where(eq(sandboxRequests.key, key));
+    return answer;
+  });
+}
+
+async function replay(tx: Tx, key: string, parameters: string): Promise<Answer> {
+  const [earlier] = await tx.select().from(sandboxRequests).where(eq(sandboxRequests.key, key));
+  if (earlier?.parameters !== parameters) {
+    return refusal(400, {
+      type: "idempotency_error",
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. (Key: ${key})`,
+    });
+  }
+  return { status: earlier.httpStatus ?? 500, body: earlier.body, replayed: true };
+}
+
+/** Forgets answers older than a day. */
+export async function forgetOldRequests(tx: Tx): Promise<void> {
+  await tx.delete(sandboxRequests).where(sql`created_at < shop_now() - interval '24 hours'`);
+}

@@ -1,0 +1,99 @@
+import { eq, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { sandboxIntents } from "@/db/schema/sandbox";
+import { env } from "./env";
+import { forgetOldRequests } from "./stripe-sandbox-idempotency";
+import type { IntentRow } from "./stripe-sandbox-objects";
+import { changeIntent, decline, inSandbox, lockIntent, stripeId, succeed } from "./stripe-sandbox-store";
+
+/** How long a slow payment of the sandbox takes. */
+export const SANDBOX_PROCESSING_MS = 4_000;
+
+/** The words of `SANDBOX_OUTCOMES`; tsc compares where the shop's outcome is handed over. */
+export type Outcome =
+  | "succeeded"
+  | "declined"
+  | "requires_action"
+  | "processing_succeeded"
+  | "processing_failed"
+  | "silent";
+
+/** What came of a confirmation. `accepted` false: the intent could not be confirmed any more, and nothing changed. */
+export type Confirmation = { intentId: string; status: IntentRow["status"]; accepted: boolean };
+
+/**
+ * What the provider's script in the browser does at the real provider: tries to pay, with the outcome that was
+ * picked. Null for a client secret that no intent has. Throws outside the sandbox (issue 2 §3).
+ */
+export async function confirmSandboxIntent(
+  clientSecret: string,
+  outcome: Outcome,
+): Promise<Confirmation | null> {
+  if (env().PAYMENT_MODE !== "sandbox") throw new Error("Payments are confirmed here in the sandbox only.");
+  const intentId = await intentOf(clientSecret);
+  if (!intentId) return null;
+  return inSandbox(async (tx) => {
+    const row = await lockIntent(tx, intentId);
+    if (!row) return null;
+    const open = row.status.startsWith("requires_");
+    const { status } = open ? await attempt(tx, row, outcome) : row;
+    return { intentId, status, accepted: open };
+  });
+}
+
+/** The intent that a client secret opens, or null. */
+export async function intentOf(clientSecret: string): Promise<string | null> {
+  const [row] = await db
+    .select({ id: sandboxIntents.id })
+    .from(sandboxIntents)
+    .where(eq(sandboxIntents.clientSecret, clientSecret));
+  return row?.id ?? null;
+}
+
+function attempt(tx: Tx, row: IntentRow, outcome: Outcome): Promise<IntentRow> {
+  switch (outcome) {
+    case "succeeded":
+      return succeed(tx, row);
+    case "declined":
+      return decline(tx, row);
+    case "requires_action":
+      return changeIntent(tx, row, "payment_intent.requires_action", {
+        status: "requires_action",
+        ...method(),
+      });
+    case "processing_succeeded":
+      return slow(tx, row, "succeeded");
+    case "processing_failed":
+      return slow(tx, row, "failed");
+    case "silent":
+      return changeIntent(tx, row, null, { status: "processing", ...method() });
+  }
+}
+
+const method = () => ({ paymentMethod: stripeId("pm"), lastError: null });
+
+function slow(tx: Tx, row: IntentRow, settlesAs: "succeeded" | "failed"): Promise<IntentRow> {
+  setTimeout(() => void settleDueSandboxIntents().catch(() => {}), SANDBOX_PROCESSING_MS + 50).unref();
+  return changeIntent(tx, row, "payment_intent.processing", {
+    status: "processing",
+    settlesAs,
+    settlesAt: sql`shop_now() + make_interval(secs => ${SANDBOX_PROCESSING_MS / 1000})`,
+    ...method(),
+  });
+}
+
+/**
+ * Decides the slow payments whose time has come and answers how many. The process that took the payment does it
+ * by itself, a look at the intent does it too; the worker's tick does it when that process is gone.
+ */
+export async function settleDueSandboxIntents(): Promise<number> {
+  if (env().PAYMENT_MODE !== "sandbox") return 0;
+  const due = await db
+    .select({ id: sandboxIntents.id })
+    .from(sandboxIntents)
+    .where(sql`${sandboxIntents.settlesAt} <= shop_now()`)
+    .limit(100);
+  for (const { id } of due) await inSandbox((tx) => lockIntent(tx, id));
+  await db.transaction(forgetOldRequests);
+  return due.length;
+}

@@ -1,0 +1,97 @@
+import { z } from "zod";
+
+/** The states of an intent at the provider; `PAYMENT_STATES` is these and `creating` (a test compares them). */
+export const INTENT_STATES = [
+  "requires_payment_method",
+  "requires_confirmation",
+  "requires_action",
+  "requires_capture",
+  "processing",
+  "succeeded",
+  "canceled",
+] as const;
+
+const cents = z.int().min(0);
+const reference = z.union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)]);
+
+/** What a payment intent must look like before it may move anything here. Fields we do not use are ignored. */
+export const IntentView = z
+  .object({
+    id: z.string().startsWith("pi_"),
+    object: z.literal("payment_intent"),
+    status: z.enum(INTENT_STATES),
+    amount: cents,
+    amount_received: cents,
+    currency: z.string().regex(/^[a-z]{3}$/),
+    client_secret: z.string().min(1),
+    livemode: z.boolean(),
+    metadata: z.record(z.string(), z.string()),
+    last_payment_error: z
+      .object({ code: z.string().optional(), decline_code: z.string().optional() })
+      .nullable(),
+  })
+  .transform((intent) => ({
+    id: intent.id,
+    state: intent.status,
+    amountCents: intent.amount,
+    amountReceivedCents: intent.amount_received,
+    currency: intent.currency,
+    clientSecret: intent.client_secret,
+    /** Ours, as given at creation; null on an intent that somebody made elsewhere in the same account. */
+    metadata: { orderId: intent.metadata.order_id ?? null, paymentId: intent.metadata.payment_id ?? null },
+    lastError: intent.last_payment_error && {
+      code: intent.last_payment_error.code ?? "unknown",
+      declineCode: intent.last_payment_error.decline_code ?? null,
+    },
+    livemode: intent.livemode,
+  }));
+export type IntentView = z.output<typeof IntentView>;
+
+const REFUND_STATE = {
+  pending: "submitted",
+  requires_action: "submitted",
+  succeeded: "succeeded",
+  failed: "failed",
+  canceled: "failed",
+} as const;
+
+/** A refund, its state in the words of `REFUND_STATES`. */
+export const RefundView = z
+  .object({
+    id: z.string().min(1),
+    object: z.literal("refund"),
+    status: z.enum(["pending", "requires_action", "succeeded", "failed", "canceled"]),
+    amount: cents,
+    currency: z.string().regex(/^[a-z]{3}$/),
+    payment_intent: reference.nullable(),
+    metadata: z.record(z.string(), z.string()).nullable(),
+    failure_reason: z.string().optional(),
+  })
+  .transform((refund) => ({
+    id: refund.id,
+    state: REFUND_STATE[refund.status],
+    amountCents: refund.amount,
+    currency: refund.currency,
+    intentId: refund.payment_intent,
+    /** Ours, as given at creation. */
+    refundId: refund.metadata?.refund_id ?? null,
+    failureReason: refund.failure_reason ?? null,
+  }));
+export type RefundView = z.output<typeof RefundView>;
+
+/** The part of a notice that we rely on. The object inside is old news: the reducer asks for the current one. */
+export const EventBody = z.object({
+  id: z.string().startsWith("evt_"),
+  object: z.literal("event"),
+  type: z.string().min(1),
+  api_version: z.string().nullish(),
+  created: z.int(),
+  livemode: z.boolean(),
+  data: z.object({
+    object: z.object({
+      id: z.string().optional(),
+      object: z.string(),
+      payment_intent: reference.nullish(),
+    }),
+  }),
+});
