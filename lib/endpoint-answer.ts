@@ -1,5 +1,5 @@
-import { ERRORS, type FieldIssue, isShopError, ShopError } from "./errors";
 import { errorMessage } from "./error-messages";
+import { ERRORS, type FieldIssue, isShopError, ShopError } from "./errors";
 import type { Locale } from "./i18n";
 
 /** What every call answers (decisions.md "Envelope"). */
@@ -13,7 +13,11 @@ export type Envelope = {
 };
 
 /** Personal by default: no cache keeps an answer, and nothing guesses its type. */
-const HEADERS = { "cache-control": "private, no-store", "x-content-type-options": "nosniff", vary: "Accept-Language" };
+const HEADERS = {
+  "cache-control": "private, no-store",
+  "x-content-type-options": "nosniff",
+  vary: "Accept-Language",
+};
 
 /** An answer with Set-Cookie lines. */
 export class WithCookies<T> {
@@ -30,7 +34,12 @@ export const withCookies = <T>(data: T, cookies: string[]) => new WithCookies(da
 export type Binary = { binary: string };
 export const binary = (mediaType: string): Binary => ({ binary: mediaType });
 
-export function jsonAnswer(status: number, body: Envelope, more: Record<string, string> = {}, cookies: string[] = []): Response {
+export function jsonAnswer(
+  status: number,
+  body: Envelope,
+  more: Record<string, string> = {},
+  cookies: string[] = [],
+): Response {
   const headers = new Headers({ "content-type": "application/json; charset=utf-8", ...HEADERS, ...more });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(JSON.stringify(body), { status, headers });
@@ -53,5 +62,8 @@ export function failureAnswer(error: unknown, locale: Locale): { response: Respo
     data: null,
     ...(refusal.issues && { errors: refusal.issues }),
   };
-  return { refusal, response: jsonAnswer(status, body, retryAfter ? { "retry-after": String(retryAfter) } : {}) };
+  return {
+    refusal,
+    response: jsonAnswer(status, body, retryAfter ? { "retry-after": String(retryAfter) } : {}),
+  };
 }

@@ -50,13 +50,13 @@ const CODES = {
   body_too_large: "413",
   unsupported_media: "415",
   free_payment_not_zero: "42205",
+  cart_full: "42206",
   // Too much.
   too_many_requests: "429",
   too_many_codes: "42901",
   too_many_tries: "42901",
   // Our fault, or a provider's.
   system_error: "500",
-  login_error: "500",
   payment_failed: "50201",
   unavailable: "503",
   provider_unavailable: "50302",
@@ -75,7 +75,8 @@ export const ERRORS = Object.fromEntries(
 
 export const ERROR_NAMES = Object.keys(CODES) as ErrorName[];
 
-export const isErrorName = (name: unknown): name is ErrorName => typeof name === "string" && Object.hasOwn(CODES, name);
+export const isErrorName = (name: unknown): name is ErrorName =>
+  typeof name === "string" && Object.hasOwn(CODES, name);
 
 /** One wrong field of an input: its path (`cart_ids.0`) and a sentence in the reader's language. */
 export type FieldIssue = { path: string; message: string };

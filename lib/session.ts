@@ -1,8 +1,8 @@
+import { sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
-import { sql } from "drizzle-orm";
 import { env } from "./env";
 import { ShopError } from "./errors";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "./i18n";
@@ -38,10 +38,17 @@ export type StartedSession = { sessionId: string; cookie: string; token: string;
 const isSecure = () => env().APP_URL.startsWith("https://");
 
 /** next-auth's own cookie name, so that its provider callbacks and ours mean the same session. */
-export const sessionCookieName = () => (isSecure() ? "__Secure-next-auth.session-token" : "next-auth.session-token");
+export const sessionCookieName = () =>
+  isSecure() ? "__Secure-next-auth.session-token" : "next-auth.session-token";
 
 function cookieLine(value: string, maxAge: number): string {
-  const parts = [`${sessionCookieName()}=${value}`, "Path=/", `Max-Age=${maxAge}`, "HttpOnly", "SameSite=Lax"];
+  const parts = [
+    `${sessionCookieName()}=${value}`,
+    "Path=/",
+    `Max-Age=${maxAge}`,
+    "HttpOnly",
+    "SameSite=Lax",
+  ];
   return (isSecure() ? [...parts, "Secure"] : parts).join("; ");
 }
 
@@ -50,7 +57,10 @@ export const endedCookie = () => cookieLine("", 0);
 
 async function sessionCookie(sessionId: string): Promise<string> {
   const token = { sid: sessionId };
-  return cookieLine(await encode({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS }), SESSION_SECONDS);
+  return cookieLine(
+    await encode({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS }),
+    SESSION_SECONDS,
+  );
 }
 
 function accessToken(sessionId: string, nowSeconds: number): Promise<string> {
@@ -166,7 +176,11 @@ export function requireUser(viewer: Viewer): UserViewer {
 }
 
 /** Opens a session for one device: the cookie line, a 15-minute access token and the refresh token. */
-export async function startSession(user: { id: string }, device: string, on: Db = db): Promise<StartedSession> {
+export async function startSession(
+  user: { id: string },
+  device: string,
+  on: Db = db,
+): Promise<StartedSession> {
   const sessionId = newId("ses");
   const refreshToken = firstRefreshToken(sessionId);
   const [row] = await on
@@ -223,5 +237,11 @@ export async function rotateSession(refreshToken: string): Promise<StartedSessio
     throw new ShopError("session_ended");
   }
   const token = await accessToken(sessionId, row.now);
-  return { userId: row.user_id, sessionId, token, refreshToken: next, cookie: await sessionCookie(sessionId) };
+  return {
+    userId: row.user_id,
+    sessionId,
+    token,
+    refreshToken: next,
+    cookie: await sessionCookie(sessionId),
+  };
 }

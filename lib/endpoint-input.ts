@@ -1,0 +1,182 @@
+import { z } from "zod";
+import { errorMessage } from "./error-messages";
+import { type FieldIssue, isErrorName, ShopError } from "./errors";
+import type { Locale } from "./i18n";
+
+/** JSON bodies, bytes (decisions.md "Limits"). */
+export const BODY_LIMIT = 64 * 1024;
+const DEPTH_LIMIT = 12;
+
+/** Fields that every call may carry (decisions.md "Fields"). */
+const CARRIED = new Set(["source", "campaign", "medium", "content", "target_lang"]);
+const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
+
+export type RawInput = Record<string, unknown>;
+
+/** Reads a body up to a limit in bytes; more is `body_too_large`, also when the length was not announced. */
+export async function readBytes(request: Request, limit: number): Promise<Buffer> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw new ShopError("body_too_large");
+  if (!request.body) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) throw new ShopError("body_too_large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The media type of a request's body, in lower case and without parameters. */
+export const mediaType = (request: Request) =>
+  (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+
+/** Reads a JSON or form body into an object. An empty body is an empty object. */
+export async function readBody(request: Request): Promise<RawInput> {
+  const type = mediaType(request);
+  const bytes = await readBytes(request, BODY_LIMIT);
+  if (bytes.length === 0) return {};
+  if (type === "application/json") return readJson(bytes);
+  if (type === "application/x-www-form-urlencoded") return readPairs(new URLSearchParams(textOf(bytes)));
+  if (type === "multipart/form-data") {
+    const headers = { "content-type": request.headers.get("content-type") ?? "" };
+    const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
+      throw new ShopError("invalid_input");
+    });
+    return readPairs([...form].map(([name, value]) => [name, typeof value === "string" ? value : ""]));
+  }
+  throw new ShopError("unsupported_media");
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ShopError("invalid_input");
+  }
+}
+
+function readJson(bytes: Buffer): RawInput {
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(bytes));
+  } catch {
+    throw new ShopError("invalid_input");
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw new ShopError("invalid_input");
+  refuseOdd(value, 0);
+  return value as RawInput;
+}
+
+/** Too deep a value, and text that Postgres cannot hold, end here instead of in an unexpected error. */
+function refuseOdd(value: unknown, depth: number): void {
+  if (depth > DEPTH_LIMIT) throw new ShopError("invalid_input");
+  if (typeof value === "string" && value.includes("\0")) throw new ShopError("invalid_input");
+  if (value === null || typeof value !== "object") return;
+  for (const [name, inner] of Object.entries(value)) {
+    refuseOdd(name, depth);
+    refuseOdd(inner, depth + 1);
+  }
+}
+
+/** Name and value pairs of a query or form; a repeated name becomes a list, `a[]` is read as `a`. */
+export function readPairs(pairs: Iterable<[string, string]>): RawInput {
+  const input: RawInput = Object.create(null);
+  for (const [rawName, value] of pairs) {
+    const name = rawName.replace(/\[\]$/, "");
+    if (name.includes("\0") || value.includes("\0")) throw new ShopError("invalid_input");
+    const before = input[name];
+    if (rawName !== name) input[name] = [...(Array.isArray(before) ? before : []), value];
+    else input[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return input;
+}
+
+const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | null =>
+  schema === undefined ? {} : schema instanceof z.ZodObject ? schema.shape : null;
+
+const WORDS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };
+
+/** Queries and forms carry text only: reads it as the number, truth or list that the shape asks for. */
+function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
+  let inner: unknown = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
+    inner = inner.unwrap();
+  }
+  if (inner instanceof z.ZodArray) {
+    const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : value;
+    return Array.isArray(list) ? list.map((item) => fromText(inner.element as z.ZodType, item)) : list;
+  }
+  if (typeof value !== "string") return value;
+  if (inner instanceof z.ZodNumber && value.trim() !== "") return Number(value);
+  if (inner instanceof z.ZodBoolean) return WORDS[value] ?? value;
+  if (inner instanceof z.ZodObject && value.startsWith("{")) {
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  }
+  return value;
+}
+
+export type Reading = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
+
+/** Checks an input against its shape; unknown fields are refused (decisions.md "Fields"). */
+export async function parseInput({ schema, raw, locale, asText }: Reading): Promise<unknown> {
+  const shape = shapeOf(schema);
+  const input: RawInput = {};
+  const issues: FieldIssue[] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    const known = shape === null || Object.hasOwn(shape, name);
+    if (!known && CARRIED.has(name)) continue;
+    if (!known) issues.push({ path: name, message: errorMessage("field_unknown", locale) });
+    else
+      Object.defineProperty(input, name, {
+        value: asText ? fromText(shape?.[name], value) : value,
+        enumerable: true,
+      });
+  }
+  if (issues.length > 0) throw new ShopError("invalid_input", { issues });
+  if (!schema) return undefined;
+  const parsed = await schema.safeParseAsync(input, { error: WORDING[locale] });
+  if (parsed.success) return parsed.data;
+  throw refusalOf(parsed.error, locale);
+}
+
+const WORDING = {
+  en: z.locales.en().localeError,
+  zh: z.locales.zhCN().localeError,
+  ja: z.locales.ja().localeError,
+};
+
+/** A contract names an error of the table as its message ("email_invalid"); the first such names the refusal. */
+function refusalOf(error: z.ZodError, locale: Locale): ShopError {
+  const issues = error.issues.slice(0, 20).map((issue) => ({
+    path: issue.path.map(String).join("."),
+    message: isErrorName(issue.message) ? errorMessage(issue.message, locale) : issue.message,
+  }));
+  const first = error.issues[0]?.message;
+  return new ShopError(isErrorName(first) ? first : "invalid_input", { issues });
+}
+
+/**
+ * Takes the identity fields that a call lists out of an input and returns one that names another than the viewer.
+ * Absent, empty, and "guest" from a guest say nothing: only the session says who acts.
+ */
+export function takeForeignActor(
+  schema: z.ZodType | undefined,
+  raw: RawInput,
+  userId: string | null,
+): { field: string; claimed: string } | null {
+  let foreign: { field: string; claimed: string } | null = null;
+  for (const field of ACTOR_FIELDS) {
+    if (!Object.hasOwn(raw, field) || !Object.hasOwn(shapeOf(schema) ?? {}, field)) continue;
+    const value = raw[field];
+    delete raw[field];
+    const saysNothing = value === null || value === "" || (userId === null && value === "guest");
+    if (!saysNothing && value !== userId) foreign ??= { field, claimed: String(value).slice(0, 64) };
+  }
+  return foreign;
+}

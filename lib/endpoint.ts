@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { audit } from "./audit";
+import { jsonAnswer, successBody, WithCookies } from "./endpoint-answer";
+import type {
+  Access,
+  Answer,
+  Call,
+  Declaration,
+  Handler,
+  Result,
+  RouteContext,
+  Schema,
+} from "./endpoint-declaration";
+import { askedLocale, checkAccess, countersOf, refuseForeignWrite } from "./endpoint-guard";
+import {
+  mediaType,
+  parseInput,
+  type RawInput,
+  readBody,
+  readBytes,
+  readPairs,
+  takeForeignActor,
+} from "./endpoint-input";
+import { type Trace, traced } from "./endpoint-trace";
+import { type ErrorName, isShopError, ShopError } from "./errors";
+import { claimKey, type KeyedRequest, keepAnswer, releaseKey, requestHash } from "./idempotency";
+import { takeRateLimit } from "./rate-limit";
+import { type ResolvedSession, resolveSession } from "./session";
+
+export { binary, withCookies } from "./endpoint-answer";
+
+/**
+ * Makes a route handler of a declaration and a function of plain values (architecture.md "How data flows"): parses,
+ * resolves the viewer, checks access, origin, size, rate, identity fields and Idempotency-Key, runs, strips the answer
+ * through `result` and wraps it in the envelope.
+ */
+export function endpoint<
+  A extends Access,
+  R extends Result,
+  B extends Schema = undefined,
+  Q extends Schema = undefined,
+  P extends Schema = undefined,
+>(
+  declaration: Declaration<A, R, B, Q, P>,
+  run: (call: Call<A, B, Q, P>) => Promise<Answer<R>> | Answer<R>,
+): Handler {
+  const plain = declaration as unknown as Declaration;
+  const runPlain = run as unknown as Run;
+  const handler = (request: Request, context?: RouteContext) =>
+    traced(plain, request, (trace) => serve(plain, runPlain, request, context, trace));
+  return Object.assign(handler, { declaration: plain });
+}
+
+type Run = (call: Call) => unknown;
+
+async function serve(
+  declaration: Declaration,
+  run: Run,
+  request: Request,
+  context: RouteContext | undefined,
+  trace: Trace,
+): Promise<Response> {
+  const write = request.method !== "GET" && request.method !== "HEAD";
+  const raw = { query: readPairs(new URL(request.url).searchParams), body: {} as RawInput };
+  const session = await recognise(declaration, request, trace);
+  if (write) refuseForeignWrite(request, session.via);
+  const counters = countersOf({ path: trace.path, write, rate: declaration.rate }, session.viewer, trace.ip);
+  await takeRateLimit(counters, { closed: declaration.closed });
+  checkAccess(declaration.access, session.viewer);
+  if (write) {
+    raw.body = await readBody(request);
+    const { asked } = askedLocale(request.headers, raw.query.target_lang ?? raw.body.target_lang);
+    if (asked) trace.locale = asked;
+  }
+  await refuseForeignActor(declaration, raw, session, trace);
+  const keyed = write ? keyedRequest(request, session, trace, raw) : null;
+  const input = await parseAll(declaration, request, context, raw, trace);
+  const viewer = { ...session.viewer, locale: trace.locale };
+  const { locale, ip, requestId } = trace;
+  const call = { ...input, viewer, locale, request, ip, requestId } as Omit<Call, "repeated">;
+  const response = await once(
+    declaration,
+    keyed,
+    async (repeated) => {
+      return finish(declaration, await run({ ...call, repeated } as Call), trace);
+    },
+    trace,
+  );
+  if (session.renewal && !response.headers.has("set-cookie"))
+    response.headers.append("set-cookie", session.renewal);
+  return response;
+}
+
+/** Who sent it, and in which language it is answered. A dead bearer token does not spoil a public call. */
+async function recognise(declaration: Declaration, request: Request, trace: Trace): Promise<ResolvedSession> {
+  const { headers } = request;
+  const sent = { authorization: headers.get("authorization"), cookie: headers.get("cookie") };
+  const { asked, stored } = askedLocale(headers, new URL(request.url).searchParams.get("target_lang"));
+  const session = await resolveSession({ ...sent, locale: asked }).catch(
+    (error: unknown): ResolvedSession => {
+      if (declaration.access !== "public" || !isShopError(error, "session_ended")) throw error;
+      return { viewer: { kind: "guest", locale: trace.locale }, via: "none" };
+    },
+  );
+  trace.viewer = session.viewer;
+  trace.locale = asked ?? (session.viewer.kind === "user" ? session.viewer.locale : (stored ?? trace.locale));
+  return session;
+}
+
+async function refuseForeignActor(
+  declaration: Declaration,
+  raw: { query: RawInput; body: RawInput },
+  { viewer }: ResolvedSession,
+  { path }: Trace,
+): Promise<void> {
+  const userId = viewer.kind === "user" ? viewer.userId : null;
+  const foreign =
+    takeForeignActor(declaration.body, raw.body, userId) ??
+    takeForeignActor(declaration.query, raw.query, userId);
+  if (!foreign) return;
+  await audit({ actor: userId ?? "guest", action: "identity.foreign", subject: path, detail: foreign });
+  throw new ShopError("wrong_actor");
+}
+
+async function parseAll(
+  { params, query, body }: Declaration,
+  request: Request,
+  context: RouteContext | undefined,
+  raw: { query: RawInput; body: RawInput },
+  { locale }: Trace,
+) {
+  const segments = ((await context?.params) ?? {}) as RawInput;
+  const asText = mediaType(request) !== "application/json";
+  return {
+    params: params && (await parseInput({ schema: params, raw: segments, locale, asText: true })),
+    query: await parseInput({ schema: query, raw: raw.query, locale, asText: true }),
+    body: await parseInput({ schema: body, raw: raw.body, locale, asText }),
+  };
+}
+
+function keyedRequest(
+  request: Request,
+  { viewer }: ResolvedSession,
+  { path, ip }: Trace,
+  raw: { query: RawInput; body: RawInput },
+): KeyedRequest | null {
+  const key = request.headers.get("idempotency-key");
+  if (key === null) return null;
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw new ShopError("invalid_input");
+  const owner = viewer.kind === "user" ? viewer.userId : `guest:${ip}`;
+  return { owner, key, hash: requestHash(request.method, path, raw) };
+}
+
+/** Runs a write once per Idempotency-Key: a success is kept and replayed, a refusal gives the key back. */
+async function once(
+  declaration: Declaration,
+  keyed: KeyedRequest | null,
+  run: (repeated: boolean) => Promise<Response>,
+  { locale }: Trace,
+): Promise<Response> {
+  if (!keyed) return run(false);
+  const claim = await claimKey(keyed);
+  if (claim.kind === "replay")
+    return jsonAnswer(claim.status, successBody(claim.body, locale), { "idempotent-replayed": "true" });
+  if (claim.repeated) return run(true);
+  try {
+    const response = await run(false);
+    const secret = declaration.replay === false;
+    await keepAnswer(keyed, response.status, secret ? undefined : (await response.clone().json()).data);
+    return response;
+  } catch (error) {
+    await releaseKey(keyed);
+    throw error;
+  }
+}
+
+/** Strips what the handler gave through the declared result and wraps it. */
+function finish({ result }: Declaration, given: unknown, { locale }: Trace): Response {
+  if (given instanceof Response) return given;
+  if (!(result instanceof z.ZodType)) throw new Error("a binary result needs a Response");
+  const { data, cookies } = given instanceof WithCookies ? given : { data: given, cookies: [] };
+  return jsonAnswer(200, successBody(result.parse(data), locale), {}, cookies);
+}
+
+/** A call that needs its body byte by byte: a signed webhook. No session, no form, its own size limit. */
+export function rawEndpoint<R extends z.ZodType>(
+  declaration: {
+    summary: string;
+    description?: string;
+    result: R;
+    errors: readonly ErrorName[];
+    limitBytes: number;
+    hidden?: boolean;
+  },
+  run: (call: {
+    body: Buffer;
+    request: Request;
+    ip: string;
+    requestId: string;
+  }) => Promise<z.input<R>> | z.input<R>,
+): Handler {
+  const plain = { ...declaration, access: "public", raw: true } as unknown as Declaration;
+  const handler = (request: Request) =>
+    traced(plain, request, async (trace) => {
+      const body = await readBytes(request, declaration.limitBytes);
+      const { ip, requestId } = trace;
+      return finish(plain, await run({ body, request, ip, requestId }), trace);
+    });
+  return Object.assign(handler, { declaration: plain });
+}
