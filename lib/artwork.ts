@@ -18,10 +18,11 @@ import {
   rings,
   spiral,
 } from "@/lib/artwork-round";
+import { IMAGE_WIDTHS } from "@/lib/image-widths";
 
-/** The only widths that are rendered, in pixels; anything else would let strangers fill the cache. */
-export const IMAGE_WIDTHS = [96, 192, 320, 480, 640, 960] as const;
-export type ImageWidth = (typeof IMAGE_WIDTHS)[number];
+// The browser needs the widths without the renderer, so they live in a file of their own.
+export { IMAGE_WIDTHS };
+
 export type ImageFormat = "avif" | "webp" | "png";
 
 /** Their order belongs to the stored pictures: adding a family redraws everything. */

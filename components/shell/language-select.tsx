@@ -1,0 +1,48 @@
+"use client";
+
+import { Icon } from "@/components/ui/icon";
+import { useSurface } from "@/components/ui/surface";
+import { HTML_LANG, isLocale, LOCALES, type Locale } from "@/lib/i18n";
+import { localizedPath, parsePath } from "@/lib/navigation";
+
+/** Each language in its own words. */
+const NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
+const YEAR_SECONDS = 31_536_000;
+
+/** Remembers the language (spec §2: local storage; the cookie is for the server) and loads this page in it. */
+function change(locale: string): void {
+  if (!isLocale(locale)) return;
+  try {
+    localStorage.setItem("locale", locale);
+  } catch {
+    // Storage may be closed; the address alone is enough.
+  }
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
+  document.cookie = `locale=${locale}; path=/; max-age=${YEAR_SECONDS}; SameSite=Lax`;
+  const { path, surface } = parsePath(location.pathname);
+  location.assign(localizedPath(path, { locale, surface }) + location.search + location.hash);
+}
+
+/** The language of the shop: the browser's own list, so that it works the same everywhere. */
+export function LanguageSelect({ label }: { label: string }) {
+  const { locale } = useSurface();
+  return (
+    <label className="relative inline-flex items-center rounded-control hover:bg-sunk">
+      <span className="sr-only">{label}</span>
+      <Icon name="globe" className="pointer-events-none absolute left-2.5" />
+      <select
+        defaultValue={locale}
+        autoComplete="off"
+        onChange={(event) => change(event.target.value)}
+        className="min-h-11 cursor-pointer appearance-none rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
+      >
+        {LOCALES.map((each) => (
+          <option key={each} value={each} lang={HTML_LANG[each]}>
+            {NAMES[each]}
+          </option>
+        ))}
+      </select>
+      <Icon name="down" size={16} className="pointer-events-none absolute right-2.5 text-quiet" />
+    </label>
+  );
+}

@@ -1,0 +1,12 @@
+import { getTranslations } from "next-intl/server";
+
+/** One quiet line on every page of a shop that is not the real thing (decisions.md, "Modes"). */
+export async function ModeNotice({ demo, sandbox }: { demo: boolean; sandbox: boolean }) {
+  if (!demo && !sandbox) return null;
+  const t = await getTranslations("ui.mode");
+  return (
+    <p className="border-b border-hairline bg-sunk px-4 py-1.5 text-center text-13 text-quiet">
+      {t(demo && sandbox ? "demo_sandbox" : demo ? "demo" : "sandbox")}
+    </p>
+  );
+}

@@ -1,0 +1,74 @@
+"use client";
+
+import { useEffect, useSyncExternalStore } from "react";
+
+export type SessionSummary = { signedIn: boolean; cartCount: number };
+
+/** Sent on `window` after a write changed the cart; `detail` may be the new count, which saves the call. */
+const CART_CHANGED = "passlane:cart-changed";
+/** Sent on `window` after signing in or out without a new document. */
+const SESSION_CHANGED = "passlane:session-changed";
+
+let summary: SessionSummary | null = null;
+let started = false;
+const listeners = new Set<() => void>();
+
+function publish(next: SessionSummary): void {
+  summary = next;
+  for (const listener of listeners) listener();
+}
+
+async function load(): Promise<void> {
+  try {
+    const response = await fetch("/api/v1/auth/session-summary", { cache: "no-store" });
+    const { data } = (await response.json()) as { data?: { signed_in?: unknown; cart_count?: unknown } };
+    if (!response.ok || !data) return;
+    publish({ signedIn: data.signed_in === true, cartCount: Math.max(0, Number(data.cart_count) || 0) });
+  } catch {
+    // The page stays as it was served: the account link works for guests and members alike.
+  }
+}
+
+function start(): void {
+  if (started) return;
+  started = true;
+  void load();
+  window.addEventListener(SESSION_CHANGED, () => void load());
+  window.addEventListener(CART_CHANGED, (event) => {
+    const count = (event as CustomEvent<unknown>).detail;
+    if (typeof count === "number" && summary) publish({ ...summary, cartCount: Math.max(0, count) });
+    else void load();
+  });
+  // A page that comes back from the browser's own cache remembers the old count.
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) void load();
+  });
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Who is here and how full the cart is; null until known and while the page is being served. However many
+ * parts ask, one call is made per page load, and one per announced change.
+ */
+export function useSessionSummary(): SessionSummary | null {
+  useEffect(start, []);
+  return useSyncExternalStore(
+    subscribe,
+    () => summary,
+    () => null,
+  );
+}
+
+/** Call after the cart changed; with the new count where the answer told it. */
+export function announceCartChange(cartCount?: number): void {
+  window.dispatchEvent(new CustomEvent(CART_CHANGED, { detail: cartCount }));
+}
+
+/** Call after signing in or out without loading a new document. */
+export function announceSessionChange(): void {
+  window.dispatchEvent(new CustomEvent(SESSION_CHANGED));
+}

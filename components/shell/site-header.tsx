@@ -1,0 +1,71 @@
+import { getLocale, getTranslations } from "next-intl/server";
+import { AccountLink } from "@/components/shell/account-link";
+import { BrandMark } from "@/components/shell/brand-mark";
+import { CartCount } from "@/components/shell/cart-count";
+import { LanguageSelect } from "@/components/shell/language-select";
+import { NavLink } from "@/components/shell/nav-link";
+import { SearchBox } from "@/components/shell/search-box";
+import { HEADER_LINKS } from "@/components/shell/site-links";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
+import { localizedPath } from "@/lib/navigation";
+
+const ITEM = "hit flex items-center justify-center gap-2 rounded-control px-2.5 font-medium hover:bg-sunk";
+
+/** The header of desktop pages (spec §2). Nothing in it is personal when served. */
+export async function SiteHeader({ brand }: { brand: string }) {
+  const [t, locale] = await Promise.all([getTranslations("ui"), getLocale()]);
+  return (
+    <header className="border-b border-hairline">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-ink focus:px-4 focus:py-3 focus:text-paper"
+      >
+        {t("header.skip")}
+      </a>
+      <div className="measure flex min-h-18 items-center gap-3">
+        <Link
+          href="/"
+          className="hit -ml-1 flex items-center gap-2.5 rounded-control px-1 text-21 font-semibold"
+        >
+          <BrandMark />
+          {brand}
+        </Link>
+        <nav aria-label={t("header.nav")} className="flex items-center max-lg:hidden">
+          {HEADER_LINKS.map((link) => (
+            <NavLink
+              key={link.href}
+              href={link.href}
+              className={`${ITEM} whitespace-nowrap aria-[current=page]:underline aria-[current=page]:decoration-2 aria-[current=page]:underline-offset-8`}
+            >
+              {t(`links.${link.text}`)}
+            </NavLink>
+          ))}
+        </nav>
+        <div className="flex min-w-40 flex-1 px-2">
+          <SearchBox
+            action={localizedPath("/search", { locale, surface: "desktop" })}
+            words={{
+              label: t("header.search_label"),
+              placeholder: t("header.search_placeholder"),
+              submit: t("header.search_submit"),
+            }}
+          />
+        </div>
+        <LanguageSelect label={t("header.language")} />
+        <nav aria-label={t("header.account_nav")} className="-mr-2.5 flex items-center whitespace-nowrap">
+          <AccountLink words={{ account: t("links.profile"), login: t("links.login") }} className={ITEM} />
+          <NavLink href="/library" className={ITEM}>
+            <Icon name="library" />
+            <span className="max-lg:sr-only">{t("links.library")}</span>
+          </NavLink>
+          <NavLink href="/cart" className={ITEM}>
+            <Icon name="cart" />
+            <span className="max-lg:sr-only">{t("links.cart")}</span>
+            <CartCount />
+          </NavLink>
+        </nav>
+      </div>
+    </header>
+  );
+}

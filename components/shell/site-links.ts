@@ -1,0 +1,45 @@
+import type { IconName } from "@/components/ui/icon";
+
+/**
+ * Every page that header, footer and mobile bar lead to, by its desktop path: a page is added here by one
+ * line, and only once it exists (no dead links). `text` is its key under `ui.links`.
+ */
+export type SiteLink = { href: string; text: LinkText; icon: IconName };
+export type LinkText = "home" | "trending" | "offers" | "search" | "library" | "cart" | "profile" | "orders";
+
+/** Beside the name in the header. */
+export const HEADER_LINKS: readonly SiteLink[] = [
+  { href: "/top-trending", text: "trending", icon: "ticket" },
+  { href: "/limited-offer", text: "offers", icon: "clock" },
+];
+
+/** The columns of the footer, each under `ui.footer.<heading>`. */
+export const FOOTER_COLUMNS: readonly { heading: "shop" | "account"; links: readonly SiteLink[] }[] = [
+  {
+    heading: "shop",
+    links: [
+      { href: "/", text: "home", icon: "home" },
+      { href: "/top-trending", text: "trending", icon: "ticket" },
+      { href: "/limited-offer", text: "offers", icon: "clock" },
+      { href: "/search", text: "search", icon: "search" },
+    ],
+  },
+  {
+    heading: "account",
+    links: [
+      { href: "/library", text: "library", icon: "library" },
+      { href: "/order-history", text: "orders", icon: "card" },
+      { href: "/cart", text: "cart", icon: "cart" },
+      { href: "/profile", text: "profile", icon: "user" },
+    ],
+  },
+];
+
+/** The bar at the foot of a phone: home, search, offers, cart, me. */
+export const BAR_LINKS: readonly SiteLink[] = [
+  { href: "/", text: "home", icon: "home" },
+  { href: "/search", text: "search", icon: "search" },
+  { href: "/limited-offer", text: "offers", icon: "ticket" },
+  { href: "/cart", text: "cart", icon: "cart" },
+  { href: "/profile", text: "profile", icon: "user" },
+];

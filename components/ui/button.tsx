@@ -1,0 +1,49 @@
+import type { ComponentProps, MouseEvent } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { Link, type LinkProps } from "@/components/ui/link";
+import { Spinner } from "@/components/ui/spinner";
+
+/** `primary` is the one main action of a screen and the only thing in the accent. */
+export type ButtonLook = "primary" | "secondary" | "quiet" | "danger";
+type Looks = { look?: ButtonLook; large?: boolean; block?: boolean };
+
+const namesOf = ({ look = "secondary", large, block }: Looks, more?: string) =>
+  classNames("button", `button-${look}`, large && "button-large", block && "w-full", more);
+
+// Not `disabled`: that would drop the focus, and with it the place of a reader in the page.
+const refuse = (event: MouseEvent) => event.preventDefault();
+
+/**
+ * A button. While `pending` it shows a spinner and refuses every press, also the one that Enter in a
+ * field causes, so a form cannot be sent twice. `type` is "button" unless said otherwise.
+ */
+export function Button({
+  look,
+  large,
+  block,
+  pending = false,
+  type = "button",
+  className,
+  onClick,
+  children,
+  ...rest
+}: ComponentProps<"button"> & Looks & { pending?: boolean }) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      aria-disabled={pending || undefined}
+      aria-busy={pending || undefined}
+      onClick={pending ? refuse : onClick}
+      className={namesOf({ look, large, block }, classNames("relative", className))}
+    >
+      {pending && <Spinner className="absolute" />}
+      <span className={classNames("inline-flex items-center gap-2", pending && "opacity-0")}>{children}</span>
+    </button>
+  );
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({ look, large, block, className, ...rest }: LinkProps & Looks) {
+  return <Link {...rest} className={namesOf({ look, large, block }, className)} />;
+}

@@ -1,0 +1,63 @@
+import type { ReactNode } from "react";
+
+/** Below this share of its time a clock asks for attention. */
+const LAST_PART = 0.15;
+
+/**
+ * The clock of a bought pass: a ring that empties, clockwise from the top. `fraction` is what is left,
+ * 0–1; `value` and `unit` say it in words. `fraction` null is a pass without an end: the ring is whole.
+ */
+export function ClockRing({
+  fraction,
+  value,
+  unit,
+  label,
+  size = 88,
+}: {
+  fraction: number | null;
+  value: ReactNode;
+  unit?: string;
+  /** The whole sentence for screen readers ("5 of 7 days left"). */
+  label: string;
+  size?: number;
+}) {
+  const left = fraction === null ? 1 : Math.min(1, Math.max(0, fraction));
+  const round = 2 * Math.PI * 40;
+  const tone = left === 0 ? "text-quiet" : left <= LAST_PART ? "text-warn" : "text-ink";
+  const small = size < 72;
+  return (
+    <div role="img" aria-label={label} className="relative flex-none" style={{ width: size, height: size }}>
+      <svg aria-hidden="true" viewBox="0 0 96 96" className="absolute inset-0 size-full -rotate-90">
+        <circle cx="48" cy="48" r="40" fill="none" strokeWidth="6" className="stroke-hairline" />
+        {left > 0 && (
+          <circle
+            cx="48"
+            cy="48"
+            r="40"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="6"
+            strokeLinecap={left < 1 ? "round" : "butt"}
+            strokeDasharray={`${left * round} ${round}`}
+            className={tone}
+            // Mirrored, so that the gap opens at twelve and grows with the hand.
+            transform="matrix(1 0 0 -1 0 96)"
+          />
+        )}
+      </svg>
+      <div aria-hidden="true" className="absolute inset-0 grid place-content-center text-center">
+        <span
+          className={`figures font-semibold ${small ? "text-15" : "text-21"}`}
+          style={{ lineHeight: 1.1 }}
+        >
+          {value}
+        </span>
+        {unit && !small && (
+          <span className="text-13 text-quiet" style={{ lineHeight: 1.15 }}>
+            {unit}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import type { ComponentProps } from "react";
+import { Field, type FieldWords } from "@/components/ui/field";
+
+/**
+ * Six digits from a mail, in one field, so that pasting, autofill and screen readers work as always.
+ * `onComplete` is called once the sixth digit is there; `onCode` at every change, digits only.
+ */
+export function CodeInput({
+  label,
+  hint,
+  error,
+  hideLabel,
+  id,
+  className,
+  length = 6,
+  onCode,
+  onComplete,
+  ...input
+}: Omit<ComponentProps<"input">, "type" | "onChange"> &
+  FieldWords & { length?: number; onCode?: (code: string) => void; onComplete?: (code: string) => void }) {
+  return (
+    <Field {...{ label, hint, error, hideLabel, id, className }}>
+      {(control) => (
+        <input
+          {...input}
+          {...control}
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern={`[0-9]{${length}}`}
+          // Full-width digits of a Japanese or Chinese keyboard count; anything else is left out.
+          onChange={(event) => {
+            const code = event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, length);
+            event.target.value = code;
+            onCode?.(code);
+            if (code.length === length) onComplete?.(code);
+          }}
+          className="control figures max-w-52 font-mono text-21 tracking-[0.32em]"
+        />
+      )}
+    </Field>
+  );
+}

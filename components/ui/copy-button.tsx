@@ -1,0 +1,43 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Button, type ButtonLook } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { showToast } from "@/components/ui/toast";
+
+/**
+ * Copies a text, or what `text` fetches first. The icon turns into a tick for two seconds; a toast says
+ * it to those who do not see it, and says so when the browser refuses.
+ */
+export function CopyButton({
+  text,
+  words,
+  look = "secondary",
+}: {
+  text: string | (() => Promise<string>);
+  words: { copy: string; copied: string; failed: string };
+  look?: ButtonLook;
+}) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
+      setCopied(true);
+      showToast(words.copied, "good");
+    } catch {
+      showToast(words.failed, "bad");
+    }
+  };
+  return (
+    <Button look={look} onClick={copy}>
+      <Icon name={copied ? "check" : "copy"} size={18} />
+      {words.copy}
+    </Button>
+  );
+}

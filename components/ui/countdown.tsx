@@ -1,0 +1,65 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+
+const two = (n: number) => String(n).padStart(2, "0");
+
+/** "2 d 04:13:22", or "13:22" in the last hour. */
+function digits(milliseconds: number, dayUnit: string): string {
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  const days = Math.floor(seconds / 86_400);
+  const hours = Math.floor((seconds % 86_400) / 3600);
+  const clock = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
+  return `${days > 0 ? `${days} ${dayUnit} ` : ""}${days > 0 || hours > 0 ? `${two(hours)}:` : ""}${clock}`;
+}
+
+/**
+ * Time that runs out, ticking. Times are milliseconds since the epoch. With `now`, the server's clock at
+ * render, a visitor's wrong clock does no harm; leave it out on pages that are cached. `said` is the
+ * sentence with the fixed end that is shown before the first tick and read to screen readers instead of
+ * the ticking ("Ends 5 December, 18:00 UTC").
+ */
+export function Countdown({
+  endsAt,
+  now,
+  dayUnit,
+  said,
+  onEnd,
+  className,
+}: {
+  endsAt: number;
+  now?: number;
+  dayUnit: string;
+  said: string;
+  onEnd?: () => void;
+  className?: string;
+}) {
+  const [left, setLeft] = useState<number | null>(now === undefined ? null : endsAt - now);
+  const ended = useRef(onEnd);
+  ended.current = onEnd;
+
+  useEffect(() => {
+    const offset = now === undefined ? 0 : now - Date.now();
+    const timer = setInterval(tick, 1000);
+    function tick() {
+      const rest = endsAt - Date.now() - offset;
+      setLeft(rest);
+      if (rest > 0) return;
+      clearInterval(timer);
+      ended.current?.();
+    }
+    if (now === undefined) tick();
+    return () => clearInterval(timer);
+  }, [endsAt, now]);
+
+  return (
+    <span className={className}>
+      <span className={left === null ? undefined : "sr-only"}>{said}</span>
+      {left !== null && (
+        <span aria-hidden="true" className="figures">
+          {digits(left, dayUnit)}
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { classNames } from "@/components/ui/class-names";
+
+export type DefinitionRow = { term: ReactNode; value: ReactNode; strong?: boolean };
+
+/** Term left, value right, a hairline between: totals, facts, particulars. */
+export function DefinitionRows({ rows, className }: { rows: readonly DefinitionRow[]; className?: string }) {
+  return (
+    <dl className={classNames("divide-y divide-hairline", className)}>
+      {rows.map((row, i) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are a fixed list that only changes its values.
+          key={i}
+          className={classNames(
+            "flex items-baseline justify-between gap-6 py-2.5",
+            row.strong && "text-17 font-semibold",
+          )}
+        >
+          <dt className={row.strong ? undefined : "text-quiet"}>{row.term}</dt>
+          <dd className="figures text-right">{row.value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

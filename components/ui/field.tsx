@@ -1,0 +1,48 @@
+import { type ReactNode, useId } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { Icon } from "@/components/ui/icon";
+
+export type FieldWords = { label: string; hint?: ReactNode; error?: string; hideLabel?: boolean };
+export type ControlProps = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
+
+/**
+ * Label, hint and error around one control. `children` receives what ties them together:
+ * `<Field label="…">{(control) => <input {...control} className="control" />}</Field>`.
+ */
+export function Field({
+  label,
+  hint,
+  error,
+  hideLabel,
+  id: wanted,
+  className,
+  children,
+}: FieldWords & { id?: string; className?: string; children: (control: ControlProps) => ReactNode }) {
+  const made = useId();
+  const id = wanted ?? made;
+  const described = classNames(hint ? `${id}-hint` : "", error ? `${id}-error` : "");
+  return (
+    <div className={classNames("flex flex-col gap-1.5", className)}>
+      <label htmlFor={id} className={hideLabel ? "sr-only" : "font-medium"}>
+        {label}
+      </label>
+      {children({ id, "aria-describedby": described || undefined, "aria-invalid": error ? true : undefined })}
+      {hint && (
+        <p id={`${id}-hint`} className="text-13 text-quiet">
+          {hint}
+        </p>
+      )}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
+    </div>
+  );
+}
+
+/** What is wrong with a field, tied to it by `aria-describedby`. */
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p id={id} className="flex items-start gap-1.5 text-13 text-bad">
+      <Icon name="warn" size={16} className="mt-0.5" />
+      {children}
+    </p>
+  );
+}

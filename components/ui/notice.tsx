@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { Icon, type IconName } from "@/components/ui/icon";
+
+export type NoticeKind = "info" | "good" | "warn" | "bad";
+const ICONS: Record<NoticeKind, IconName> = { info: "info", good: "check", warn: "warn", bad: "warn" };
+const TONES: Record<NoticeKind, string> = {
+  info: "text-quiet",
+  good: "text-good",
+  warn: "text-warn",
+  bad: "text-bad",
+};
+
+/**
+ * Something to know that stays: what happened, what was kept, what to do. `live` reads it out when it
+ * appears after the page did.
+ */
+export function Notice({
+  kind = "info",
+  title,
+  action,
+  live = false,
+  className,
+  children,
+}: {
+  kind?: NoticeKind;
+  title?: string;
+  action?: ReactNode;
+  live?: boolean;
+  className?: string;
+  children?: ReactNode;
+}) {
+  return (
+    <div
+      role={live ? (kind === "bad" ? "alert" : "status") : undefined}
+      className={classNames("flex gap-3 rounded-control border border-hairline bg-raised p-4", className)}
+    >
+      <Icon name={ICONS[kind]} className={classNames("mt-0.5", TONES[kind])} />
+      <div className="flex min-w-0 flex-1 flex-col gap-1">
+        {title && <p className="font-semibold">{title}</p>}
+        {children && <div className={title ? "text-quiet" : undefined}>{children}</div>}
+        {action && <div className="pt-2">{action}</div>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { classNames } from "@/components/ui/class-names";
+
+/**
+ * The body of a page: the measure, its heading, its space. `narrow` is one column for forms and
+ * checkout. Pages with an opening of their own leave `title` out and bring their own h1.
+ */
+export function Page({
+  title,
+  lead,
+  above,
+  aside,
+  narrow,
+  className,
+  children,
+}: {
+  title?: ReactNode;
+  lead?: ReactNode;
+  /** Before the heading: a breadcrumb. */
+  above?: ReactNode;
+  /** Beside the heading: a sort control, a button. */
+  aside?: ReactNode;
+  narrow?: boolean;
+  className?: string;
+  children: ReactNode;
+}) {
+  return (
+    <main
+      id="content"
+      tabIndex={-1}
+      className={classNames("measure pt-6 pb-20 outline-none md:pt-10", className)}
+    >
+      <div className={classNames(narrow && "mx-auto max-w-column")}>
+        {above && <div className="-mt-4 pb-2">{above}</div>}
+        {title && (
+          <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 pb-6 md:pb-8">
+            <div className="max-w-text">
+              <h1 className="text-28 md:text-40">{title}</h1>
+              {lead && <p className="pt-2 text-17 text-quiet">{lead}</p>}
+            </div>
+            {aside}
+          </header>
+        )}
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { type ComponentProps, useState } from "react";
+import { Field, type FieldWords } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+
+/** A password that its owner may look at. `autoComplete` is "current-password" unless said otherwise. */
+export function PasswordInput({
+  label,
+  hint,
+  error,
+  hideLabel,
+  id,
+  className,
+  words,
+  ...input
+}: Omit<ComponentProps<"input">, "type"> & FieldWords & { words: { show: string; hide: string } }) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field {...{ label, hint, error, hideLabel, id, className }}>
+      {(control) => (
+        <div className="relative">
+          <input
+            autoComplete="current-password"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...input}
+            {...control}
+            type={shown ? "text" : "password"}
+            className="control pr-12"
+          />
+          <button
+            type="button"
+            aria-label={shown ? words.hide : words.show}
+            aria-controls={control.id}
+            onClick={() => setShown(!shown)}
+            className="hit absolute inset-y-0 right-0 grid cursor-pointer place-items-center rounded-control text-quiet hover:text-ink"
+          >
+            <Icon name={shown ? "eye-off" : "eye"} />
+          </button>
+        </div>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,27 @@
+import { classNames } from "@/components/ui/class-names";
+
+/**
+ * A finished price ("$14.90", or the word for free), with the list price struck through beside it.
+ * `list.label` says aloud what the strike shows ("List price").
+ */
+export function Price({
+  text,
+  list,
+  className,
+}: {
+  text: string;
+  list?: { text: string; label: string };
+  className?: string;
+}) {
+  return (
+    <span className={classNames("figures inline-flex flex-wrap items-baseline gap-x-2", className)}>
+      <span className="font-semibold">{text}</span>
+      {list && (
+        <span className="text-13 font-normal text-quiet">
+          <span className="sr-only">{list.label} </span>
+          <s>{list.text}</s>
+        </span>
+      )}
+    </span>
+  );
+}

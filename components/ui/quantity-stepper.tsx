@@ -1,0 +1,68 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Icon } from "@/components/ui/icon";
+
+/**
+ * A small whole number with a step down and a step up; typing works too and is settled on leaving the
+ * field. `onChange` is called with a number within the bounds only.
+ */
+export function QuantityStepper({
+  value,
+  min = 1,
+  max = 99,
+  disabled,
+  words,
+  onChange,
+}: {
+  value: number;
+  min?: number;
+  max?: number;
+  disabled?: boolean;
+  words: { label: string; less: string; more: string };
+  onChange: (value: number) => void;
+}) {
+  const [typed, setTyped] = useState(String(value));
+  useEffect(() => setTyped(String(value)), [value]);
+
+  const settle = (next: number) => {
+    const settled = Math.min(max, Math.max(min, Number.isFinite(next) ? Math.trunc(next) : value));
+    setTyped(String(settled));
+    if (settled !== value) onChange(settled);
+  };
+  const step = (by: 1 | -1, label: string) => (
+    <button
+      type="button"
+      aria-label={label}
+      disabled={disabled || (by < 0 ? value <= min : value >= max)}
+      onClick={() => settle(value + by)}
+      className="hit grid cursor-pointer place-items-center rounded-control disabled:cursor-not-allowed disabled:opacity-35"
+    >
+      <Icon name={by < 0 ? "minus" : "plus"} size={18} />
+    </button>
+  );
+
+  return (
+    <div className="inline-flex items-center rounded-control border border-control bg-raised">
+      {step(-1, words.less)}
+      <input
+        type="text"
+        inputMode="numeric"
+        aria-label={words.label}
+        disabled={disabled}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, 3))}
+        onBlur={() => settle(typed === "" ? value : Number(typed))}
+        onKeyDown={(event) => {
+          if (event.key === "ArrowUp") settle(value + 1);
+          else if (event.key === "ArrowDown") settle(value - 1);
+          else if (event.key === "Enter") settle(Number(typed));
+          else return;
+          event.preventDefault();
+        }}
+        className="figures h-11 w-9 bg-transparent text-center font-semibold"
+      />
+      {step(1, words.more)}
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ComponentProps } from "react";
+import { Field, type FieldWords } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+
+export type Option = { value: string; label: string; lang?: string };
+
+/** The browser's own list of choices, dressed as our controls. */
+export function Select({
+  label,
+  hint,
+  error,
+  hideLabel,
+  id,
+  className,
+  options,
+  ...select
+}: ComponentProps<"select"> & FieldWords & { options: readonly Option[] }) {
+  return (
+    <Field {...{ label, hint, error, hideLabel, id, className }}>
+      {(control) => (
+        <span className="relative block">
+          <select {...select} {...control} className="control cursor-pointer">
+            {options.map((option) => (
+              <option key={option.value} value={option.value} lang={option.lang}>
+                {option.label}
+              </option>
+            ))}
+          </select>
+          <Icon
+            name="down"
+            size={18}
+            className="pointer-events-none absolute top-1/2 right-3 -translate-y-1/2 text-quiet"
+          />
+        </span>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
+import { Ticket } from "@/components/ui/ticket";
+import { type HeroSpan, TicketHero } from "@/components/ui/ticket-hero";
+
+/**
+ * The compact ticket, for lines of a cart or an order: an optional box to tick, emblem, names and
+ * controls on the body; duration and price on the stub.
+ */
+export function TicketLine({
+  title,
+  href,
+  subtitle,
+  lang,
+  level: Heading = "h3",
+  lead,
+  emblem,
+  hero,
+  heroLabel,
+  price,
+  note,
+  children,
+}: {
+  title: string;
+  href?: string;
+  subtitle?: ReactNode;
+  lang?: string;
+  level?: "h2" | "h3";
+  lead?: ReactNode;
+  emblem?: ReactNode;
+  hero: HeroSpan;
+  heroLabel?: string;
+  price: ReactNode;
+  note?: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <Ticket
+      stub={
+        <div className="flex h-full items-baseline justify-between gap-x-3 px-5 py-2.5 @min-[440px]:flex-col @min-[440px]:items-start @min-[440px]:justify-center @min-[440px]:py-4">
+          <TicketHero span={hero} label={heroLabel} size="small" />
+          <span className="flex flex-col items-end @min-[440px]:items-start">
+            {price}
+            {note && <span className="figures text-13 text-quiet">{note}</span>}
+          </span>
+        </div>
+      }
+    >
+      <div className="flex gap-3 p-3 @min-[440px]:gap-4">
+        {lead && <div className="flex items-center">{lead}</div>}
+        {emblem && <div className="size-16 flex-none @min-[440px]:size-18 [&>img]:size-full">{emblem}</div>}
+        <div className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 py-0.5">
+          <Heading className="text-17" lang={lang}>
+            {href ? (
+              <Link href={href} className="hover:underline">
+                {title}
+              </Link>
+            ) : (
+              title
+            )}
+          </Heading>
+          {subtitle && <div className="text-13 text-quiet">{subtitle}</div>}
+          {children && <div className="flex flex-wrap items-center gap-2 pt-2">{children}</div>}
+        </div>
+      </div>
+    </Ticket>
+  );
+}

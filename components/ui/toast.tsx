@@ -1,0 +1,65 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { Icon, type IconName } from "@/components/ui/icon";
+
+export type ToastKind = "good" | "bad" | "plain";
+type Toast = { id: number; text: string; kind: ToastKind };
+
+/** How long a toast stays, in milliseconds (spec §9). */
+const TOAST_MS = 3000;
+const ICONS: Record<ToastKind, IconName> = { good: "check", bad: "warn", plain: "info" };
+const TONES: Record<ToastKind, string> = {
+  good: "text-good-on-ink",
+  bad: "text-bad-on-ink",
+  plain: "text-quiet-on-ink",
+};
+
+let toasts: readonly Toast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+const NONE: readonly Toast[] = [];
+
+function publish(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a finished sentence for 3 seconds. At most three stand at a time; the same one never twice. */
+export function showToast(text: string, kind: ToastKind = "plain"): void {
+  lastId += 1;
+  const toast = { id: lastId, text, kind };
+  publish([...toasts.filter((t) => t.text !== text).slice(-2), toast]);
+  setTimeout(() => publish(toasts.filter((t) => t.id !== toast.id)), TOAST_MS);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Where toasts appear; once, in the layout. Above the mobile bar, read out politely, in nobody's way. */
+export function ToastHost() {
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => toasts,
+    () => NONE,
+  );
+  return (
+    <div
+      role="status"
+      aria-live="polite"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(var(--bar-height,0px)+env(safe-area-inset-bottom)+1rem)] z-50 flex flex-col items-center gap-2"
+    >
+      {shown.map((toast) => (
+        <p
+          key={toast.id}
+          className="toast flex max-w-lg items-start gap-2.5 rounded-control bg-ink px-4 py-3 font-medium text-paper"
+        >
+          <Icon name={ICONS[toast.kind]} className={`mt-0.5 ${TONES[toast.kind]}`} />
+          {toast.text}
+        </p>
+      ))}
+    </div>
+  );
+}
