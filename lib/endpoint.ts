@@ -24,6 +24,7 @@ import {
 import { type Trace, traced } from "./endpoint-trace";
 import { type ErrorName, isShopError, ShopError } from "./errors";
 import { claimKey, type KeyedRequest, keepAnswer, releaseKey, requestHash } from "./idempotency";
+import { log } from "./log";
 import { takeRateLimit } from "./rate-limit";
 import { type ResolvedSession, resolveSession } from "./session";
 
@@ -156,22 +157,24 @@ async function once(
   declaration: Declaration,
   keyed: KeyedRequest | null,
   run: (repeated: boolean) => Promise<Response>,
-  { locale }: Trace,
+  { locale, requestId }: Trace,
 ): Promise<Response> {
   if (!keyed) return run(false);
   const claim = await claimKey(keyed);
   if (claim.kind === "replay")
     return jsonAnswer(claim.status, successBody(claim.body, locale), { "idempotent-replayed": "true" });
   if (claim.repeated) return run(true);
-  try {
-    const response = await run(false);
-    const secret = declaration.replay === false;
-    await keepAnswer(keyed, response.status, secret ? undefined : (await response.clone().json()).data);
-    return response;
-  } catch (error) {
-    await releaseKey(keyed);
+  const response = await run(false).catch(async (error: unknown) => {
+    await releaseKey(keyed).catch((cause: unknown) =>
+      log.warn({ err: cause }, "idempotency key not given back"),
+    );
     throw error;
-  }
+  });
+  const answer = declaration.replay === false ? undefined : (await response.clone().json()).data;
+  await keepAnswer(keyed, response.status, answer).catch((cause: unknown) => {
+    log.warn({ err: cause, requestId }, "answer not kept for replay"); // the work is done: the caller hears so
+  });
+  return response;
 }
 
 /** Strips what the handler gave through the declared result and wraps it. */

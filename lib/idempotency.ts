@@ -65,9 +65,9 @@ export async function keepAnswer(
   status: number,
   answer: unknown,
 ): Promise<void> {
-  const sql = client();
-  const body = answer === undefined ? null : sql.json({ answer: answer as never });
-  await sql`update idempotency_keys set http_status = ${status}, body = ${body} where owner = ${owner} and key = ${key}`;
+  const body = answer === undefined ? null : JSON.stringify({ answer });
+  await client()`update idempotency_keys set http_status = ${status}, body = ${body}::jsonb
+    where owner = ${owner} and key = ${key}`;
 }
 
 /** Gives the key back after a refusal: nothing was done, so the same request may be tried again. */
