@@ -25,6 +25,12 @@ export class ProviderError extends Error {
   }
 }
 
+/** True for a ProviderError (of that kind), also when the class was loaded twice by two bundles. */
+export function isProviderError(error: unknown, kind?: ProviderErrorKind): error is ProviderError {
+  if (!(error instanceof Error) || error.name !== "ProviderError") return false;
+  return kind === undefined || (error as ProviderError).kind === kind;
+}
+
 /** Why a notice was not believed. */
 export type WebhookFault = "signature" | "age" | "livemode" | "size" | "shape";
 

@@ -65,7 +65,7 @@ export function badParams(error: z.ZodError): Answer {
     });
   }
   const param = issue?.path.join(".") ?? "";
-  if (absent)
+  if (issue?.code === "invalid_type")
     return refusal(400, { code: "parameter_missing", param, message: `Missing required param: ${param}.` });
   return refusal(400, { code: "parameter_invalid_integer", param, message: `Invalid value: ${param}` });
 }

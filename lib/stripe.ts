@@ -55,10 +55,10 @@ export function paymentProvider(): PaymentProvider {
   return provider;
 }
 
-/** The key that the browser shows to the provider; in the sandbox a word that belongs to nobody. */
+/** The key that the browser shows to the provider; empty in the sandbox, which has no such script. */
 export function publishableKey(): string {
   const { PAYMENT_MODE, STRIPE_PUBLISHABLE_KEY } = env();
-  return PAYMENT_MODE === "sandbox" ? "pk_sandbox" : (STRIPE_PUBLISHABLE_KEY ?? "");
+  return PAYMENT_MODE === "sandbox" ? "" : (STRIPE_PUBLISHABLE_KEY ?? "");
 }
 
 function stripeClient(): Stripe {

@@ -1,0 +1,157 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { PAYMENT_STATES, SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
+import { paymentProvider } from "@/lib/stripe";
+import { isProviderError } from "@/lib/stripe-errors";
+import type { Outcome } from "@/lib/stripe-sandbox";
+import { INTENT_STATES } from "@/lib/stripe-views";
+
+/** The provider against a server that is not the sandbox: what STRIPE_API_BASE names, over real HTTP. */
+const settings = vi.hoisted(() => ({
+  PAYMENT_MODE: "test",
+  STRIPE_SECRET_KEY: "sk_test_1",
+  STRIPE_API_BASE: "",
+  LOG_LEVEL: "silent",
+}));
+vi.mock("@/lib/env", () => ({ env: () => settings }));
+
+type Reply = { status: number; body: string; type?: string };
+let reply: Reply;
+const seen: { method?: string; url?: string; key?: string; body: string }[] = [];
+const server = createServer(async (request, response) => {
+  let body = "";
+  for await (const part of request) body += part;
+  seen.push({
+    method: request.method,
+    url: request.url,
+    key: String(request.headers["idempotency-key"]),
+    body,
+  });
+  response.writeHead(reply.status, {
+    "content-type": reply.type ?? "application/json",
+    "stripe-should-retry": "false",
+  });
+  response.end(reply.body);
+});
+beforeAll(async () => {
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  settings.STRIPE_API_BASE = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => seen.splice(0));
+
+const intent = {
+  id: "pi_1",
+  object: "payment_intent",
+  status: "processing",
+  amount: 499,
+  amount_received: 0,
+  currency: "usd",
+  client_secret: "pi_1_secret_1",
+  livemode: false,
+  metadata: { order_id: "ord_1", payment_id: "pay_1" },
+  last_payment_error: null,
+};
+const json = (body: unknown, status = 200): Reply => ({ status, body: JSON.stringify(body) });
+const kindOf = async (answer: Reply, call = () => paymentProvider().retrieveIntent("pi_1")) => {
+  reply = answer;
+  return call().then(
+    () => "accepted",
+    (error) => (isProviderError(error) ? error.kind : String(error)),
+  );
+};
+
+describe("an answer of the provider", () => {
+  it("is turned into our view", async () => {
+    reply = json(intent);
+    expect(await paymentProvider().retrieveIntent("pi_1")).toEqual({
+      id: "pi_1",
+      state: "processing",
+      amountCents: 499,
+      amountReceivedCents: 0,
+      currency: "usd",
+      clientSecret: "pi_1_secret_1",
+      metadata: { orderId: "ord_1", paymentId: "pay_1" },
+      lastError: null,
+      livemode: false,
+    });
+    expect(seen).toMatchObject([{ method: "GET", url: "/v1/payment_intents/pi_1" }]);
+  });
+
+  it("proves nothing when it is not what it should be: 15 of 15 refused", async () => {
+    const wrong: Reply[] = [
+      json({}),
+      json({ hello: "world" }),
+      json([]),
+      json(null),
+      json("maintenance"),
+      json(5),
+      { status: 200, body: "<html>", type: "text/html" },
+      { status: 200, body: "" },
+      json({ ...intent, status: "paid" }),
+      json({ ...intent, amount: "499" }),
+      json({ ...intent, amount: -1 }),
+      json({ ...intent, id: "pi_2" }),
+      json({ ...intent, livemode: true }),
+      json({ ...intent, object: "charge" }),
+      json(intent, 404),
+    ];
+    const kinds = [];
+    for (const answer of wrong) kinds.push(await kindOf(answer));
+    expect(kinds).toEqual(Array(15).fill("invalid_answer"));
+  });
+
+  it("says by its status and code what may be concluded", async () => {
+    const error = (status: number, more: object) =>
+      json({ error: { type: "invalid_request_error", ...more } }, status);
+    expect(await kindOf(error(404, { code: "resource_missing" }))).toBe("unknown_object");
+    expect(await kindOf(error(400, { code: "payment_intent_unexpected_state" }))).toBe("refused");
+    expect(await kindOf(error(402, { type: "card_error", code: "card_declined" }))).toBe("refused");
+    expect(await kindOf(error(400, { type: "idempotency_error" }))).toBe("refused");
+    for (const status of [401, 403, 409, 429, 500, 503])
+      expect(await kindOf(error(status, {}))).toBe("unavailable");
+    expect(await kindOf(json({ message: "Bad gateway" }, 502))).toBe("unavailable");
+    expect(await kindOf(json(intent, 502))).toBe("unavailable");
+    expect(await kindOf(json({ message: "Not found" }, 404))).toBe("invalid_answer");
+  });
+
+  it("must be about what was asked for: another amount, currency, order or refund is refused", async () => {
+    const wish = { orderId: "ord_1", paymentId: "pay_1", amountCents: 499, currency: "usd" };
+    const create = () =>
+      paymentProvider().createIntent({
+        ...wish,
+        description: "A pass",
+        email: "a@b.example",
+        idempotencyKey: "pay_1",
+      });
+    expect(await kindOf(json(intent), create)).toBe("accepted");
+    expect(seen[0]).toMatchObject({ method: "POST", url: "/v1/payment_intents", key: "pay_1" });
+    expect(new URLSearchParams(seen[0]?.body).get("metadata[order_id]")).toBe("ord_1");
+    const metadata = { order_id: "ord_2", payment_id: "pay_1" };
+    for (const other of [{ amount: 500 }, { currency: "eur" }, { metadata }]) {
+      expect(await kindOf(json({ ...intent, ...other }), create)).toBe("invalid_answer");
+    }
+    const refund = { id: "re_1", object: "refund", status: "pending", amount: 499, currency: "usd" };
+    const refunded = { ...refund, payment_intent: "pi_1", metadata: { refund_id: "ref_1" } };
+    const back = () =>
+      paymentProvider().refund({
+        intentId: "pi_1",
+        refundId: "ref_1",
+        amountCents: 499,
+        idempotencyKey: "ref_1",
+      });
+    expect(await kindOf(json(refunded), back)).toBe("accepted");
+    expect(await kindOf(json({ ...refunded, amount: 498 }), back)).toBe("invalid_answer");
+    expect(await kindOf(json({ ...refunded, payment_intent: "pi_2" }), back)).toBe("invalid_answer");
+  });
+});
+
+describe("the words of the provider and of the shop", () => {
+  it("are the same", () => {
+    expect(PAYMENT_STATES).toEqual(["creating", ...INTENT_STATES]);
+    const outcomes: readonly Outcome[] = SANDBOX_OUTCOMES;
+    const back = (outcome: Outcome): SandboxOutcome => outcome;
+    expect(outcomes.map(back)).toEqual(SANDBOX_OUTCOMES);
+  });
+});

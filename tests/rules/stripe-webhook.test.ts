@@ -1,0 +1,116 @@
+import Stripe from "stripe";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { WebhookRefused } from "@/lib/stripe-errors";
+import { parseWebhook } from "@/lib/stripe-webhook";
+
+const SECRET = "whsec_0123456789abcdef0123456789abcdef";
+const settings = vi.hoisted(() => ({
+  PAYMENT_MODE: "sandbox",
+  STRIPE_WEBHOOK_SECRET: "",
+  LOG_LEVEL: "silent",
+}));
+vi.mock("@/lib/env", () => ({ env: () => settings }));
+
+const now = () => Math.floor(Date.now() / 1000);
+const intent = { id: "pi_1", object: "payment_intent" };
+const eventOf = (object: object = intent, more: object = {}) => ({
+  id: "evt_1",
+  object: "event",
+  type: "payment_intent.succeeded",
+  api_version: Stripe.API_VERSION,
+  created: now(),
+  livemode: false,
+  data: { object },
+  ...more,
+});
+const sign = (payload: string, { timestamp = now(), secret = SECRET } = {}) =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp });
+const signed = (event: object, how = {}) => {
+  const payload = JSON.stringify(event);
+  return [Buffer.from(payload), sign(payload, how)] as const;
+};
+const reasonOf = (body: Uint8Array | string, header: string | null) => {
+  try {
+    parseWebhook(body, header);
+  } catch (error) {
+    if (error instanceof WebhookRefused) return error.reason;
+    throw error;
+  }
+  return "accepted";
+};
+
+beforeEach(() => Object.assign(settings, { PAYMENT_MODE: "sandbox", STRIPE_WEBHOOK_SECRET: SECRET }));
+
+describe("parseWebhook", () => {
+  it("answers what the notice is about", () => {
+    expect(parseWebhook(...signed(eventOf()))).toMatchObject({
+      id: "evt_1",
+      type: "payment_intent.succeeded",
+      livemode: false,
+      objectId: "pi_1",
+      objectType: "payment_intent",
+      intentId: "pi_1",
+      apiVersion: Stripe.API_VERSION,
+    });
+  });
+
+  it("names the intent of a refund, given as an id or as an object", () => {
+    const refund = { id: "re_1", object: "refund" };
+    for (const payment_intent of ["pi_2", { id: "pi_2" }]) {
+      const event = parseWebhook(...signed(eventOf({ ...refund, payment_intent })));
+      expect(event).toMatchObject({ objectId: "re_1", objectType: "refund", intentId: "pi_2" });
+    }
+    expect(parseWebhook(...signed(eventOf({ object: "balance" })))).toMatchObject({
+      objectId: "",
+      intentId: null,
+    });
+  });
+
+  it("refuses what is not signed with our secret, or changed afterwards: every byte of a body", () => {
+    const [body, header] = signed(eventOf());
+    expect(reasonOf(body, null)).toBe("signature");
+    expect(reasonOf(body, "nonsense")).toBe("signature");
+    expect(reasonOf(...signed(eventOf(), { secret: "whsec_another_secret_of_the_same_length" }))).toBe(
+      "signature",
+    );
+    expect(reasonOf("", header)).toBe("signature");
+    const accepted = [...body.keys()].filter((index) => {
+      const changed = Buffer.from(body);
+      changed[index] = (changed[index] ?? 0) ^ 1;
+      return reasonOf(changed, header) !== "signature";
+    });
+    expect(accepted, `${body.length} changed bodies`).toEqual([]);
+    expect(reasonOf(body, header.replace(/^t=\d+/, `t=${now() + 1}`))).toBe("signature");
+  });
+
+  it("refuses an old signature and one from the future, 300 s being the limit both ways", () => {
+    const at = (seconds: number) => reasonOf(...signed(eventOf(), { timestamp: now() + seconds }));
+    expect([-290, -1, 1, 290].map(at)).toEqual(Array(4).fill("accepted"));
+    expect([-310, -86_400, 310, 86_400].map(at)).toEqual(Array(4).fill("age"));
+  });
+
+  it("refuses a notice of the other mode, in all three modes", () => {
+    const seen = ["sandbox", "test", "live"].map((mode) => {
+      settings.PAYMENT_MODE = mode;
+      return [true, false].map((livemode) => reasonOf(...signed(eventOf(intent, { livemode }))));
+    });
+    expect(seen).toEqual([
+      ["livemode", "accepted"],
+      ["livemode", "accepted"],
+      ["accepted", "livemode"],
+    ]);
+  });
+
+  it("takes 256 KiB and not a byte more", () => {
+    const room = 256 * 1024 - JSON.stringify(eventOf(intent, { note: "" })).length;
+    expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room) })))).toBe("accepted");
+    expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room + 1) })))).toBe("size");
+  });
+
+  it("refuses what is signed and yet no event", () => {
+    expect(reasonOf(...signed({ hello: "world" }))).toBe("shape");
+    expect(reasonOf(...signed(eventOf(intent, { id: 5 })))).toBe("shape");
+    expect(reasonOf("{", sign("{"))).toBe("shape");
+    expect(reasonOf("null", sign("null"))).toBe("shape");
+  });
+});
