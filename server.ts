@@ -93,6 +93,7 @@ async function serve(
   const stripe = PAYMENT_MODE !== "sandbox";
   const headers = securityHeaders(pathname, { nonce, stripe, dev, https: APP_URL.startsWith("https:") });
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (headers.Vary) keepVary(response, headers.Vary);
   // Next takes the nonce for its own scripts from the request's policy.
   if (nonce) request.headers["content-security-policy"] = headers["Content-Security-Policy"];
 
@@ -103,6 +104,16 @@ async function serve(
     log[level]({ id, method: request.method, path: pathname, status: response.statusCode, ms }, "answered");
   });
   await pages(request, response);
+}
+
+/** Next replaces `Vary` with its own list; ours stays part of it. */
+function keepVary(response: ServerResponse, kept: string): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) => {
+    const list = String(value);
+    const whole = name.toLowerCase() === "vary" && !list.includes(kept) ? `${kept}, ${list}` : value;
+    return setHeader(name, whole);
+  };
 }
 
 /** A failure here lets the navigation proceed (spec "Navigation rules"). */
@@ -203,6 +214,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const { stop } = await startServer();
     stopOnSignals(stop);
+    process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
+    process.on("uncaughtException", (error) => {
+      log.error({ err: error }, "uncaught exception");
+      stop("uncaughtException").finally(() => process.exit(1));
+    });
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

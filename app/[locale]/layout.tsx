@@ -3,6 +3,9 @@ import type { Metadata } from "next";
 import { getTranslations, setRequestLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { FailureTextsProvider } from "@/components/shell/failure";
+import { ModeNotice } from "@/components/shell/mode-notice";
+import { ToastHost } from "@/components/ui/toast";
+import { typeface } from "@/components/ui/typeface";
 import { env } from "@/lib/env";
 import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/i18n";
 
@@ -31,14 +34,14 @@ export default async function RootLayout({ params, children }: Props) {
   const locale = await localeOf(params);
   setRequestLocale(locale);
   const t = await getTranslations("ui");
+  const { APP_MODE, PAYMENT_MODE } = env();
   const failure = { title: t("failure.title"), text: t("failure.text"), retry: t("failure.retry") };
   return (
-    <html lang={HTML_LANG[locale]}>
-      <body>
-        <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:p-3">
-          {t("skip_to_content")}
-        </a>
+    <html lang={HTML_LANG[locale]} className={typeface.variable}>
+      <body className="flex flex-col">
+        <ModeNotice demo={APP_MODE === "demo"} sandbox={PAYMENT_MODE === "sandbox"} />
         <FailureTextsProvider texts={failure}>{children}</FailureTextsProvider>
+        <ToastHost />
       </body>
     </html>
   );

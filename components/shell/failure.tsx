@@ -1,6 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useEffect } from "react";
+import { Button } from "@/components/ui/button";
+import { Page } from "@/components/ui/page";
 
 export type FailureTexts = { title: string; text: string; retry: string };
 
@@ -20,15 +22,10 @@ export function Failure({ error, retry }: { error: Error; retry: () => void }) {
   const texts = useContext(Texts);
   useEffect(() => console.error(error), [error]);
   return (
-    <main
-      id="content"
-      className="mx-auto flex min-h-[60vh] max-w-xl flex-col items-start justify-center gap-4 px-6"
-    >
-      <h1 className="text-2xl font-semibold">{texts.title}</h1>
-      <p>{texts.text}</p>
-      <button type="button" className="underline" onClick={retry}>
+    <Page narrow title={texts.title} lead={texts.text}>
+      <Button look="primary" onClick={retry}>
         {texts.retry}
-      </button>
-    </main>
+      </Button>
+    </Page>
   );
 }

@@ -1,26 +1,31 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { Link } from "@/components/ui/link";
+import { ButtonLink } from "@/components/ui/button";
+import { Page } from "@/components/ui/page";
+import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
 
-/** Title of the page for an address that leads nowhere. */
-export async function notFoundMetadata(): Promise<Metadata> {
-  const t = await getTranslations("ui.not_found");
-  return { title: t("title"), robots: { index: false } };
+/** Title of the page for an address that leads nowhere; Next renders it apart from the layouts. */
+export async function notFoundMetadata({
+  params,
+}: {
+  params: Promise<{ locale?: string }>;
+}): Promise<Metadata> {
+  const { locale } = await params;
+  const t = await getTranslations({
+    locale: isLocale(locale) ? locale : DEFAULT_LOCALE,
+    namespace: "ui.not_found",
+  });
+  return { title: t("title") };
 }
 
 /** The page for an address that leads nowhere; answered with 404. */
 export async function NotFoundScreen() {
   const t = await getTranslations("ui.not_found");
   return (
-    <main
-      id="content"
-      className="mx-auto flex min-h-[60vh] max-w-xl flex-col items-start justify-center gap-4 px-6"
-    >
-      <h1 className="text-2xl font-semibold">{t("title")}</h1>
-      <p>{t("text")}</p>
-      <Link href="/" className="underline">
+    <Page narrow title={t("title")} lead={t("text")}>
+      <ButtonLink href="/" look="primary">
         {t("home")}
-      </Link>
-    </main>
+      </ButtonLink>
+    </Page>
   );
 }

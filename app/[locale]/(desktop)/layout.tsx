@@ -1,7 +1,10 @@
 import { notFound } from "next/navigation";
 import { setRequestLocale } from "next-intl/server";
 import type { ReactNode } from "react";
+import { SiteFooter } from "@/components/shell/site-footer";
+import { SiteHeader } from "@/components/shell/site-header";
 import { SurfaceFrame } from "@/components/shell/surface-frame";
+import { env } from "@/lib/env";
 import { isLocale } from "@/lib/i18n";
 
 type Props = { params: Promise<{ locale: string }>; children: ReactNode };
@@ -12,7 +15,9 @@ export default async function DesktopLayout({ params, children }: Props) {
   setRequestLocale(locale);
   return (
     <SurfaceFrame locale={locale} surface="desktop">
+      <SiteHeader brand={env().APP_NAME} />
       {children}
+      <SiteFooter brand={env().APP_NAME} />
     </SurfaceFrame>
   );
 }
