@@ -43,15 +43,27 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
 
 type Letter = Required<OutgoingMail> & { messageId: string };
 
-const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const ADDRESS =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
-const OWN_HEADERS = new Set(["from", "to", "cc", "bcc", "subject", "date", "message-id", "sender", "content-type"]);
+const OWN_HEADERS = new Set([
+  "from",
+  "to",
+  "cc",
+  "bcc",
+  "subject",
+  "date",
+  "message-id",
+  "sender",
+  "content-type",
+]);
 
 /** Refuses what could change the envelope or add headers: every value is one line, the address is one address. */
 function checked(mail: OutgoingMail): Letter {
   const from = mail.from ?? env().MAIL_FROM;
   const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
-  if (mail.to.length > 254 || !ADDRESS.test(mail.to)) throw new MailRefused("the address is not one mail address");
+  if (mail.to.length > 254 || !ADDRESS.test(mail.to))
+    throw new MailRefused("the address is not one mail address");
   if (!ADDRESS.test(sender)) throw new MailRefused("MAIL_FROM holds no mail address");
   for (const [name, value] of Object.entries({ ...mail.headers, subject: mail.subject, from })) {
     if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || CONTROL.test(value))
@@ -107,7 +119,11 @@ async function sendBySmtp({ to, subject, html, text, from, headers, messageId }:
     // Quoted-printable always: no server on the way may fold or stuff a line that holds a code.
     await smtp.sendMail({ to, subject, html, text, from, headers, messageId, encoding: "quoted-printable" });
   } catch (error) {
-    const { responseCode, command, message } = error as { responseCode?: number; command?: string; message: string };
+    const { responseCode, command, message } = error as {
+      responseCode?: number;
+      command?: string;
+      message: string;
+    };
     if (command === "RCPT TO" && responseCode !== undefined && responseCode >= 500)
       throw new MailRefused(`SMTP: ${message}`);
     throw error;
@@ -118,7 +134,10 @@ async function sendBySmtp({ to, subject, html, text, from, headers, messageId }:
 async function inTime<T>(call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, refuse) => {
-    timer = setTimeout(() => refuse(new Error("the mail provider did not answer in time")), PROVIDER_TIMEOUT_MS);
+    timer = setTimeout(
+      () => refuse(new Error("the mail provider did not answer in time")),
+      PROVIDER_TIMEOUT_MS,
+    );
   });
   return Promise.race([call, late]).finally(() => clearTimeout(timer));
 }

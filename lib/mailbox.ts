@@ -37,7 +37,13 @@ export async function storeMail(mail: Omit<StoredMail, "at">, idempotencyKey: st
 }
 
 /** Stored mails, newest first; `to` reads only the files of that address, whatever its case. */
-export async function readMailbox({ to, limit }: { to?: string; limit?: number } = {}): Promise<StoredMail[]> {
+export async function readMailbox({
+  to,
+  limit,
+}: {
+  to?: string;
+  limit?: number;
+} = {}): Promise<StoredMail[]> {
   const folder = mailboxFolder();
   const prefix = to === undefined ? "" : `${addressPart(to)}-`;
   const names = (await listNames(folder)).filter((name) => name.startsWith(prefix));
@@ -57,7 +63,8 @@ function mailboxFolder(): string {
   return path.resolve(/* turbopackIgnore: true */ process.cwd(), env().DATA_DIR, "mailbox");
 }
 
-const digest = (text: string, length: number) => createHash("sha256").update(text).digest("hex").slice(0, length);
+const digest = (text: string, length: number) =>
+  createHash("sha256").update(text).digest("hex").slice(0, length);
 const addressPart = (address: string) => digest(address.trim().toLowerCase(), 16);
 
 async function listNames(folder: string): Promise<string[]> {
@@ -67,7 +74,10 @@ async function listNames(folder: string): Promise<string[]> {
 
 async function newestNames(folder: string, names: string[], limit: number): Promise<string[]> {
   const dated = await Promise.all(
-    names.map(async (name) => ({ name, time: (await stat(path.join(folder, name)).catch(ignoreMissing))?.mtimeMs ?? 0 })),
+    names.map(async (name) => ({
+      name,
+      time: (await stat(path.join(folder, name)).catch(ignoreMissing))?.mtimeMs ?? 0,
+    })),
   );
   return dated
     .sort((a, b) => b.time - a.time)

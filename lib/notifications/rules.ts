@@ -12,3 +12,6 @@ export const MAIL_EVENTS = [
   "email-changed",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
+
+/** A mail that failed this often is given up: with the queue's growing pauses about 16 hours after the first try. */
+export const MAIL_ATTEMPTS = 12;

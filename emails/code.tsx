@@ -1,0 +1,51 @@
+import { LIGHT } from "./colours";
+
+const MONO = 'ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace';
+
+/** How many characters fit one line of a 360-px phone at which size. A longer code is broken anywhere, never cut. */
+const FITS: readonly (readonly [characters: number, fontSize: number])[] = [
+  [25, 17],
+  [29, 15],
+  [36, 12],
+];
+
+/**
+ * A code to the character: no ligature, hyphen, translation or collapsed space, selected whole by one click. The
+ * plain-text part puts it on a line of its own (render.tsx).
+ */
+export function Code({ value, label, size }: { value: string; label: string; size?: number }) {
+  const fit = FITS.find(([characters]) => value.length <= characters);
+  return (
+    <div style={{ marginTop: 10 }}>
+      <div className="quiet" style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px" }}>
+        {label}
+      </div>
+      <div
+        className="sunk"
+        style={{ backgroundColor: LIGHT.sunk, borderRadius: 10, padding: "10px 13px", marginTop: 4 }}
+      >
+        <code
+          className="ink notranslate"
+          translate="no"
+          lang="en"
+          dir="ltr"
+          style={{
+            color: LIGHT.ink,
+            fontFamily: MONO,
+            fontSize: size ?? fit?.[1] ?? 13,
+            lineHeight: size ? "1.3" : "24px",
+            fontWeight: 600,
+            letterSpacing: size ? "0.12em" : undefined,
+            fontVariantLigatures: "none",
+            hyphens: "none",
+            ...(fit ? { whiteSpace: "pre" } : { whiteSpace: "pre-wrap", wordBreak: "break-all" }),
+            WebkitUserSelect: "all",
+            userSelect: "all",
+          }}
+        >
+          {value}
+        </code>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { formatDate, formatMoment } from "@/lib/format";
+import { Action, Paragraph, Quiet, Title } from "./parts";
+import { OrderNumber, orderPath, PassHead, type PassLine, summary } from "./pass";
+import type { MailContext, MailTemplate } from "./template";
+import { Ticket } from "./ticket";
+
+export type WaitingPass = PassLine & {
+  /** The day a pre-ordered pass comes out; null when the line waits for stock. */
+  releasesAt: Date | null;
+  /** When the line is refunded by itself unless it was delivered (order_lines.deliver_by). */
+  deliverBy: Date;
+};
+
+/** `waiting`: the lines that could not be delivered at once, with the quantity still missing. */
+export type DelayProps = { orderId: string; waiting: WaitingPass[] };
+
+const isPreOrder = ({ waiting }: DelayProps) => waiting.every((pass) => pass.releasesAt !== null);
+
+export const delayMail: MailTemplate<DelayProps> = {
+  subject: (props, context) =>
+    context.t(isPreOrder(props) ? "delay.subject_release" : "delay.subject_stock", {
+      summary: summary(props.waiting, context),
+    }),
+  preview: (_, { t }) => t("delay.lead"),
+  body(props, context) {
+    const { t, link } = context;
+    return (
+      <>
+        <Title>{t(isPreOrder(props) ? "delay.title_release" : "delay.title_stock")}</Title>
+        <Paragraph>{t("delay.lead")}</Paragraph>
+        {props.waiting.map((pass) => (
+          <Ticket key={pass.lineId} stub={<Dates pass={pass} context={context} />}>
+            <PassHead line={pass} context={context} />
+          </Ticket>
+        ))}
+        <Action href={link(orderPath(props.orderId))}>{t("order.open")}</Action>
+        <OrderNumber orderId={props.orderId} context={context} />
+      </>
+    );
+  },
+};
+
+function Dates({ pass, context: { t, locale } }: { pass: WaitingPass; context: MailContext }) {
+  return (
+    <>
+      <Quiet>
+        {pass.releasesAt
+          ? t("delay.line_release", { date: formatDate(pass.releasesAt, locale) })
+          : t("delay.line_stock")}
+      </Quiet>
+      <Paragraph>{t("delay.line_by", { moment: formatMoment(pass.deliverBy, locale) })}</Paragraph>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { Body, Container, Head, Html, Link, Preview } from "react-email";
+import { HTML_LANG, type Locale } from "@/lib/i18n";
+import { DARK_CSS, LIGHT } from "./colours";
+import { Quiet } from "./parts";
+import type { MailContext } from "./template";
+
+const FACES: Record<Locale, string> = {
+  en: '"Instrument Sans",-apple-system,"Segoe UI",Helvetica,Arial,sans-serif',
+  zh: '-apple-system,"PingFang SC","Microsoft YaHei","Noto Sans SC","Noto Sans CJK SC",sans-serif',
+  ja: '-apple-system,"Hiragino Sans","Yu Gothic",Meiryo,"Noto Sans JP","Noto Sans CJK JP",sans-serif',
+};
+
+const NARROW_CSS = `@media (max-width:480px){.frame{padding:20px 14px!important}.inner{padding-left:18px!important;padding-right:18px!important}}
+:lang(ja){word-break:auto-phrase;line-break:strict}:lang(zh){line-break:strict}h1{text-wrap:balance}`;
+
+type FrameProps = { title: string; preview: string; context: MailContext; children: ReactNode };
+
+/** What every mail shares: paper, the shop's name above, the promise below. */
+export function Frame({ title, preview, context, children }: FrameProps) {
+  const { t, locale, brand, link } = context;
+  const face = { fontFamily: FACES[locale], color: LIGHT.ink };
+  return (
+    <Html lang={HTML_LANG[locale]}>
+      <Head>
+        <title>{title}</title>
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        {/* A code is no telephone number, date or address. */}
+        <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no" />
+        <style>{DARK_CSS + NARROW_CSS}</style>
+      </Head>
+      <Body className="paper" style={{ ...face, margin: 0, padding: 0, backgroundColor: LIGHT.paper }}>
+        <Preview>{preview}</Preview>
+        <Container className="frame paper" style={{ ...face, maxWidth: 600, padding: "32px 20px" }}>
+          <Link
+            href={link("/")}
+            className="ink"
+            style={{ color: LIGHT.ink, fontSize: 17, fontWeight: 600, textDecoration: "none" }}
+            data-skip-in-text="true"
+          >
+            {brand}
+          </Link>
+          {children}
+          <div
+            className="edge"
+            style={{ borderTop: `1px solid ${LIGHT.hairline}`, marginTop: 36, paddingTop: 16 }}
+          >
+            <Quiet>{t("frame.promise")}</Quiet>
+            <Quiet>{t("frame.why", { brand })}</Quiet>
+            <Quiet>
+              <Link
+                href={link("/")}
+                className="quiet"
+                style={{ color: LIGHT.quiet, textDecoration: "underline" }}
+              >
+                {link("/")
+                  .replace(/^https?:\/\//, "")
+                  .replace(/\/$/, "")}
+              </Link>
+            </Quiet>
+          </div>
+        </Container>
+      </Body>
+    </Html>
+  );
+}

@@ -1,0 +1,104 @@
+import { formatDate } from "@/lib/format";
+import type { RefundDecision } from "@/lib/payments/rules-refund";
+import { Code } from "./code";
+import { LIGHT } from "./colours";
+import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";
+import { OrderNumber, orderPath, PassHead, type PassLine, refundLine, summary } from "./pass";
+import type { MailContext, MailTemplate } from "./template";
+import { Ticket } from "./ticket";
+
+export type KeysPass = PassLine & {
+  /** In the clear, in the order of their slots. */
+  codes: { code: string; redeemBy: Date | null }[];
+  /** Codes of this line that stay in the library at the buyer's wish, and so are not in `codes`. */
+  keptInLibrary: number;
+  /** Where the maker takes the code. */
+  redeemUrl: string | null;
+  /** How to activate, in `language`. */
+  steps: string[];
+  refund: RefundDecision;
+};
+
+export type KeysProps = { orderId: string; passes: KeysPass[] };
+
+const countOf = ({ passes }: KeysProps) => passes.reduce((sum, pass) => sum + pass.codes.length, 0);
+
+export const keysMail: MailTemplate<KeysProps> = {
+  subject: (props, context) =>
+    context.t("keys.subject", { count: countOf(props), summary: summary(props.passes, context) }),
+  preview: (props, { t }) => t("keys.lead", { count: countOf(props) }),
+  body(props, context) {
+    const { t, link } = context;
+    const count = countOf(props);
+    return (
+      <>
+        <Title>{t("keys.title", { count })}</Title>
+        <Paragraph>{t("keys.lead", { count })}</Paragraph>
+        {props.passes.map((pass) => (
+          <Ticket key={pass.lineId} stub={<Stub pass={pass} context={context} />}>
+            <PassHead line={pass} context={context} />
+          </Ticket>
+        ))}
+        <Action href={link("/library")}>{t("order.library")}</Action>
+        <SideLink href={link(orderPath(props.orderId))}>{t("order.open")}</SideLink>
+        <OrderNumber orderId={props.orderId} context={context} />
+      </>
+    );
+  },
+};
+
+function Stub({ pass, context }: { pass: KeysPass; context: MailContext }) {
+  const { t, locale } = context;
+  const total = pass.codes.length;
+  const label = (index: number, redeemBy: Date | null) => {
+    const name = total === 1 ? t("code.one") : t("code.many", { number: index + 1, total });
+    return redeemBy ? `${name} · ${t("code.redeem_by", { date: formatDate(redeemBy, locale) })}` : name;
+  };
+  return (
+    <>
+      {pass.codes.map(({ code, redeemBy }, index) => (
+        <Code key={code} value={code} label={label(index, redeemBy)} />
+      ))}
+      {pass.keptInLibrary > 0 && <Quiet>{t("code.kept", { count: pass.keptInLibrary })}</Quiet>}
+      {total > 0 && <Activation pass={pass} context={context} />}
+      <Quiet>{refundLine(pass.refund, context)}</Quiet>
+    </>
+  );
+}
+
+function Activation({
+  pass: { steps, redeemUrl, language },
+  context,
+}: {
+  pass: KeysPass;
+  context: MailContext;
+}) {
+  const { t, locale } = context;
+  const item = { color: LIGHT.ink, fontSize: 15, lineHeight: "24px", margin: "2px 0 0" };
+  return (
+    <>
+      {steps.length > 0 && (
+        <>
+          <div className="ink" style={{ ...item, fontWeight: 600, marginTop: 18 }}>
+            {t("code.steps")}
+          </div>
+          <ol
+            lang={language === locale ? undefined : language}
+            style={{ margin: "2px 0 0", paddingLeft: 22 }}
+          >
+            {steps.map((step) => (
+              <li key={step} className="ink" style={item}>
+                {step}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+      {redeemUrl && (
+        <Paragraph>
+          <TextLink href={redeemUrl}>{t("code.redeem_at", { host: new URL(redeemUrl).host })}</TextLink>
+        </Paragraph>
+      )}
+    </>
+  );
+}

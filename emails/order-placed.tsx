@@ -1,0 +1,56 @@
+import { formatMoment } from "@/lib/format";
+import { formatPrice } from "@/lib/money";
+import { Action, Paragraph, Title } from "./parts";
+import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import type { MailContext, MailTemplate } from "./template";
+
+export type OrderPlacedProps = {
+  orderId: string;
+  lines: PassLine[];
+  /** Sum of the lines before the order's discount. */
+  subtotalCents: number;
+  discountCents: number;
+  totalCents: number;
+  /** How long the order is held while it is unpaid; null once it is paid, and for free orders. */
+  payBy: Date | null;
+};
+
+function words({ payBy, totalCents }: OrderPlacedProps, { t, locale }: MailContext) {
+  if (payBy)
+    return {
+      title: t("order_placed.title_held"),
+      lead: t("order_placed.lead_held", { moment: formatMoment(payBy, locale) }),
+    };
+  const title = totalCents === 0 ? t("order_placed.title_free") : t("order_placed.title_paid");
+  return { title, lead: t("order_placed.lead_paid") };
+}
+
+export const orderPlacedMail: MailTemplate<OrderPlacedProps> = {
+  subject: ({ payBy, lines }, context) =>
+    context.t(payBy ? "order_placed.subject_held" : "order_placed.subject_paid", {
+      summary: summary(lines, context),
+    }),
+  preview: (props, context) => words(props, context).lead,
+  body(props, context) {
+    const { t, link, locale } = context;
+    const { orderId, lines, subtotalCents, discountCents, totalCents, payBy } = props;
+    const { title, lead } = words(props, context);
+    const discounts = [
+      [t("order.subtotal"), subtotalCents] as const,
+      [t("order.discount"), -discountCents] as const,
+    ];
+    const sums = [...(discountCents > 0 ? discounts : []), [t("order.total"), totalCents] as const];
+    const path = payBy ? `/checkout?order_id=${encodeURIComponent(orderId)}` : orderPath(orderId);
+    return (
+      <>
+        <Title>{title}</Title>
+        <Paragraph>{lead}</Paragraph>
+        <Receipt lines={lines} sums={sums} context={context} />
+        <Action href={link(path)}>
+          {payBy ? t("order_placed.pay", { amount: formatPrice(totalCents, locale) }) : t("order.open")}
+        </Action>
+        <OrderNumber orderId={orderId} context={context} />
+      </>
+    );
+  },
+};

@@ -1,0 +1,83 @@
+import type { ReactNode } from "react";
+import { Button, Heading, Link, Text } from "react-email";
+import { LIGHT } from "./colours";
+
+/** The one heading of a mail. */
+export function Title({ children }: { children: ReactNode }) {
+  return (
+    <Heading
+      as="h1"
+      className="ink"
+      style={{
+        color: LIGHT.ink,
+        fontSize: 28,
+        lineHeight: "36px",
+        fontWeight: 600,
+        letterSpacing: "-0.01em",
+        margin: "28px 0 0",
+      }}
+    >
+      {children}
+    </Heading>
+  );
+}
+
+export function Paragraph({ children }: { children: ReactNode }) {
+  return (
+    <Text className="ink" style={{ color: LIGHT.ink, fontSize: 15, lineHeight: "24px", margin: "12px 0 0" }}>
+      {children}
+    </Text>
+  );
+}
+
+/** Small print: 13 px, quiet ink. */
+export function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text
+      className="quiet"
+      style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px", margin: "6px 0 0" }}
+    >
+      {children}
+    </Text>
+  );
+}
+
+/** The single main action of a mail: the only place where the accent appears. */
+export function Action({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <div style={{ marginTop: 28 }}>
+      <Button
+        href={href}
+        className="act"
+        style={{
+          backgroundColor: LIGHT.accent,
+          color: LIGHT.accentInk,
+          borderRadius: 10,
+          fontSize: 15,
+          fontWeight: 600,
+          lineHeight: "20px",
+          padding: "12px 22px",
+        }}
+      >
+        {children}
+      </Button>
+    </div>
+  );
+}
+
+export function TextLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link href={href} className="ink" style={{ color: LIGHT.ink, textDecoration: "underline" }}>
+      {children}
+    </Link>
+  );
+}
+
+/** A link that stands alone under the main action. */
+export function SideLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Paragraph>
+      <TextLink href={href}>{children}</TextLink>
+    </Paragraph>
+  );
+}

@@ -1,0 +1,149 @@
+import { durationSpan, formatDate } from "@/lib/format";
+import type { Locale } from "@/lib/i18n";
+import { formatPrice } from "@/lib/money";
+import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, type RefundDecision } from "@/lib/payments/rules-refund";
+import { LIGHT } from "./colours";
+import { Quiet } from "./parts";
+import type { MailContext } from "./template";
+import { TicketHead } from "./ticket";
+
+/** One line of an order as mails show it. */
+export type PassLine = {
+  /** order_lines.id */
+  lineId: string;
+  productName: string;
+  maker: string;
+  /** Language that the product's texts are in: English where it has no translation. */
+  language: Locale;
+  /** null: lifetime */
+  durationDays: number | null;
+  quantity: number;
+  /** After discount, in cents. */
+  totalCents: number;
+};
+
+export function passName(days: number | null, { t }: MailContext): string {
+  return days === null ? t("pass.lifetime") : t("pass.days", { days });
+}
+
+/** "Quillon Draft and 2 more": what an order is about, for subjects. */
+export function summary(lines: readonly { productName: string }[], { t }: MailContext): string {
+  return t("pass.summary", { product: lines[0]?.productName ?? "", more: Math.max(0, lines.length - 1) });
+}
+
+export const amount = (cents: number, { t, locale }: MailContext) =>
+  cents === 0 ? t("order.free") : formatPrice(cents, locale);
+
+/** The head of a ticket: what the pass is, and how long it lasts. */
+export function PassHead({ line, context }: { line: PassLine; context: MailContext }) {
+  const { t, locale } = context;
+  const span = durationSpan(line.durationDays, locale);
+  const name = passName(line.durationDays, context);
+  const kind = line.quantity > 1 ? t("pass.quantity", { name, quantity: line.quantity }) : name;
+  return (
+    <TicketHead
+      name={line.productName}
+      lang={line.language === locale ? undefined : line.language}
+      detail={`${line.maker} · ${kind}`}
+      hero={span.value}
+      unit={line.durationDays === null ? t("pass.no_end") : span.unit}
+    />
+  );
+}
+
+/** The refund decision in one sentence. */
+export function refundLine({ reason, until }: RefundDecision, { t, locale }: MailContext): string {
+  const date = until ? formatDate(until, locale) : "";
+  if (reason === "refundable")
+    return until
+      ? t("refund_line.refundable", { date })
+      : t("refund_line.refundable_days", { days: REFUND_DAYS });
+  if (reason === "window_over") return t("refund_line.window_over", { date });
+  if (reason === "short_pass") return t("refund_line.short_pass", { days: REFUNDABLE_FROM_DAYS });
+  return t(`refund_line.${reason}`);
+}
+
+const CELL = {
+  color: LIGHT.ink,
+  fontSize: 15,
+  lineHeight: "24px",
+  padding: "8px 0",
+  verticalAlign: "top",
+} as const;
+
+type ReceiptProps = {
+  lines: readonly PassLine[];
+  /** Rows under the lines: label and amount in cents; the last one is the sum. */
+  sums: readonly (readonly [label: string, cents: number])[];
+  context: MailContext;
+};
+
+/** What was bought and what it costs, with hairlines. */
+export function Receipt({ lines, sums, context }: ReceiptProps) {
+  return (
+    <table
+      role="presentation"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      data-receipt="true"
+      style={{ width: "100%", borderCollapse: "collapse", marginTop: 20 }}
+    >
+      <tbody>
+        {lines.map((line) => {
+          const name = passName(line.durationDays, context);
+          const kind =
+            line.quantity > 1 ? context.t("pass.quantity", { name, quantity: line.quantity }) : name;
+          return (
+            <Row
+              key={line.lineId}
+              label={line.productName}
+              lang={line.language === context.locale ? undefined : line.language}
+              detail={`${line.maker} · ${kind}`}
+              value={amount(line.totalCents, context)}
+            />
+          );
+        })}
+        {sums.map(([label, cents], index) => (
+          <Row
+            key={label}
+            label={label}
+            value={cents < 0 ? `−${formatPrice(-cents, context.locale)}` : amount(cents, context)}
+            bold={index === sums.length - 1}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type RowProps = { label: string; detail?: string; value: string; bold?: boolean; lang?: string };
+
+function Row({ label, detail, value, bold, lang }: RowProps) {
+  const style = { ...CELL, borderTop: `1px solid ${LIGHT.hairline}`, fontWeight: bold ? 600 : 400 };
+  return (
+    <tr>
+      <td className="ink edge" style={{ ...style, paddingRight: 16 }}>
+        <span lang={lang}>{label}</span>
+        {detail && (
+          <div className="quiet" style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px" }}>
+            {detail}
+          </div>
+        )}
+      </td>
+      <td
+        className="ink edge"
+        style={{ ...style, textAlign: "right", whiteSpace: "nowrap", fontVariantNumeric: "tabular-nums" }}
+      >
+        {value}
+      </td>
+    </tr>
+  );
+}
+
+/** "Order ord_…" with its page behind it. */
+export function OrderNumber({ orderId, context }: { orderId: string; context: MailContext }) {
+  return <Quiet>{context.t("order.number", { orderId })}</Quiet>;
+}
+
+export const orderPath = (orderId: string) => `/order-history?order_id=${encodeURIComponent(orderId)}`;

@@ -1,0 +1,37 @@
+import { formatMoment } from "@/lib/format";
+import { Action, Paragraph, Title } from "./parts";
+import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import type { MailContext, MailTemplate } from "./template";
+
+export type PaymentFailedProps = {
+  orderId: string;
+  lines: PassLine[];
+  totalCents: number;
+  /** How long the order can still be paid; null when the hold has ended. */
+  holdEndsAt: Date | null;
+};
+
+function lead({ holdEndsAt }: PaymentFailedProps, { t, locale }: MailContext): string {
+  return holdEndsAt
+    ? t("payment_failed.lead_held", { moment: formatMoment(holdEndsAt, locale) })
+    : t("payment_failed.lead_released");
+}
+
+export const paymentFailedMail: MailTemplate<PaymentFailedProps> = {
+  subject: ({ lines }, context) => context.t("payment_failed.subject", { summary: summary(lines, context) }),
+  preview: lead,
+  body(props, context) {
+    const { t, link } = context;
+    const { orderId, lines, totalCents, holdEndsAt } = props;
+    const path = holdEndsAt ? `/checkout?order_id=${encodeURIComponent(orderId)}` : orderPath(orderId);
+    return (
+      <>
+        <Title>{t("payment_failed.title")}</Title>
+        <Paragraph>{lead(props, context)}</Paragraph>
+        <Receipt lines={lines} sums={[[t("order.total"), totalCents]]} context={context} />
+        <Action href={link(path)}>{holdEndsAt ? t("payment_failed.action") : t("order.open")}</Action>
+        <OrderNumber orderId={orderId} context={context} />
+      </>
+    );
+  },
+};

@@ -1,0 +1,86 @@
+import { render, toPlainText } from "react-email";
+import { env } from "@/lib/env";
+import type { Locale } from "@/lib/i18n";
+import { localizedPath } from "@/lib/navigation";
+import type { MailEvent } from "@/lib/notifications/rules";
+import { type DelayProps, delayMail } from "./delay";
+import { type EmailChangedProps, emailChangedMail } from "./email-changed";
+import { Frame } from "./frame";
+import { type KeysProps, keysMail } from "./keys";
+import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
+import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
+import { type RefundProps, refundMail } from "./refund";
+import type { MailContext, MailTemplate } from "./template";
+import { mailTranslator } from "./translator";
+import { type VerificationCodeProps, verificationCodeMail } from "./verification-code";
+import { type WelcomeProps, welcomeMail } from "./welcome";
+
+/** What each mail has to be given. */
+export type MailProps = {
+  "verification-code": VerificationCodeProps;
+  welcome: WelcomeProps;
+  "order-placed": OrderPlacedProps;
+  keys: KeysProps;
+  delay: DelayProps;
+  refund: RefundProps;
+  "payment-failed": PaymentFailedProps;
+  "email-changed": EmailChangedProps;
+};
+
+const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
+  "verification-code": verificationCodeMail,
+  welcome: welcomeMail,
+  "order-placed": orderPlacedMail,
+  keys: keysMail,
+  delay: delayMail,
+  refund: refundMail,
+  "payment-failed": paymentFailedMail,
+  "email-changed": emailChangedMail,
+};
+
+export type RenderedMail = { subject: string; html: string; text: string };
+
+/** The shop that a mail comes from: its name, and its public address without a final slash. */
+export type Shop = { brand: string; url: string };
+
+const thisShop = (): Shop => ({ brand: env().APP_NAME, url: env().APP_URL });
+
+/** A finished mail. Pure but for the shop's name and address: equal props give equal bytes, at every retry. */
+export async function renderMail<E extends MailEvent>(
+  event: E,
+  props: MailProps[E],
+  locale: Locale,
+  { brand, url }: Shop = thisShop(),
+): Promise<RenderedMail> {
+  const template: MailTemplate<MailProps[E]> = TEMPLATES[event];
+  const context: MailContext = {
+    t: mailTranslator(locale),
+    locale,
+    brand,
+    link: (path) => url + localizedPath(path, { locale, surface: "desktop" }),
+  };
+  const subject = oneLine(template.subject(props, context));
+  const html = await render(
+    <Frame title={subject} preview={template.preview(props, context)} context={context}>
+      {template.body(props, context)}
+    </Frame>,
+  );
+  return { subject, html, text: plainText(html) };
+}
+
+/** The same mail without markup. A code stands alone on its line, as it is: `pre` neither wraps nor trims it. */
+function plainText(html: string): string {
+  const plain = { options: { uppercase: false } };
+  const text = toPlainText(html, {
+    selectors: [
+      { selector: "code", format: "pre" },
+      { selector: "h1", ...plain },
+      { selector: "title", format: "skip" },
+      { selector: "ol", options: { itemPrefix: " " } },
+    ],
+  });
+  return `${text.trim()}\n`;
+}
+
+/** Names come from makers: whatever they hold, a subject is one line. */
+const oneLine = (text: string) => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();

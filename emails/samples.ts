@@ -1,0 +1,181 @@
+import { CODE_PURPOSES } from "@/lib/accounts/rules";
+import type { Locale } from "@/lib/i18n";
+import type { MailEvent } from "@/lib/notifications/rules";
+import type { RefundDecision, RefundReason } from "@/lib/payments/rules-refund";
+import type { KeysPass } from "./keys";
+import type { PassLine } from "./pass";
+import type { MailProps } from "./render";
+
+/** One mail with invented data, for the preview and the tests. */
+export type MailSample = {
+  [E in MailEvent]: { name: string; event: E; props: MailProps[E] };
+}[MailEvent];
+
+const NAMES: Record<Locale, readonly [string, string, string]> = {
+  en: ["Quillon Draft", "Ombrith Studio", "Pellmere Edit"],
+  zh: ["Quillon 写稿", "Ombrith 商品影棚", "Pellmere 英文润色"],
+  ja: ["Quillon ドラフト", "Ombrith 商品スタジオ", "Pellmere 英文チェック"],
+};
+
+const STEPS: Record<Locale, string[]> = {
+  en: [
+    "Open quillon.example/redeem and sign in, or create an account.",
+    "Paste the code that begins with QLN.",
+    "Choose the workspace that should receive the pass and confirm.",
+  ],
+  zh: [
+    "打开 quillon.example/redeem，登录或注册账号。",
+    "粘贴以 QLN 开头的激活码。",
+    "选择要开通的工作区，点击确认。",
+  ],
+  ja: [
+    "quillon.example/redeemを開き、ログインするかアカウントを作ります。",
+    "QLNで始まるコードを貼り付けます。",
+    "パスを使うワークスペースを選び、確定します。",
+  ],
+};
+
+const ORDER = "ord_7c4kx2mw9hq3vbn5tzdg";
+const WHEN = new Date("2026-11-20T10:30:00Z");
+const LATER = new Date("2026-12-05T10:00:00Z");
+
+const refund = (reason: RefundReason, until: Date | null = null): RefundDecision => ({
+  refundable: reason === "refundable",
+  amountCents: reason === "refundable" ? 2900 : 0,
+  until,
+  reason,
+  asksMaker: false,
+});
+
+/** Three lines: a week, two months, and a lifetime pass whose texts exist in English only. */
+function lines(locale: Locale): [PassLine, PassLine, PassLine] {
+  const [first, second] = NAMES[locale];
+  return [
+    {
+      lineId: "line_1",
+      productName: first,
+      maker: "Ostrel Works",
+      language: locale,
+      durationDays: 7,
+      quantity: 1,
+      totalCents: 1490,
+    },
+    {
+      lineId: "line_2",
+      productName: second,
+      maker: "Atelier Ombrith",
+      language: locale,
+      durationDays: 30,
+      quantity: 3,
+      totalCents: 11700,
+    },
+    {
+      lineId: "line_3",
+      productName: NAMES.en[2],
+      maker: "Ostrel Works",
+      language: "en",
+      durationDays: null,
+      quantity: 1,
+      totalCents: 0,
+    },
+  ];
+}
+
+function passes(locale: Locale): KeysPass[] {
+  const [week, months, lifetime] = lines(locale);
+  const redeem = { redeemUrl: "https://quillon.example/redeem", steps: STEPS[locale], keptInLibrary: 0 };
+  const codes = (...list: string[]) => list.map((code) => ({ code, redeemBy: null }));
+  return [
+    { ...week, ...redeem, codes: codes("QLN-MGKS-ADRX-F7KU"), refund: refund("short_pass") },
+    {
+      ...months,
+      ...redeem,
+      codes: [
+        { code: "omb_4f7a9c2e1b8d4063a5e7", redeemBy: LATER },
+        { code: "6f1d2c3b-4a59-4e87-96a5-b4c3d2e1f0a9", redeemBy: LATER },
+      ],
+      keptInLibrary: 1,
+      refund: refund("refundable", LATER),
+    },
+    {
+      ...lifetime,
+      ...redeem,
+      redeemUrl: null,
+      steps: [],
+      codes: codes("PEL 3X 9W  2K"),
+      refund: refund("free"),
+    },
+  ];
+}
+
+/** Every mail the shop sends, in its variants, with names in the mail's language. */
+export function mailSamples(locale: Locale): MailSample[] {
+  const [week, months, lifetime] = lines(locale);
+  const order = {
+    orderId: ORDER,
+    lines: [week, months, lifetime],
+    subtotalCents: 13690,
+    discountCents: 500,
+    totalCents: 13190,
+  };
+  const preOrder = { ...week, releasesAt: LATER, deliverBy: new Date("2026-12-08T10:00:00Z") };
+  const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
+  const free = {
+    orderId: ORDER,
+    lines: [lifetime],
+    subtotalCents: 0,
+    discountCents: 0,
+    totalCents: 0,
+    payBy: null,
+  };
+  return [
+    ...CODE_PURPOSES.map((purpose) => ({
+      name: `verification-code-${purpose}`,
+      event: "verification-code" as const,
+      props: { purpose, code: "407193" },
+    })),
+    { name: "welcome", event: "welcome", props: { username: "Mara Lindqvist" } },
+    { name: "order-placed-held", event: "order-placed", props: { ...order, payBy: WHEN } },
+    { name: "order-placed-paid", event: "order-placed", props: { ...order, payBy: null } },
+    { name: "order-placed-free", event: "order-placed", props: free },
+    { name: "keys-one", event: "keys", props: { orderId: ORDER, passes: passes(locale).slice(0, 1) } },
+    { name: "keys-many", event: "keys", props: { orderId: ORDER, passes: passes(locale) } },
+    {
+      name: "keys-library",
+      event: "keys",
+      props: {
+        orderId: ORDER,
+        passes: passes(locale)
+          .slice(1, 2)
+          .map((pass) => ({ ...pass, codes: [], keptInLibrary: 3 })),
+      },
+    },
+    { name: "delay-stock", event: "delay", props: { orderId: ORDER, waiting: [waiting] } },
+    { name: "delay-release", event: "delay", props: { orderId: ORDER, waiting: [preOrder] } },
+    ...(["requested", "not_delivered", "paid_too_late"] as const).map((cause) => ({
+      name: `refund-${cause}`,
+      event: "refund" as const,
+      props: { orderId: ORDER, cause, lines: [months], amountCents: 11700 },
+    })),
+    {
+      name: "payment-failed-held",
+      event: "payment-failed",
+      props: { orderId: ORDER, lines: [week, months], totalCents: 13190, holdEndsAt: WHEN },
+    },
+    {
+      name: "payment-failed-released",
+      event: "payment-failed",
+      props: { orderId: ORDER, lines: [week], totalCents: 1490, holdEndsAt: null },
+    },
+    {
+      name: "email-changed-account",
+      event: "email-changed",
+      props: { address: "m•••@example.com", orderId: null },
+    },
+    {
+      name: "email-changed-delivery",
+      event: "email-changed",
+      props: { address: "m•••@example.com", orderId: ORDER },
+    },
+  ];
+}

@@ -1,0 +1,139 @@
+import type { CSSProperties, ReactNode } from "react";
+import { LIGHT } from "./colours";
+
+const EDGE = `1px solid ${LIGHT.hairline}`;
+const TABLE = { width: "100%", borderCollapse: "separate", borderSpacing: 0 } as const;
+const PADDED = { padding: "20px 24px" } as const;
+
+/**
+ * The pass as a ticket that mail clients can draw: three tables, of which the middle one is the seam with a notch at
+ * either end. Where rounded corners are unknown the notches are square, and it is still a ticket.
+ */
+export function Ticket({ children, stub }: { children: ReactNode; stub: ReactNode }) {
+  return (
+    <div style={{ marginTop: 24 }}>
+      <Piece radius="14px 14px 0 0" style={{ borderBottom: 0, paddingBottom: 12 }}>
+        {children}
+      </Piece>
+      <Seam />
+      <Piece radius="0 0 14px 14px" style={{ borderTop: 0, paddingTop: 10 }}>
+        {stub}
+      </Piece>
+    </div>
+  );
+}
+
+function Piece({ radius, style, children }: { radius: string; style: CSSProperties; children: ReactNode }) {
+  return (
+    <table role="presentation" cellPadding={0} cellSpacing={0} border={0} style={TABLE}>
+      <tbody>
+        <tr>
+          <td
+            className="raised edge inner"
+            style={{ ...PADDED, backgroundColor: LIGHT.raised, border: EDGE, borderRadius: radius, ...style }}
+          >
+            {children}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function Seam() {
+  return (
+    <table
+      role="presentation"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      style={TABLE}
+      data-skip-in-text="true"
+    >
+      <tbody>
+        <tr>
+          <Notch radius="0 9px 9px 0" style={{ borderLeft: 0 }} />
+          <td className="raised" style={{ backgroundColor: LIGHT.raised, padding: "0 8px" }}>
+            <div
+              className="edge"
+              style={{ borderTop: `2px dashed ${LIGHT.hairline}`, fontSize: 0, lineHeight: 0 }}
+            />
+          </td>
+          <Notch radius="9px 0 0 9px" style={{ borderRight: 0 }} />
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function Notch({ radius, style }: { radius: string; style: CSSProperties }) {
+  return (
+    <td
+      className="raised"
+      width={10}
+      style={{ width: 10, backgroundColor: LIGHT.raised, fontSize: 0, lineHeight: 0 }}
+    >
+      <div
+        className="paper edge"
+        style={{
+          height: 18,
+          width: 9,
+          backgroundColor: LIGHT.paper,
+          border: EDGE,
+          borderRadius: radius,
+          ...style,
+        }}
+      />
+    </td>
+  );
+}
+
+type HeadProps = {
+  name: string;
+  /** Under the name: maker, kind of pass. */
+  detail: string;
+  /** The hero: a number with its unit, or a price. */
+  hero: string;
+  unit: string;
+  lang?: string;
+};
+
+/** Name and maker to the left, the duration as the hero to the right. */
+export function TicketHead({ name, detail, hero, unit, lang }: HeadProps) {
+  return (
+    <table role="presentation" cellPadding={0} cellSpacing={0} border={0} style={TABLE}>
+      <tbody>
+        <tr>
+          <td style={{ verticalAlign: "top", paddingRight: 12 }}>
+            <div
+              className="ink"
+              lang={lang}
+              style={{ color: LIGHT.ink, fontSize: 17, lineHeight: "26px", fontWeight: 600 }}
+            >
+              {name}
+            </div>
+            <div className="quiet" style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px" }}>
+              {detail}
+            </div>
+          </td>
+          <td
+            className="ink"
+            data-skip-in-text="true"
+            style={{
+              color: LIGHT.ink,
+              textAlign: "right",
+              verticalAlign: "top",
+              whiteSpace: "nowrap",
+              fontSize: 28,
+              lineHeight: "34px",
+              fontWeight: 600,
+            }}
+          >
+            {hero}
+            {unit && <span style={{ fontSize: 15, fontWeight: 400 }}>{` ${unit}`}</span>}
+          </td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,19 @@
+import { Action, Paragraph, Title } from "./parts";
+import type { MailTemplate } from "./template";
+
+export type WelcomeProps = { username: string };
+
+export const welcomeMail: MailTemplate<WelcomeProps> = {
+  subject: (_, { t, brand }) => t("welcome.subject", { brand }),
+  preview: (_, { t }) => t("welcome.lead"),
+  body: ({ username }, { t, link }) => (
+    <>
+      <Title>{t("welcome.title", { username })}</Title>
+      <Paragraph>{t("welcome.lead")}</Paragraph>
+      <Paragraph>{t("welcome.delivered")}</Paragraph>
+      <Paragraph>{t("welcome.plain")}</Paragraph>
+      <Paragraph>{t("welcome.kept")}</Paragraph>
+      <Action href={link("/")}>{t("welcome.action")}</Action>
+    </>
+  ),
+};

@@ -1,0 +1,100 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db, shopNow, type Tx } from "@/db/client";
+import { mails } from "@/db/schema/notifications";
+import type { MailProps } from "@/emails/render";
+import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
+import { defineJob } from "@/lib/jobs";
+import { log } from "@/lib/log";
+import { MailRefused, sendMail } from "@/lib/mail";
+import type { MailRefs } from "./commands";
+import { SendMail } from "./contract";
+import { MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
+
+type MailSource<E extends MailEvent> = {
+  /**
+   * What the template shows, read from `refs` each time: equal refs must give equal props, so that a retry is the
+   * same mail. null: the occasion is over, nothing is sent.
+   */
+  load(refs: MailRefs, locale: Locale): Promise<MailProps[E] | null>;
+  /** What follows once the mail was accepted, in the transaction that marks it sent. Safe to run again. */
+  afterSent?(refs: MailRefs, tx: Tx): Promise<void>;
+};
+
+const sources: { [E in MailEvent]?: MailSource<E> } = {};
+
+/** Says where the facts of a mail come from. Each noun calls it in its jobs file: notifications knows no other noun. */
+export function registerMail<E extends MailEvent>(event: E, source: MailSource<E>): void {
+  if (sources[event]) throw new Error(`the mail ${event} is registered twice`);
+  Object.assign(sources, { [event]: source });
+}
+
+/** Events that no noun has registered: a mail of theirs could never be sent. */
+export const unregisteredMails = (): MailEvent[] => MAIL_EVENTS.filter((event) => !sources[event]);
+
+/** Sends one mail of the outbox. Runs at least once; the mail's id is the idempotency key towards the provider. */
+export const sendMailJob = defineJob({
+  ...SendMail,
+  async run({ mailId }) {
+    const [mail] = await db.select().from(mails).where(eq(mails.id, mailId));
+    if (mail?.state !== "queued") return;
+    try {
+      await deliver(mail);
+    } catch (error) {
+      if (await giveUp(mail, error)) return;
+      throw error; // the queue tries again, later each time
+    }
+  },
+});
+
+type MailRow = typeof mails.$inferSelect;
+
+async function deliver(mail: MailRow): Promise<void> {
+  const event = MAIL_EVENTS.find((known) => known === mail.event);
+  if (!event) throw new MailRefused("there is no such mail");
+  const locale = isLocale(mail.locale) ? mail.locale : DEFAULT_LOCALE;
+  const rendered = await renderFromRefs(event, mail.refs, locale);
+  await sendMail({
+    ...rendered,
+    id: mail.id,
+    to: mail.toAddress,
+    headers: { "Content-Language": locale, "Auto-Submitted": "auto-generated", "X-Entity-Ref-ID": mail.id },
+    tags: { event, locale },
+    idempotencyKey: mail.id,
+  });
+  await db.transaction(async (tx) => {
+    const [marked] = await tx
+      .update(mails)
+      .set({ state: "sent", sentAt: shopNow, lastError: null })
+      .where(and(eq(mails.id, mail.id), eq(mails.state, "queued")))
+      .returning({ id: mails.id });
+    if (marked) await sources[event]?.afterSent?.(mail.refs, tx);
+  });
+}
+
+async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, locale: Locale) {
+  const source: MailSource<E> | undefined = sources[event];
+  if (!source) throw new Error(`the mail ${event} is not registered`);
+  const props = await source.load(refs, locale);
+  if (!props) throw new MailRefused("its occasion is over");
+  // Loaded at the first mail: routes that only queue mail never carry the renderer.
+  const { renderMail } = await import("@/emails/render");
+  return renderMail(event, props, locale);
+}
+
+/** Counts a failure; true when it was the last one, and the mail is marked failed. */
+async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> {
+  const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+  const lasting = error instanceof MailRefused;
+  const [row] = await db
+    .update(mails)
+    .set({
+      attempts: sql`${mails.attempts} + 1`,
+      lastError: reason,
+      state: sql`case when ${lasting} or ${mails.attempts} + 1 >= ${MAIL_ATTEMPTS} then 'failed' else ${mails.state} end`,
+    })
+    .where(and(eq(mails.id, id), eq(mails.state, "queued")))
+    .returning({ state: mails.state });
+  if (row?.state !== "failed") return false;
+  log.error({ mailId: id, event, reason }, "mail given up");
+  return true;
+}
