@@ -54,7 +54,8 @@ const intent = {
   last_payment_error: null,
 };
 const json = (body: unknown, status = 200): Reply => ({ status, body: JSON.stringify(body) });
-const kindOf = async (answer: Reply, call = () => paymentProvider().retrieveIntent("pi_1")) => {
+const retrieve = () => paymentProvider().retrieveIntent("pi_1");
+const kindOf = async (answer: Reply, call: () => Promise<unknown> = retrieve) => {
   reply = answer;
   return call().then(
     () => "accepted",
