@@ -20,3 +20,9 @@ export function sameText(a: string, b: string): boolean {
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
+
+/** `length` decimal digits that follow from the text and our secret: the same each time, unguessable without it. */
+export function keyedDigits(purpose: HashPurpose, text: string, length: number): string {
+  const bytes = createHmac("sha256", derivedKey(purpose)).update(`digits:${text}`).digest();
+  return String(bytes.readBigUInt64BE() % 10n ** BigInt(length)).padStart(length, "0");
+}

@@ -84,6 +84,9 @@ async function readAccessToken(token: string): Promise<{ sid: string; exp: numbe
   }
 }
 
+const bearerOf = (authorization: string | null | undefined) =>
+  /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
+
 /** The value of one cookie in a Cookie header. */
 export function cookieValue(header: string | null | undefined, name: string): string | undefined {
   for (const part of header?.split(";") ?? []) {
@@ -150,7 +153,7 @@ async function renew(sessionId: string): Promise<string> {
  * A dead cookie is a guest; a dead or false bearer token throws `session_ended`.
  */
 export async function resolveSession(sent: Credentials): Promise<ResolvedSession> {
-  const bearer = /^Bearer\s+(\S+)$/i.exec(sent.authorization ?? "")?.[1];
+  const bearer = bearerOf(sent.authorization);
   if (bearer) {
     const access = await readAccessToken(bearer);
     const row = access && (await findSession(access.sid, access.exp));
@@ -200,6 +203,13 @@ export async function startSession(
 /** Ends one session; its access and refresh tokens and its cookie are dead at once. */
 export async function endSession(sessionId: string): Promise<void> {
   await client()`update sessions set revoked_at = shop_now() where id = ${sessionId} and revoked_at is null`;
+}
+
+/** Ends the session of a bearer token of ours, also when the token itself is over. */
+export async function endSessionOfToken(authorization: string | null): Promise<void> {
+  const token = bearerOf(authorization);
+  const access = token ? await readAccessToken(token) : null;
+  if (access) await endSession(access.sid);
 }
 
 /** Ends the user's sessions but one (password or e-mail change). */

@@ -26,3 +26,6 @@ export const ACCESS_TOKEN_MINUTES = 15;
 export const SESSION_DAYS = 30;
 /** A refresh token may be presented again this long after its rotation: parallel tabs (decisions.md, Sessions). */
 export const REFRESH_GRACE_SECONDS = 10;
+/** Wrong passwords of one account before its door closes for the rest of the window. */
+export const LOGIN_TRIES = 10;
+export const LOGIN_WINDOW_SECONDS = 15 * 60;

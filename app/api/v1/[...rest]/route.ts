@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { rawEndpoint } from "@/lib/endpoint";
+import { BODY_LIMIT } from "@/lib/endpoint-input";
+import { ShopError } from "@/lib/errors";
+
+/** Whatever is no call answers in the envelope too. */
+const unknownCall = rawEndpoint(
+  {
+    summary: "No such call",
+    result: z.null(),
+    errors: ["call_unknown"],
+    limitBytes: BODY_LIMIT,
+    hidden: true,
+  },
+  () => {
+    throw new ShopError("call_unknown");
+  },
+);
+
+export const GET = unknownCall;
+export const POST = unknownCall;
+export const PUT = unknownCall;
+export const PATCH = unknownCall;
+export const DELETE = unknownCall;

@@ -1,0 +1,16 @@
+import { proveEmail } from "@/lib/accounts/commands-code";
+import { EmailProved, ProveEmailInput } from "@/lib/accounts/contract";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Prove an address with a mailed code, so that keys may be sent there",
+    access: "user",
+    body: ProveEmailInput,
+    result: EmailProved,
+    errors: ["code_wrong", "code_expired", "too_many_tries", "email_invalid"],
+    rate: [{ limit: 30, seconds: 3600, by: "user" }],
+    closed: true,
+  },
+  ({ body, viewer }) => proveEmail(viewer, body),
+);

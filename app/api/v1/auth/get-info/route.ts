@@ -1,0 +1,13 @@
+import { AccountView } from "@/lib/accounts/contract";
+import { getAccount } from "@/lib/accounts/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "The account that is signed in",
+    access: "user",
+    result: AccountView,
+    errors: ["account_missing"],
+  },
+  ({ viewer }) => getAccount(viewer),
+);

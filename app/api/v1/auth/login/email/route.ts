@@ -1,0 +1,21 @@
+import { logIn } from "@/lib/accounts/commands-session";
+import { LoginInput, SignedIn } from "@/lib/accounts/contract";
+import { deviceName } from "@/lib/device-name";
+import { endpoint, withCookies } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Log in with e-mail and password",
+    access: "public",
+    body: LoginInput,
+    result: SignedIn,
+    errors: ["login_failed", "too_many_tries", "email_invalid"],
+    rate: [{ limit: 100, seconds: 900, by: "ip" }],
+    closed: true,
+    replay: false,
+  },
+  async ({ body, viewer, request }) => {
+    const { answer, cookie } = await logIn(viewer, body, deviceName(request.headers.get("user-agent")));
+    return withCookies(answer, [cookie]);
+  },
+);

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { logOut } from "@/lib/accounts/commands-session";
+import { endpoint, withCookies } from "@/lib/endpoint";
+import { endedCookie } from "@/lib/session";
+
+export const POST = endpoint(
+  {
+    summary: "End this session; its tokens are dead at once",
+    description: "Succeeds without a session too.",
+    access: "public",
+    result: z.null(),
+    errors: [],
+  },
+  async ({ viewer, request }) => {
+    await logOut(viewer, request.headers.get("authorization"));
+    return withCookies(null, [endedCookie()]);
+  },
+);

@@ -1,0 +1,18 @@
+import { refresh } from "@/lib/accounts/commands-session";
+import { RefreshInput, SignedIn } from "@/lib/accounts/contract";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Exchange a refresh token for new tokens",
+    description: "A refresh token works once, and again for 10 seconds; used later, it ends the session.",
+    access: "public",
+    body: RefreshInput,
+    result: SignedIn,
+    errors: ["session_ended"],
+    rate: [{ limit: 300, seconds: 900, by: "ip" }],
+    closed: true,
+    replay: false,
+  },
+  ({ body }) => refresh(body),
+);

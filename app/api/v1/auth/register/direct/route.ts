@@ -1,0 +1,33 @@
+import { registerDirectly } from "@/lib/accounts/commands";
+import { logIn } from "@/lib/accounts/commands-session";
+import { RegisterDirectlyInput, SignedIn } from "@/lib/accounts/contract";
+import { deviceName } from "@/lib/device-name";
+import { endpoint, withCookies } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Open an account without a code; its address is not verified yet",
+    access: "public",
+    body: RegisterDirectlyInput,
+    result: SignedIn,
+    errors: [
+      "password_short",
+      "privacy_required",
+      "under_age",
+      "email_invalid",
+      "email_in_use",
+      "login_failed",
+      "too_many_tries",
+    ],
+    rate: [{ limit: 20, seconds: 3600, by: "ip" }],
+    closed: true,
+    replay: false,
+  },
+  async ({ body, viewer, request, repeated }) => {
+    const device = deviceName(request.headers.get("user-agent"));
+    const { answer, cookie } = repeated
+      ? await logIn(viewer, body, device)
+      : await registerDirectly(viewer, body, device);
+    return withCookies(answer, [cookie]);
+  },
+);

@@ -1,0 +1,35 @@
+import { registerByEmail } from "@/lib/accounts/commands";
+import { logIn } from "@/lib/accounts/commands-session";
+import { RegisterByEmailInput, SignedIn } from "@/lib/accounts/contract";
+import { deviceName } from "@/lib/device-name";
+import { endpoint, withCookies } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Open an account with a code that was mailed to the address",
+    access: "public",
+    body: RegisterByEmailInput,
+    result: SignedIn,
+    errors: [
+      "password_short",
+      "privacy_required",
+      "under_age",
+      "email_invalid",
+      "code_wrong",
+      "code_expired",
+      "too_many_tries",
+      "email_in_use",
+      "login_failed",
+    ],
+    rate: [{ limit: 30, seconds: 3600, by: "ip" }],
+    closed: true,
+    replay: false,
+  },
+  async ({ body, viewer, request, repeated }) => {
+    const device = deviceName(request.headers.get("user-agent"));
+    const { answer, cookie } = repeated
+      ? await logIn(viewer, body, device)
+      : await registerByEmail(viewer, body, device);
+    return withCookies(answer, [cookie]);
+  },
+);

@@ -1,0 +1,17 @@
+import { sendCode } from "@/lib/accounts/commands-code";
+import { CodeSent, SendCodeInput } from "@/lib/accounts/contract";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Mail a verification code to an address",
+    description: "The answer is the same whether the address has an account or not.",
+    access: "public",
+    body: SendCodeInput,
+    result: CodeSent,
+    errors: ["too_many_codes", "email_invalid"],
+    rate: [{ limit: 30, seconds: 3600, by: "ip" }],
+    closed: true,
+  },
+  ({ body, viewer }) => sendCode(viewer, body),
+);

@@ -1,0 +1,79 @@
+import { eq, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { users } from "@/db/schema/accounts";
+import { ShopError } from "@/lib/errors";
+import { isPassword } from "@/lib/password";
+import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/rate-limit";
+import {
+  endSession,
+  endSessionOfToken,
+  rotateSession,
+  type StartedSession,
+  startSession,
+  type Viewer,
+} from "@/lib/session";
+import type { LoginInput, RefreshInput, SignedIn } from "./contract";
+import { LOGIN_TRIES, LOGIN_WINDOW_SECONDS } from "./rules";
+
+/** A fresh session: what the call answers, and the cookie that the browser keeps. */
+export type Login = { answer: SignedIn; cookie: string };
+
+/** Signs a user in on a device; the session that asked for it ends, so that its id changes with the rights. */
+export async function openSession(viewer: Viewer, userId: string, device: string): Promise<Login> {
+  const session = await startSession({ id: userId }, device);
+  if (viewer.kind === "user") await endSession(viewer.sessionId);
+  return { answer: await signedIn(userId, session), cookie: session.cookie };
+}
+
+async function signedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  if (!user) throw new ShopError("session_ended");
+  return {
+    token,
+    refresh_token: refreshToken,
+    user_id: user.id,
+    user_email: user.email,
+    username: user.username,
+    phone: user.phone,
+    country_code: user.countryCode,
+  };
+}
+
+const triesOf = (email: string): Counter => ({
+  name: "login:account",
+  who: email,
+  limit: LOGIN_TRIES,
+  seconds: LOGIN_WINDOW_SECONDS,
+});
+
+/**
+ * Signs in with e-mail and password (spec §7 login/email). A wrong password and an unknown address answer alike and
+ * take alike; ten failures in fifteen minutes close the account's door, a success clears them.
+ * @throws ShopError login_failed, too_many_tries
+ */
+export async function logIn(
+  viewer: Viewer,
+  { user_email: email, user_password }: LoginInput,
+  device: string,
+): Promise<Login> {
+  await takeRateLimit([triesOf(email)], { closed: true, error: "too_many_tries" });
+  const [user] = await db
+    .select({ id: users.id, passwordHash: users.passwordHash })
+    .from(users)
+    .where(sql`lower(${users.email}) = ${email}`);
+  if (!(await isPassword(user?.passwordHash, user_password)) || !user) throw new ShopError("login_failed");
+  await clearRateLimit(triesOf(email));
+  return openSession(viewer, user.id, device);
+}
+
+/** Exchanges a refresh token for new tokens (decisions.md "Sessions"). @throws ShopError session_ended */
+export async function refresh({ refresh_token }: RefreshInput): Promise<SignedIn> {
+  const session = await rotateSession(refresh_token);
+  return signedIn(session.userId, session);
+}
+
+/** Ends the session that asks, also one whose access token is over; nobody is told that there was none. */
+export async function logOut(viewer: Viewer, authorization: string | null): Promise<void> {
+  if (viewer.kind === "user") await endSession(viewer.sessionId);
+  else await endSessionOfToken(authorization);
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { ActorFields, EmailAddress } from "@/lib/wire";
+import {
+  AGE_GROUPS,
+  CODE_DIGITS,
+  CODE_PURPOSES,
+  MAX_PASSWORD_LENGTH,
+  MIN_PASSWORD_LENGTH,
+  ROLES,
+} from "./rules";
+
+/** A field that old clients send empty when they have nothing to say. */
+const Optional = (max: number) => z.string().max(max).nullish();
+
+export const NewPassword = z
+  .string()
+  .min(MIN_PASSWORD_LENGTH, { error: "password_short" })
+  .max(MAX_PASSWORD_LENGTH);
+
+export const Username = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(/^[^\p{Cc}\p{Cf}<>]*$/u);
+
+/** Six digits; spaces that a paste brings along are ignored. */
+export const CodeText = z
+  .string()
+  .transform((text) => text.replace(/\s/g, ""))
+  .pipe(z.string().regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), { error: "code_wrong" }));
+
+/** Where a visitor came from (spec §3 "Source info"); other fields in it are dropped. */
+export const SourceInfo = z.object({
+  source: Optional(200),
+  campaign: Optional(200),
+  medium: Optional(200),
+  content: Optional(200),
+  id: Optional(200),
+  timestamp: z.union([z.string().max(40), z.number()]).nullish(),
+  landingPage: Optional(2000),
+  referrer: Optional(2000),
+});
+export type SourceInfo = z.output<typeof SourceInfo>;
+
+const Registration = {
+  create_user_id: ActorFields.create_user_id,
+  user_email: EmailAddress,
+  user_password: NewPassword,
+  username: Username.optional(),
+  accept_privacy: z.boolean().refine(Boolean, { error: "privacy_required" }).optional(),
+  age_group: z
+    .enum(AGE_GROUPS)
+    .refine((group) => group !== "under_13", { error: "under_age" })
+    .optional(),
+  invited_account: Optional(64),
+  auth_provider: Optional(40),
+  source_info: SourceInfo.nullish(),
+};
+
+/** POST /auth/register/email (spec §7): the code proves the address. */
+export const RegisterByEmailInput = z.object({
+  ...Registration,
+  verification_code: CodeText,
+  verification_id: z.string().max(64).optional(),
+});
+export type RegisterByEmailInput = z.output<typeof RegisterByEmailInput>;
+
+/** POST /auth/register/direct (spec §7): no code, an unverified account. */
+export const RegisterDirectlyInput = z.object({
+  ...Registration,
+  tracking_id: Optional(200),
+  id: Optional(200),
+});
+export type RegisterDirectlyInput = z.output<typeof RegisterDirectlyInput>;
+
+export const LoginInput = z.object({ user_email: EmailAddress, user_password: z.string().min(1).max(1000) });
+export type LoginInput = z.output<typeof LoginInput>;
+
+export const SendCodeInput = z.object({ email: EmailAddress, verification_type: z.enum(CODE_PURPOSES) });
+export type SendCodeInput = z.output<typeof SendCodeInput>;
+
+/** `verification_id` goes back with the code; the counts are seconds. */
+export const CodeSent = z.object({ verification_id: z.string(), resend_after: z.int(), expires_in: z.int() });
+export type CodeSent = z.output<typeof CodeSent>;
+
+export const ProveEmailInput = z.object({ email: EmailAddress, code: CodeText });
+export type ProveEmailInput = z.output<typeof ProveEmailInput>;
+
+export const EmailProved = z.object({ email: z.string(), is_verified: z.literal(true) });
+
+export const RefreshInput = z.object({ refresh_token: z.string().min(1).max(400) });
+export type RefreshInput = z.output<typeof RefreshInput>;
+
+const Account = {
+  user_id: z.string(),
+  user_email: z.string(),
+  username: z.string(),
+  phone: z.string().nullable(),
+  country_code: z.string().nullable(),
+};
+
+/** What login, registration and refresh answer: flat, tokens and user fields (decisions.md "Shapes"). */
+export const SignedIn = z.object({ token: z.string(), refresh_token: z.string(), ...Account });
+export type SignedIn = z.output<typeof SignedIn>;
+
+export const AccountView = z.object({
+  ...Account,
+  email_verified: z.boolean(),
+  role: z.enum(ROLES),
+  locale: z.string(),
+  invite_code: z.string(),
+});
+export type AccountView = z.output<typeof AccountView>;
+
+/** What the header of a public page fills in afterwards. */
+export const SessionSummary = z.object({
+  signed_in: z.boolean(),
+  username: z.string().optional(),
+  cart_count: z.int(),
+});
+export type SessionSummary = z.output<typeof SessionSummary>;

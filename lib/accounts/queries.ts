@@ -1,0 +1,67 @@
+import { and, eq, sql } from "drizzle-orm";
+import { client, db } from "@/db/client";
+import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
+import { ShopError } from "@/lib/errors";
+import { keyedDigits } from "@/lib/keyed-hash";
+import { requireUser, type UserViewer, type Viewer } from "@/lib/session";
+import type { AccountView, SessionSummary } from "./contract";
+import { CODE_DIGITS, CODE_MINUTES, type CodePurpose } from "./rules";
+
+/** The viewer's own account. @throws ShopError session_required, account_missing ("404", spec §8) */
+export async function getAccount(viewer: Viewer): Promise<AccountView> {
+  const { userId } = requireUser(viewer);
+  const [row] = await db.select().from(users).where(eq(users.id, userId));
+  if (!row) throw new ShopError("account_missing");
+  return {
+    user_id: row.id,
+    user_email: row.email,
+    username: row.username,
+    phone: row.phone,
+    country_code: row.countryCode,
+    email_verified: row.emailVerifiedAt !== null,
+    role: row.role,
+    locale: row.locale,
+    invite_code: row.inviteCode,
+  };
+}
+
+/** What a public page fills in after it has loaded; a guest has an empty cart. */
+export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary> {
+  if (viewer.kind === "guest") return { signed_in: false, cart_count: 0 };
+  const [row] = await client()<{ count: number }[]>`
+    select count(*)::int as count from cart_lines where user_id = ${viewer.userId}`;
+  return { signed_in: true, username: viewer.username, cart_count: row?.count ?? 0 };
+}
+
+/** May keys be sent there? The account's own address, or one that a code has proved (decisions.md "Delivery e-mail"). */
+export async function isDeliveryEmail(viewer: UserViewer, email: string): Promise<boolean> {
+  const address = email.toLowerCase();
+  if (address === viewer.email.toLowerCase()) return true;
+  const proved = and(eq(provenEmails.userId, viewer.userId), eq(sql`lower(${provenEmails.email})`, address));
+  return (await db.select({ one: sql`1` }).from(provenEmails).where(proved)).length > 0;
+}
+
+/** The code that belongs to an id: worked out from it by our secret, so that no table holds it. */
+export const codeOf = (codeId: string): string => keyedDigits("verification-code", codeId, CODE_DIGITS);
+
+export type VerificationMail = { code: string; purpose: CodePurpose; expiresInMinutes: number };
+
+/** What the mail of a code says; null when the code is used or over. */
+export async function findVerificationMail(codeId: string): Promise<VerificationMail | null> {
+  const [row] = await db
+    .select({ purpose: verificationCodes.purpose })
+    .from(verificationCodes)
+    .where(
+      and(
+        eq(verificationCodes.id, codeId),
+        sql`${verificationCodes.usedAt} is null and ${verificationCodes.expiresAt} > shop_now()`,
+      ),
+    );
+  return row ? { code: codeOf(codeId), purpose: row.purpose, expiresInMinutes: CODE_MINUTES } : null;
+}
+
+/** Whom a welcome mail greets. */
+export async function findUsername(userId: string): Promise<string | null> {
+  const [row] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId));
+  return row?.username ?? null;
+}

@@ -1,0 +1,22 @@
+import { hash, verify } from "@node-rs/argon2";
+
+// argon2id, OWASP's first choice: 19 MiB, two passes, one lane.
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+let dummy: Promise<string> | undefined;
+
+/** The argon2id hash of a password, in the form that `isPassword` reads. */
+export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFKC"), COST);
+
+/**
+ * True when the password fits the hash. Without a hash (no such account, or one without a password) it works as long
+ * and answers false, so that the time does not tell whether the account exists.
+ */
+export async function isPassword(
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  dummy ??= hashPassword("nobody has this password");
+  const fits = await verify(passwordHash ?? (await dummy), password.normalize("NFKC"));
+  return fits && passwordHash != null;
+}
