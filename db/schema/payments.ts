@@ -27,6 +27,8 @@ export const payments = pgTable(
     state: text("state", { enum: PAYMENT_STATES }).notNull().default("creating"),
     amountCents: integer("amount_cents").notNull(),
     currency: text("currency").notNull(),
+    /** Frozen at the first ask, so that asking again under the same key asks for the same. */
+    receiptEmail: text("receipt_email").notNull(),
     /** Why the last attempt failed, in the provider's words for codes (card_declined …). */
     lastError: text("last_error"),
     createdAt: createdAt(),

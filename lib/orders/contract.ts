@@ -108,3 +108,6 @@ export type OrderList = z.output<typeof OrderList>;
 
 export const OrderStatusView = z.object({ order_id: z.string(), status: z.enum(ORDER_STATUSES) });
 export type OrderStatusView = z.output<typeof OrderStatusView>;
+
+export const DeliveryEmailView = z.object({ order_id: z.string(), send_email: z.string() });
+export type DeliveryEmailView = z.output<typeof DeliveryEmailView>;

@@ -69,3 +69,14 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
 
 /** The part of the rule that is copied onto an order line at purchase, so that later changes do not touch it. */
 export type RefundRule = { days: number; refundable: boolean; reason: RefundReason };
+
+/** The decision in the API's words (contract-refund.ts). */
+export function refundView(decision: RefundDecision) {
+  return {
+    refundable: decision.refundable,
+    amount: decision.amountCents / 100,
+    until: decision.until?.toISOString() ?? null,
+    reason: decision.reason,
+    days: REFUND_DAYS,
+  };
+}

@@ -1,0 +1,14 @@
+import { addToCart } from "@/lib/cart/commands";
+import { AddToCartInput, CartAdded } from "@/lib/cart/contract";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Put a plan into the cart, or add to the line that holds it",
+    access: "user",
+    body: AddToCartInput,
+    result: CartAdded,
+    errors: ["product_unknown", "sold_out", "purchase_limit", "cart_full"],
+  },
+  ({ body, viewer }) => addToCart(viewer, body),
+);

@@ -1,0 +1,16 @@
+import { autoAddToCart } from "@/lib/cart/commands";
+import { AutoAddToCartInput, CartAdded } from "@/lib/cart/contract";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Add a product after the login that an add-to-cart caused",
+    description:
+      "The named plan, else the cheapest that can be had. What is in the cart already stays as it is.",
+    access: "user",
+    body: AutoAddToCartInput,
+    result: CartAdded,
+    errors: ["product_unknown", "sold_out", "purchase_limit", "cart_full"],
+  },
+  ({ body, viewer }) => autoAddToCart(viewer, body),
+);

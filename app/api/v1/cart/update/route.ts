@@ -1,0 +1,14 @@
+import { updateCart } from "@/lib/cart/commands";
+import { CartView, UpdateCartInput } from "@/lib/cart/contract";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Change a cart line: quantity, plan, chosen or not",
+    access: "user",
+    body: UpdateCartInput,
+    result: CartView,
+    errors: ["cart_line_unknown", "product_unknown", "sold_out", "purchase_limit"],
+  },
+  ({ body, viewer, locale }) => updateCart(viewer, body, locale),
+);

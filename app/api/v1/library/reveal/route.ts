@@ -1,0 +1,15 @@
+import { revealKey } from "@/lib/delivery/commands";
+import { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Show one of one's own codes; the reveal is recorded",
+    access: "user",
+    replay: false,
+    body: RevealKeyInput,
+    result: RevealedKey,
+    errors: ["key_unknown", "key_frozen"],
+  },
+  ({ body, viewer }) => revealKey(viewer, body),
+);

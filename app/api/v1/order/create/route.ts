@@ -1,0 +1,22 @@
+import { endpoint } from "@/lib/endpoint";
+import { placeOrder } from "@/lib/orders/commands";
+import { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Make an order of chosen cart lines; prices, keys and deals are held for 30 minutes",
+    access: "user",
+    body: PlaceOrderInput,
+    result: OrderPlaced,
+    errors: [
+      "cart_line_unknown",
+      "nothing_selected",
+      "sold_out",
+      "purchase_limit",
+      "delivery_email_unverified",
+      "too_many_codes",
+      "unavailable",
+    ],
+  },
+  ({ body, viewer, locale }) => placeOrder(viewer, body, locale),
+);

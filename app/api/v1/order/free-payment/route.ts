@@ -1,0 +1,14 @@
+import { endpoint } from "@/lib/endpoint";
+import { completeFreeOrder } from "@/lib/orders/commands-payment";
+import { FreePaymentInput, OrderStatusView } from "@/lib/orders/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Complete an order that costs nothing",
+    access: "user",
+    body: FreePaymentInput,
+    result: OrderStatusView,
+    errors: ["order_unknown", "free_payment_not_zero", "amount_differs", "order_not_payable"],
+  },
+  ({ body, viewer }) => completeFreeOrder(viewer, body),
+);

@@ -1,0 +1,16 @@
+import { endpoint } from "@/lib/endpoint";
+import { requestStatus } from "@/lib/orders/commands-payment";
+import { OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Ask for a status; the answer is the true one",
+    description:
+      "A request, not a command: cancelled cancels, anything else reconciles with the payment provider.",
+    access: "user",
+    body: UpdateStatusInput,
+    result: OrderStatusView,
+    errors: ["order_unknown", "order_not_cancellable", "payment_unconfirmed", "provider_unavailable"],
+  },
+  ({ body, viewer }) => requestStatus(viewer, body),
+);

@@ -1,0 +1,16 @@
+import { endpoint } from "@/lib/endpoint";
+import { changeDeliveryEmail } from "@/lib/orders/commands-email";
+import { DeliveryEmailView, UpdateDeliveryEmailInput } from "@/lib/orders/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Change where an order's keys are sent, until they are",
+    description:
+      "Another address than the account's own needs proof: 40902 sends it a code for /auth/email/verify-code.",
+    access: "user",
+    body: UpdateDeliveryEmailInput,
+    result: DeliveryEmailView,
+    errors: ["order_unknown", "delivery_email_unverified", "delivery_frozen", "too_many_codes"],
+  },
+  ({ body, viewer, locale }) => changeDeliveryEmail(viewer, body, locale),
+);

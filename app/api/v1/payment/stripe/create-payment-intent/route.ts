@@ -1,0 +1,15 @@
+import { endpoint } from "@/lib/endpoint";
+import { createPaymentIntent } from "@/lib/payments/commands";
+import { CreatePaymentIntentInput, PaymentIntentView } from "@/lib/payments/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Open the payment of an order, or find the one that is open",
+    access: "user",
+    replay: false,
+    body: CreatePaymentIntentInput,
+    result: PaymentIntentView,
+    errors: ["order_unknown", "order_not_payable", "amount_differs", "provider_unavailable"],
+  },
+  ({ body, viewer }) => createPaymentIntent(viewer, body),
+);

@@ -1,0 +1,149 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { type Availability, MAX_QUANTITY } from "@/lib/catalog/rules";
+import { stockState } from "@/lib/catalog/rules-price";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { newId } from "@/lib/id";
+import type { UserViewer } from "@/lib/session";
+import type {
+  AddToCartInput,
+  AutoAddToCartInput,
+  CartAdded,
+  CartView,
+  DeleteFromCartInput,
+  UpdateCartInput,
+} from "./contract";
+import { getCart } from "./queries";
+import { MAX_CART_LINES } from "./rules";
+
+type PlanRow = {
+  id: number;
+  product_id: number;
+  availability: Availability;
+  purchase_limit: number | null;
+  stock: number;
+  already_bought: number;
+};
+
+/**
+ * Puts a plan into the cart, or adds to the line that holds it (spec §7, §8 "Cart add").
+ * @throws ShopError product_unknown, sold_out, purchase_limit, cart_full
+ */
+export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
+  return db.transaction(async (tx) => {
+    await lockCart(tx, viewer.userId);
+    const plan = await findPlan(tx, viewer.userId, input.vip_id);
+    if (!plan || plan.product_id !== input.product_id) throw new ShopError("product_unknown");
+    const [line] = await tx.execute<{ id: string; quantity: number }>(
+      sql`select id, quantity from cart_lines where user_id = ${viewer.userId} and plan_id = ${plan.id}`,
+    );
+    const quantity = Math.min(MAX_QUANTITY, (line?.quantity ?? 0) + input.quantity);
+    refuseUnsellable(plan, quantity);
+    if (!line) await refuseFullCart(tx, viewer.userId);
+    const [saved] = await tx.execute<{ id: string; quantity: number }>(sql`
+      insert into cart_lines (id, user_id, product_id, plan_id, quantity)
+      values (${newId("cart")}, ${viewer.userId}, ${plan.product_id}, ${plan.id}, ${quantity})
+      on conflict (user_id, plan_id) do update set quantity = ${quantity}, selected = true
+      returning id, quantity`);
+    return { cart_id: saved!.id, quantity: saved!.quantity, total: await countLines(tx, viewer.userId) };
+  });
+}
+
+/**
+ * Adds the named plan, else the product's cheapest that can be had, after the login that an add-to-cart caused
+ * (decisions.md). A plan that is in the cart already stays as it is, so that a repeated return adds nothing.
+ */
+export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInput): Promise<CartAdded> {
+  const [choice] = await db.execute<{ id: number; cart_id: string | null; quantity: number }>(sql`
+    select pl.id, c.id as cart_id, coalesce(c.quantity, 0) as quantity from plans pl
+    join products p on p.id = pl.product_id and p.listed
+    left join cart_lines c on c.plan_id = pl.id and c.user_id = ${viewer.userId}
+    where pl.product_id = ${input.product_id} and pl.listed and (${input.vip_id ?? null}::int is null or pl.id = ${input.vip_id ?? null})
+    order by (pl.availability = 'pre_order' or exists (
+        select 1 from keys k where k.plan_id = pl.id and k.state = 'available')) desc, pl.price_cents, pl.id
+    limit 1`);
+  if (!choice) throw new ShopError("product_unknown");
+  if (choice.cart_id) {
+    const total = await db.transaction((tx) => countLines(tx, viewer.userId));
+    return { cart_id: choice.cart_id, quantity: choice.quantity, total };
+  }
+  return addToCart(viewer, { product_id: input.product_id, vip_id: choice.id, quantity: 1 });
+}
+
+/**
+ * Changes a line: quantity, plan (of the same product), chosen or not. Answers the whole cart.
+ * @throws ShopError cart_line_unknown, product_unknown, sold_out, purchase_limit
+ */
+export async function updateCart(
+  viewer: UserViewer,
+  input: UpdateCartInput,
+  locale: Locale,
+): Promise<CartView> {
+  await db.transaction(async (tx) => {
+    await lockCart(tx, viewer.userId);
+    const [line] = await tx.execute<{ id: string; product_id: number; plan_id: number; quantity: number }>(
+      sql`select id, product_id, plan_id, quantity from cart_lines where id = ${input.cart_id} and user_id = ${viewer.userId}`,
+    );
+    if (!line) throw new ShopError("cart_line_unknown");
+    const planId = input.vip_id ?? line.plan_id;
+    const quantity = input.quantity ?? line.quantity;
+    if (input.vip_id !== undefined || input.quantity !== undefined) {
+      const plan = await findPlan(tx, viewer.userId, planId);
+      if (!plan || plan.product_id !== line.product_id) throw new ShopError("product_unknown");
+      if (planId !== line.plan_id || quantity > line.quantity) refuseUnsellable(plan, quantity);
+    }
+    if (planId !== line.plan_id)
+      await tx.execute(sql`delete from cart_lines where user_id = ${viewer.userId} and plan_id = ${planId}`);
+    await tx.execute(sql`
+      update cart_lines set plan_id = ${planId}, quantity = ${quantity}, selected = coalesce(${input.selected ?? null}, selected)
+      where id = ${line.id}`);
+  });
+  return getCart(viewer, locale);
+}
+
+/** Removes a line; one that is gone already is no error. Answers the number of lines left. */
+export async function removeFromCart(
+  viewer: UserViewer,
+  input: DeleteFromCartInput,
+): Promise<{ total: number }> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`delete from cart_lines where id = ${input.cart_id} and user_id = ${viewer.userId}`);
+    return { total: await countLines(tx, viewer.userId) };
+  });
+}
+
+/** Two tabs that change one cart go one after the other. */
+async function lockCart(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+}
+
+async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow | undefined> {
+  const [plan] = await tx.execute<PlanRow>(sql`
+    select pl.id, pl.product_id, pl.availability, pl.purchase_limit,
+      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and k.state = 'available' limit ${MAX_QUANTITY}) s) as stock,
+      (select count(*)::int from purchase_claims c where c.plan_id = pl.id and c.user_id = ${userId}) as already_bought
+    from plans pl join products p on p.id = pl.product_id
+    where pl.id = ${planId} and pl.listed and p.listed`);
+  return plan;
+}
+
+function refuseUnsellable(plan: PlanRow, quantity: number): void {
+  const state = stockState(plan);
+  if (state === "sold_out" || (state !== "pre_order" && plan.stock < quantity))
+    throw new ShopError("sold_out");
+  if (plan.purchase_limit !== null && plan.already_bought + quantity > plan.purchase_limit)
+    throw new ShopError("purchase_limit", { params: { limit: plan.purchase_limit } });
+}
+
+async function refuseFullCart(tx: Tx, userId: string): Promise<void> {
+  if ((await countLines(tx, userId)) >= MAX_CART_LINES)
+    throw new ShopError("cart_full", { params: { limit: MAX_CART_LINES } });
+}
+
+async function countLines(tx: Tx, userId: string): Promise<number> {
+  const [row] = await tx.execute<{ n: number }>(
+    sql`select count(*)::int as n from cart_lines where user_id = ${userId}`,
+  );
+  return row!.n;
+}

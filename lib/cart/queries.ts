@@ -1,0 +1,226 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import { type Availability, MAX_QUANTITY, type PassType, productImagePath } from "@/lib/catalog/rules";
+import { currentPrice, type DealFacts, stockState } from "@/lib/catalog/rules-price";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { toDecimal } from "@/lib/money";
+import { refundDecision, refundView } from "@/lib/payments/rules-refund";
+import type { UserViewer } from "@/lib/session";
+import type { CartItem, CartQuote, CartView, SettleCartInput } from "./contract";
+
+type CartRow = {
+  id: string;
+  user_id: string;
+  product_id: number;
+  plan_id: number;
+  quantity: number;
+  selected: boolean;
+  slug: string;
+  name: string;
+  translated: boolean;
+  image: string;
+  maker: string;
+  type: PassType;
+  duration_days: number | null;
+  price_cents: number;
+  list_price_cents: number | null;
+  purchase_limit: number | null;
+  availability: Availability;
+  releases_at: string | null;
+  listed: boolean;
+  deal_id: string | null;
+  deal_price_cents: number;
+  deal_ends_at: string;
+  deal_quantity: number;
+  deal_claimed: number;
+  stock: number;
+  already_bought: number;
+};
+
+/** A cart line with everything an order needs to know of it; money in cents, times as Dates. */
+export type PricedLine = {
+  cartId: string;
+  productId: number;
+  planId: number;
+  quantity: number;
+  passType: PassType;
+  durationDays: number | null;
+  purchaseLimit: number | null;
+  preOrder: boolean;
+  releasesAt: Date | null;
+  priceCents: number;
+  listPriceCents: number | null;
+  perDayCents: number | null;
+  regularPriceCents: number;
+  deal: (DealFacts & { itemsLeft: number }) | null;
+  state: ReturnType<typeof stockState>;
+  stock: number;
+  alreadyBought: number;
+};
+
+function selectLines(locale: string, where: SQL): SQL {
+  return sql`
+    select c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, p.slug, p.image, p.maker,
+      coalesce(t.name, e.name) as name, t.locale is not null as translated, pl.type, pl.duration_days, pl.price_cents,
+      pl.list_price_cents, pl.purchase_limit, pl.availability, pl.releases_at, p.listed and pl.listed as listed,
+      d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at, d.quantity as deal_quantity,
+      d.claimed as deal_claimed,
+      (select count(*)::int from keys k where k.plan_id = pl.id and k.state = 'available') as stock,
+      (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as already_bought
+    from cart_lines c
+    join plans pl on pl.id = c.plan_id
+    join products p on p.id = c.product_id
+    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+    left join product_texts e on e.product_id = p.id and e.locale = 'en'
+    left join deals d on d.plan_id = pl.id and d.ended_at is null
+    where ${where}
+    order by c.created_at, c.id`;
+}
+
+/** The cart with today's prices, stock and refund lines (spec §7 `/cart/list`). */
+export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartView> {
+  const rows = await db.execute<CartRow>(selectLines(locale, sql`c.user_id = ${viewer.userId}`));
+  const now = await databaseTime(db);
+  const cart_items = rows.map((row) => toCartItem(row, now, locale));
+  const chosen = cart_items.filter((item) => item.selected);
+  return {
+    cart_items,
+    total: cart_items.length,
+    selected_total: sumOf(chosen),
+    server_time: now.toISOString(),
+  };
+}
+
+/**
+ * A priced quote of the chosen lines; nothing is held (spec §7 `/cart/settle`).
+ * @throws ShopError cart_line_unknown for a line that is not one's own; nothing_selected.
+ */
+export async function quoteCart(
+  viewer: UserViewer,
+  input: SettleCartInput,
+  locale: Locale,
+): Promise<CartQuote> {
+  const { cart_items } = await getCart(viewer, locale);
+  const ids = input.cart_ids && new Set(input.cart_ids);
+  const items = cart_items.filter((item) => (ids ? ids.has(item.cart_id) : item.selected));
+  if (ids && items.length < ids.size) throw new ShopError("cart_line_unknown");
+  if (items.length === 0) throw new ShopError("nothing_selected");
+  const subtotal = sumOf(items);
+  return { cart_items: items, subtotal, discount_amount: 0, final_amount: subtotal, currency: "usd" };
+}
+
+/** The lines that an order is made of, locked so that two orders cannot be made of the same ones. */
+export async function lockLinesForOrder(
+  tx: Db,
+  userId: string,
+  cartIds: string[] | undefined,
+): Promise<PricedLine[]> {
+  const which = cartIds ? sql`c.id in ${cartIds}` : sql`c.selected`;
+  const rows = await tx.execute<CartRow>(
+    sql`${selectLines("en", sql`c.user_id = ${userId} and ${which}`)} for update of c`,
+  );
+  const now = await databaseTime(tx);
+  return rows.map((row) => toPricedLine(row, now));
+}
+
+async function databaseTime(tx: Db): Promise<Date> {
+  const [row] = await tx.execute<{ now: string }>(sql`select shop_now() as now`);
+  return new Date(row!.now);
+}
+
+function toPricedLine(row: CartRow, now: Date): PricedLine {
+  const deal: DealFacts | null = row.deal_id
+    ? {
+        id: row.deal_id,
+        priceCents: row.deal_price_cents,
+        endsAt: new Date(row.deal_ends_at),
+        quantity: row.deal_quantity,
+        claimed: row.deal_claimed,
+      }
+    : null;
+  const facts = {
+    priceCents: row.price_cents,
+    listPriceCents: row.list_price_cents,
+    durationDays: row.duration_days,
+    deal,
+  };
+  const price = currentPrice(facts, now, row.quantity);
+  const state = row.listed ? stockState(row) : "sold_out";
+  return {
+    cartId: row.id,
+    productId: row.product_id,
+    planId: row.plan_id,
+    quantity: row.quantity,
+    passType: row.type,
+    durationDays: row.duration_days,
+    purchaseLimit: row.purchase_limit,
+    preOrder: state === "pre_order",
+    releasesAt: row.releases_at ? new Date(row.releases_at) : null,
+    priceCents: price.priceCents,
+    listPriceCents: price.listPriceCents,
+    perDayCents: price.perDayCents,
+    regularPriceCents: row.price_cents,
+    deal: price.deal,
+    state,
+    stock: row.stock,
+    alreadyBought: row.already_bought,
+  };
+}
+
+function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
+  const line = toPricedLine(row, now);
+  const totalCents = line.priceCents * line.quantity;
+  const refund = refundDecision(
+    {
+      durationDays: line.durationDays,
+      paidCents: totalCents,
+      limitedTime: line.deal !== null,
+      paidAt: null,
+      redemption: "unknown",
+    },
+    now,
+  );
+  return {
+    cart_id: line.cartId,
+    user_id: row.user_id,
+    product_id: line.productId,
+    vip_id: line.planId,
+    quantity: line.quantity,
+    selected: row.selected,
+    slug: row.slug,
+    product_name: row.name,
+    product_image: productImagePath(row.product_id, row.image),
+    language: row.translated ? locale : "en",
+    maker: row.maker,
+    vip_type: line.passType,
+    duration_days: line.durationDays,
+    price: toDecimal(line.priceCents),
+    list_price: line.listPriceCents === null ? null : toDecimal(line.listPriceCents),
+    price_per_day: line.perDayCents === null ? null : toDecimal(line.perDayCents),
+    line_total: toDecimal(totalCents),
+    stock: line.stock,
+    stock_state: line.state,
+    purchase_limit: line.purchaseLimit,
+    max_quantity: maxQuantity(line),
+    releases_at: line.releasesAt?.toISOString() ?? null,
+    deal: line.deal && {
+      ends_at: line.deal.endsAt.toISOString(),
+      quantity: line.deal.quantity,
+      items_left: line.deal.itemsLeft,
+    },
+    refund: refundView(refund),
+  };
+}
+
+/** The most that one may choose now: stock, purchase limit and the shop's own limit; at least 1, so that a line stays. */
+export function maxQuantity(
+  line: Pick<PricedLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">,
+): number {
+  const stock = line.state === "pre_order" ? MAX_QUANTITY : line.stock;
+  const allowed = line.purchaseLimit === null ? MAX_QUANTITY : line.purchaseLimit - line.alreadyBought;
+  return Math.max(1, Math.min(MAX_QUANTITY, stock, allowed));
+}
+
+const sumOf = (items: CartItem[]) =>
+  Math.round(items.reduce((sum, item) => sum + item.line_total * 100, 0)) / 100;

@@ -1,0 +1,132 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { ShopError } from "@/lib/errors";
+import type { UserViewer } from "@/lib/session";
+import { unseal } from "@/lib/vault";
+import type { RevealedKey } from "./contract";
+import type { KeyEvent } from "./rules";
+
+export type WantedUnits = { lineId: string; planId: number; quantity: number };
+
+/** `skip` passes rivals' rows by, never waiting; `wait` stands in line for them, so that it knows when none is left. */
+export type TakeMode = "skip" | "wait";
+
+/** How long the waiting pass stands in line for one row before it gives up. */
+const WAIT_MS = 5000;
+
+type TakenRow = { id: string };
+
+/**
+ * Binds available keys to units of an order line as `reserved` or `assigned`; returns how many it got. The row lock
+ * is the gate, never a displayed count. Oldest keys go first, which is also the order in which `wait` takes its
+ * locks, so that two waiting buyers cannot block each other.
+ */
+async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<string[]> {
+  if (unit.quantity === 0) return [];
+  const lock = mode === "skip" ? sql`for update skip locked` : sql`for update`;
+  const rows = await tx.execute<TakenRow>(sql`
+    with free as (
+      select id from keys where plan_id = ${unit.planId} and state = 'available'
+      order by created_at, id limit ${unit.quantity} ${lock}
+    ), open_slots as (
+      select slot, row_number() over (order by slot) as n
+      from order_lines l cross join lateral generate_series(1, l.quantity) as slot
+      where l.id = ${unit.lineId} and slot not in (
+        select k.slot from keys k where k.order_line_id = l.id and k.state in ('reserved', 'assigned'))
+    ), numbered as (select id, row_number() over () as n from free)
+    update keys set state = 'reserved', order_line_id = ${unit.lineId}, slot = open_slots.slot, reserved_at = shop_now()
+    from numbered join open_slots using (n) where keys.id = numbered.id
+    returning keys.id`);
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Reserves keys for all lines or none: answers the lines that are short. Plans are taken in sorted order. The caller
+ * rolls back on a shortage; after a `skip` it tries once more with `wait`, because the rows that were passed by may
+ * come back when their buyers fail (reliability.md: SKIP LOCKED alone answers "sold out" falsely).
+ */
+export async function reserveKeys(tx: Tx, wanted: WantedUnits[], mode: TakeMode): Promise<WantedUnits[]> {
+  if (mode === "wait") await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
+  const short: WantedUnits[] = [];
+  const taken: string[] = [];
+  for (const unit of [...wanted].sort((a, b) => a.planId - b.planId)) {
+    const got = await takeKeys(tx, unit, mode);
+    taken.push(...got);
+    if (got.length < unit.quantity) short.push({ ...unit, quantity: unit.quantity - got.length });
+  }
+  await recordKeyEvents(tx, taken, "reserved", "shop");
+  return short;
+}
+
+/** Hands the reserved keys of paid lines over: `reserved → assigned`. Returns their ids. */
+export async function assignReservedKeys(tx: Tx, lineIds: string[]): Promise<string[]> {
+  if (lineIds.length === 0) return [];
+  const rows = await tx.execute<TakenRow>(sql`
+    update keys set state = 'assigned', assigned_at = shop_now()
+    where order_line_id in ${lineIds} and state = 'reserved' returning id`);
+  const ids = rows.map((row) => row.id);
+  await recordKeyEvents(tx, ids, "assigned", "shop");
+  return ids;
+}
+
+/** Gives the reserved, never shown keys of unpaid lines back to stock. */
+export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<void> {
+  if (lineIds.length === 0) return;
+  await tx.execute(sql`
+    with going as (select id, order_line_id from keys where order_line_id in ${lineIds} and state = 'reserved' for update),
+    told as (insert into key_events (key_id, event, order_line_id, actor) select id, 'released', order_line_id, 'shop' from going)
+    update keys set state = 'available', order_line_id = null, slot = null, reserved_at = null
+    where id in (select id from going)`);
+}
+
+/** Marks keys as sent by mail. */
+export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
+  if (keyIds.length === 0) return;
+  await tx.execute(sql`update keys set mailed_at = coalesce(mailed_at, shop_now()) where id in ${keyIds}`);
+  await recordKeyEvents(tx, keyIds, "mailed", "shop");
+}
+
+/** Adds to the custody of keys; append-only. `actor` is `shop` or a user's id. */
+export async function recordKeyEvents(
+  tx: Tx,
+  keyIds: string[],
+  event: KeyEvent,
+  actor: string,
+): Promise<void> {
+  if (keyIds.length === 0) return;
+  await tx.execute(sql`
+    insert into key_events (key_id, event, order_line_id, actor)
+    select id, ${event}, order_line_id, ${actor} from keys where id in ${keyIds}`);
+}
+
+type OwnedRow = {
+  id: string;
+  state: string;
+  sealed: Buffer;
+  vault_key_id: string;
+  first_revealed_at: string;
+};
+
+/**
+ * Shows the owner one of their codes, and writes down that it did (one of the two places that decrypt; the other is
+ * the mail). Another's key answers like a missing one.
+ * @throws ShopError key_unknown; key_frozen while it is refunded or revoked.
+ */
+export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
+  return db.transaction(async (tx) => {
+    const [row] = await tx.execute<OwnedRow>(sql`
+      update keys k set first_revealed_at = coalesce(k.first_revealed_at, shop_now())
+      from order_lines l join orders o on o.id = l.order_id
+      where k.id = ${input.library_id} and l.id = k.order_line_id and o.user_id = ${viewer.userId}
+        and k.state in ('assigned', 'quarantined')
+      returning k.id, k.state, k.sealed, k.vault_key_id, k.first_revealed_at`);
+    if (!row) throw new ShopError("key_unknown");
+    if (row.state !== "assigned") throw new ShopError("key_frozen");
+    await recordKeyEvents(tx, [row.id], "revealed", viewer.userId);
+    return {
+      library_id: row.id,
+      code: unseal(row.id, { sealed: row.sealed, vaultKeyId: row.vault_key_id }),
+      revealed_at: new Date(row.first_revealed_at).toISOString(),
+    };
+  });
+}

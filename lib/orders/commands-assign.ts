@@ -1,0 +1,144 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { assignReservedKeys, reserveKeys, type WantedUnits } from "@/lib/delivery/commands";
+import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
+import { enqueue } from "@/lib/jobs";
+import { queueMail } from "@/lib/notifications/commands";
+import { type LockedOrder, lockOrder, transition } from "./commands-transition";
+import { AssignKeys, AssignWaiting } from "./contract-jobs";
+import type { OrderStatus } from "./rules";
+
+type OpenLine = { id: string; plan_id: number; quantity: number; held: number; has: number };
+
+/**
+ * Hands a paid order its keys: what it reserved, and what stock has for the units that wait. All there: shipped.
+ * Short or a pre-order: processing, with a deadline and a notice (reliability.md, Orders). Safe to run again.
+ */
+export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
+  if (order.status !== "paid" && order.status !== "processing") return order.status;
+  await takeMissing(tx, await openLines(tx, order.id));
+  const lines = await openLines(tx, order.id);
+  const keyIds = await assignReservedKeys(
+    tx,
+    lines.map((line) => line.id),
+  );
+  await mailKeys(tx, order, keyIds);
+  const waiting = lines.filter((line) => line.held + line.has < line.quantity);
+  const done = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
+  if (done.length > 0)
+    await tx.execute(sql`update order_lines set state = 'assigned', deliver_by = null where id in ${done}`);
+  if (waiting.length === 0) await transition(tx, order, "assigned");
+  else if (order.status === "paid") await startWaiting(tx, order, waiting);
+  return order.status;
+}
+
+/** Lines that are not finished yet, with the keys they hold (reserved) and have (assigned). */
+function openLines(tx: Tx, orderId: string): Promise<OpenLine[]> {
+  return tx.execute<OpenLine>(sql`
+    select l.id, l.plan_id, l.quantity,
+      count(k.id) filter (where k.state = 'reserved')::int as held, count(k.id) filter (where k.state = 'assigned')::int as has
+    from order_lines l left join keys k on k.order_line_id = l.id
+    where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
+    group by l.id order by l.plan_id, l.id`);
+}
+
+async function takeMissing(tx: Tx, lines: OpenLine[]): Promise<WantedUnits[]> {
+  const wanted = lines.map((line) => ({
+    lineId: line.id,
+    planId: line.plan_id,
+    quantity: line.quantity - line.held - line.has,
+  }));
+  return reserveKeys(
+    tx,
+    wanted.filter((unit) => unit.quantity > 0),
+    "skip",
+  );
+}
+
+async function mailKeys(tx: Tx, order: LockedOrder, keyIds: string[]): Promise<void> {
+  if (keyIds.length === 0) return;
+  const sorted = [...keyIds].sort();
+  await queueMail(tx, {
+    event: "keys",
+    to: order.sendEmail,
+    locale: order.locale,
+    refs: { orderId: order.id, keyIds: sorted.join(",") },
+    dedupeKey: `keys:${order.id}:${sorted[0]}`,
+  });
+}
+
+async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Promise<void> {
+  await tx.execute(sql`
+    update order_lines set state = 'waiting',
+      deliver_by = coalesce(deliver_by, shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS}))
+    where id in ${waiting.map((line) => line.id)}`);
+  await transition(tx, order, "stock_short");
+  await queueMail(tx, {
+    event: "delay",
+    to: order.sendEmail,
+    locale: order.locale,
+    refs: { orderId: order.id },
+    dedupeKey: `delay:${order.id}`,
+  });
+}
+
+/** The job behind a payment: assigns, whatever happened in between. */
+export async function assignPaidOrder(orderId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order) await assignOrder(tx, order);
+  });
+}
+
+/** New stock of a plan goes to the orders that wait for it, first paid first, one after the other. */
+export async function assignWaitingOrders(planId: number): Promise<void> {
+  const orders = await db.execute<{ id: string }>(sql`
+    select distinct o.id, o.paid_at from order_lines l join orders o on o.id = l.order_id
+    where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
+  for (const { id } of orders) {
+    const served = await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(70412, ${planId})`);
+      const order = await lockOrder(tx, id);
+      if (order) await assignOrder(tx, order);
+      const left = await tx.execute(
+        sql`select 1 from keys where plan_id = ${planId} and state = 'available' limit 1`,
+      );
+      return left.length > 0;
+    });
+    if (!served) return;
+  }
+}
+
+/** Asks, in the transaction that brought stock, that waiting orders get it. */
+export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<void> {
+  for (const planId of new Set(planIds))
+    await enqueue(tx, AssignWaiting, { planId }, { jobKey: `waiting:${planId}` });
+}
+
+export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
+  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}` });
+}
+
+/** A payment that came after release: the same keys cannot be promised, so others are taken, or none. */
+export async function holdKeysAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
+  const lines = await tx.execute<{ id: string; plan_id: number; quantity: number; pre_order: boolean }>(
+    sql`select id, plan_id, quantity, pre_order from order_lines where order_id = ${order.id}`,
+  );
+  const wanted = lines
+    .filter((line) => !line.pre_order)
+    .map((line) => ({ lineId: line.id, planId: line.plan_id, quantity: line.quantity }));
+  const got = await tx
+    .transaction(async (inner) => {
+      const short = await reserveKeys(inner, wanted, "wait");
+      if (short.length > 0) throw new NoKeysLeft();
+      return true;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof NoKeysLeft) return false;
+      throw error;
+    });
+  if (got) await tx.execute(sql`update order_lines set state = 'reserved' where order_id = ${order.id}`);
+  return got;
+}
+
+class NoKeysLeft extends Error {}

@@ -1,0 +1,56 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { sendVerificationCode } from "@/lib/accounts/commands";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { queueMail } from "@/lib/notifications/commands";
+import type { UserViewer } from "@/lib/session";
+import { lockOrder } from "./commands-transition";
+import type { UpdateDeliveryEmailInput } from "./contract";
+
+/**
+ * Keys go to the account's own address, or to another that a code has proved (decisions.md, Delivery e-mail).
+ * Otherwise the code is sent, and the caller repeats the call once `/auth/email/verify-code` took it.
+ * @throws ShopError delivery_email_unverified, too_many_codes
+ */
+export async function requireDeliverableEmail(viewer: UserViewer, email: string): Promise<void> {
+  if (email.toLowerCase() === viewer.email.toLowerCase()) return;
+  const proved = await db.execute(
+    sql`select 1 from proven_emails where user_id = ${viewer.userId} and lower(email) = lower(${email})`,
+  );
+  if (proved.length > 0) return;
+  await sendVerificationCode(viewer, { email, verification_type: "order_email" });
+  throw new ShopError("delivery_email_unverified", { params: { email } });
+}
+
+/**
+ * Changes where an order's keys go, until they are sent; the old address is told (spec §7 `/order/update/email`).
+ * @throws ShopError order_unknown, delivery_email_unverified, delivery_frozen
+ */
+export async function changeDeliveryEmail(
+  viewer: UserViewer,
+  input: UpdateDeliveryEmailInput,
+  locale: Locale,
+): Promise<{ order_id: string; send_email: string }> {
+  const owned = await db.execute(
+    sql`select 1 from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
+  );
+  if (owned.length === 0) throw new ShopError("order_unknown");
+  await requireDeliverableEmail(viewer, input.send_email);
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };
+    const frozen = !["pending", "processingPayment", "paid", "processing"].includes(order.status);
+    if (frozen) throw new ShopError("delivery_frozen");
+    await tx.execute(sql`update orders set send_email = ${input.send_email} where id = ${order.id}`);
+    await queueMail(tx, {
+      event: "email-changed",
+      to: order.sendEmail,
+      locale,
+      refs: { orderId: order.id, address: input.send_email },
+      dedupeKey: `email-changed:${order.id}:${order.sendEmail}:${input.send_email}`,
+    });
+    return { order_id: order.id, send_email: input.send_email };
+  });
+}

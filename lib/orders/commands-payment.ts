@@ -1,0 +1,200 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { audit } from "@/lib/audit";
+import { ShopError } from "@/lib/errors";
+import { enqueue } from "@/lib/jobs";
+import { log } from "@/lib/log";
+import { queueMail } from "@/lib/notifications/commands";
+import { postLedger, storeWebhookEvent } from "@/lib/payments/commands";
+import type { PaymentState } from "@/lib/payments/rules";
+import type { UserViewer } from "@/lib/session";
+import { paymentProvider } from "@/lib/stripe";
+import { ProviderError } from "@/lib/stripe-errors";
+import type { IntentView } from "@/lib/stripe-views";
+import { assignOrder, holdKeysAgain } from "./commands-assign";
+import { openRefund } from "./commands-refund";
+import { cancelOrder } from "./commands-release";
+import { type LockedOrder, lockOrder, transition } from "./commands-transition";
+import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "./contract";
+import { AssignKeys, SettlePayment } from "./contract-jobs";
+import type { OrderStatus } from "./rules";
+
+/**
+ * Takes a provider's notice: verified, stored by its id, and queued to be settled, all before the answer
+ * (reliability.md, Payment provider). The same notice again changes nothing.
+ * @throws WebhookRefused
+ */
+export async function receiveWebhook(rawBody: Uint8Array, signature: string | null): Promise<void> {
+  const event = paymentProvider().parseWebhook(rawBody, signature);
+  await db.transaction(async (tx) => {
+    const isNew = await storeWebhookEvent(tx, event);
+    if (!isNew) return;
+    if (event.intentId)
+      await enqueue(tx, SettlePayment, { intentId: event.intentId, eventId: event.id }, { jobKey: event.id });
+    else await tx.execute(sql`update webhook_events set processed_at = shop_now() where id = ${event.id}`);
+  });
+}
+
+type SeenPayment = {
+  id: string;
+  order_id: string;
+  state: PaymentState;
+  amount_cents: number;
+  currency: string;
+  seen: string;
+};
+
+/**
+ * Brings a payment and its order to what the provider says now: the one reducer behind webhooks, the sweeper and
+ * update-status, so that order and repetition of notices do not matter. What was read before somebody else wrote is
+ * read again.
+ */
+export async function settlePayment(intentId: string): Promise<void> {
+  for (let round = 0; round < 6; round += 1) {
+    const [payment] = await db.execute<SeenPayment>(sql`
+      select id, order_id, state, amount_cents, currency, updated_at::text as seen from payments where intent_id = ${intentId}`);
+    if (!payment) {
+      log.warn({ intentId }, "a payment that is not ours, or not recorded yet");
+      return;
+    }
+    const intent = await paymentProvider().retrieveIntent(intentId);
+    if (await db.transaction((tx) => applyIntent(tx, payment, intent))) return;
+  }
+  throw new Error(`payment ${intentId} keeps changing`);
+}
+
+/** False when the payment changed since it was seen. */
+async function applyIntent(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
+  const order = await lockOrder(tx, payment.order_id);
+  if (!order) throw new Error(`payment ${payment.id} has no order`);
+  const kept = await tx.execute(sql`
+    update payments set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
+      updated_at = clock_timestamp()
+    where id = ${payment.id} and updated_at = ${payment.seen}::timestamptz
+      and (state not in ('succeeded', 'canceled') or state = ${intent.state}) returning id`);
+  if (kept.length === 0) return isSettled(tx, payment.id);
+  if (intent.state === "succeeded") await applySuccess(tx, order, payment, intent);
+  else if (intent.state === "processing" && order.status === "pending")
+    await transition(tx, order, "payment_started");
+  else if (order.status === "processingPayment" && intent.state !== "processing")
+    await applyFailure(tx, order, payment);
+  return true;
+}
+
+async function isSettled(tx: Tx, paymentId: string): Promise<boolean> {
+  const rows = await tx.execute(
+    sql`select 1 from payments where id = ${paymentId} and state in ('succeeded', 'canceled')`,
+  );
+  return rows.length === 1;
+}
+
+/** A verified success: paid; or, when the order was cancelled before it came, re-allotted or given back. */
+async function applySuccess(
+  tx: Tx,
+  order: LockedOrder,
+  payment: SeenPayment,
+  intent: IntentView,
+): Promise<void> {
+  const exact =
+    intent.amountReceivedCents === payment.amount_cents &&
+    intent.currency === payment.currency &&
+    payment.amount_cents === order.totalCents;
+  if (!exact) {
+    await audit(
+      {
+        actor: "system",
+        action: "payment_amount_mismatch",
+        subject: order.id,
+        detail: { received: intent.amountReceivedCents },
+      },
+      tx,
+    );
+    log.error(
+      { orderId: order.id, received: intent.amountReceivedCents },
+      "payment does not equal the order",
+    );
+    return;
+  }
+  if (!["pending", "processingPayment", "cancelled"].includes(order.status)) return;
+  await postLedger(tx, {
+    transferId: payment.id,
+    orderId: order.id,
+    debit: "provider_cash",
+    credit: "sales",
+    amountCents: payment.amount_cents,
+  });
+  await tx.execute(sql`update orders set transaction_id = ${intent.id} where id = ${order.id}`);
+  if (order.status === "cancelled" && !(await holdKeysAgain(tx, order))) {
+    await transition(tx, order, "refunded", "late_success");
+    await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
+    return;
+  }
+  await transition(tx, order, "payment_verified");
+  await enqueue(tx, AssignKeys, { orderId: order.id }, { jobKey: `assign:${order.id}` });
+}
+
+async function applyFailure(tx: Tx, order: LockedOrder, payment: SeenPayment): Promise<void> {
+  await transition(tx, order, "payment_failed");
+  const mail = {
+    event: "payment-failed",
+    to: order.sendEmail,
+    locale: order.locale,
+    refs: { orderId: order.id },
+  } as const;
+  await queueMail(tx, { ...mail, dedupeKey: `payment-failed:${payment.id}:${payment.seen}` });
+}
+
+/**
+ * Asks for a status (decisions.md): `cancelled` cancels; anything else makes us look at the provider, and the answer
+ * is the truth.
+ * @throws ShopError order_unknown, payment_unconfirmed when the shopper believes in a payment that is not there
+ */
+export async function requestStatus(viewer: UserViewer, input: UpdateStatusInput): Promise<OrderStatusView> {
+  if (input.status === "cancelled") return cancelOrder(viewer, input);
+  const [payment] = await db.execute<{ intent_id: string | null }>(sql`
+    select p.intent_id from orders o left join payments p on p.order_id = o.id and p.state <> 'canceled'
+    where o.id = ${input.order_id} and o.user_id = ${viewer.userId}`);
+  if (!payment) throw new ShopError("order_unknown");
+  if (payment.intent_id) await settleForShopper(payment.intent_id);
+  const [order] = await db.execute<{ status: OrderStatus }>(
+    sql`select status from orders where id = ${input.order_id}`,
+  );
+  const believed = ["paid", "processing", "shipped", "completed"].includes(input.status);
+  if (believed && order!.status === "pending") throw new ShopError("payment_unconfirmed");
+  return { order_id: input.order_id, status: order!.status };
+}
+
+async function settleForShopper(intentId: string): Promise<void> {
+  try {
+    await settlePayment(intentId);
+  } catch (error) {
+    if (error instanceof ProviderError) throw new ShopError("provider_unavailable", { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Completes an order that costs nothing: paid, keys assigned and on their way, in one call (decisions.md, Free
+ * orders). Asked again it answers the same.
+ * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs
+ */
+export async function completeFreeOrder(
+  viewer: UserViewer,
+  input: FreePaymentInput,
+): Promise<OrderStatusView> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    if (order.totalCents > 0) throw new ShopError("free_payment_not_zero");
+    if (input.final_amount) throw new ShopError("amount_differs");
+    if (order.status === "pending") {
+      if (order.holdOver) throw new ShopError("order_not_payable");
+      await transition(tx, order, "free_completed");
+      const status = await assignOrder(tx, order);
+      // Nothing is owed and the library shows the codes at once, so delivery does not wait for the mail.
+      if (status === "shipped") await transition(tx, order, "delivered", "free");
+    }
+    if (order.status === "cancelled") throw new ShopError("order_not_payable");
+    return { order_id: order.id, status: order.status };
+  });
+}

@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { releaseReservedKeys } from "@/lib/delivery/commands";
+import { ShopError } from "@/lib/errors";
+import { closePayments } from "@/lib/payments/commands";
+import type { UserViewer } from "@/lib/session";
+import { type LockedOrder, lockOrder, transition } from "./commands-transition";
+import type { OrderRef, OrderStatusView } from "./contract";
+import { isPayable, type OrderStatus } from "./rules";
+
+/**
+ * Cancels an unpaid order for its owner: the provider lets go of the payment first, then stock goes back (spec §4).
+ * @throws ShopError order_unknown, order_not_cancellable, provider_unavailable
+ */
+export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
+  const owned = await db.execute<{ status: OrderStatus }>(
+    sql`select status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
+  );
+  if (!owned[0]) throw new ShopError("order_unknown");
+  const status = await endUnpaidOrder(input.order_id, "cancelled");
+  if (status !== "cancelled") throw new ShopError("order_not_cancellable");
+  return { order_id: input.order_id, status };
+}
+
+/** Ends an order whose hold is over; leaves one alone that can still be paid. */
+export async function expireOrder(orderId: string): Promise<void> {
+  await endUnpaidOrder(orderId, "expired");
+}
+
+/** Closes the payments, then the order; a payment that was opened in between is closed in the next round. */
+async function endUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {
+  for (let round = 0; round < 3; round += 1) {
+    const status = await statusOf(orderId);
+    if (!isPayable(status)) return status;
+    if ((await closePayments(orderId)) === "may_still_succeed") return statusOf(orderId);
+    const ended = await db.transaction(async (tx) => {
+      const order = await lockOrder(tx, orderId);
+      if (!order || !isPayable(order.status)) return order?.status ?? status;
+      if (event === "expired" && !order.holdOver) return order.status;
+      const live = await tx.execute(
+        sql`select 1 from payments where order_id = ${orderId} and state <> 'canceled'`,
+      );
+      if (live.length > 0) return null;
+      await transition(tx, order, event);
+      await releaseOrder(tx, order);
+      return order.status;
+    });
+    if (ended) return ended;
+  }
+  return statusOf(orderId);
+}
+
+async function statusOf(orderId: string): Promise<OrderStatus> {
+  const [row] = await db.execute<{ status: OrderStatus }>(
+    sql`select status from orders where id = ${orderId}`,
+  );
+  if (!row) throw new ShopError("order_unknown");
+  return row.status;
+}
+
+/** Gives back what an order held: keys, deal units, purchase claims. Once only, whoever comes first. */
+export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
+  const first = await tx.execute(
+    sql`update orders set released_at = shop_now() where id = ${order.id} and released_at is null returning id`,
+  );
+  if (first.length === 0) return;
+  const lines = await tx.execute<{ id: string; deal_id: string | null; quantity: number }>(
+    sql`select id, deal_id, quantity from order_lines where order_id = ${order.id} order by plan_id`,
+  );
+  for (const line of lines)
+    if (line.deal_id)
+      await tx.execute(sql`update deals set claimed = claimed - ${line.quantity} where id = ${line.deal_id}`);
+  await tx.execute(sql`delete from purchase_claims where order_id = ${order.id}`);
+  await releaseReservedKeys(
+    tx,
+    lines.map((line) => line.id),
+  );
+  await tx.execute(sql`update order_lines set state = 'released' where order_id = ${order.id}`);
+}
+
+/**
+ * Takes an order out of its owner's list (spec §4: delete); the record stays.
+ * @throws ShopError order_unknown, order_not_deletable
+ */
+export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ order_id: string }> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    if (!["cancelled", "refunded", "completed"].includes(order.status))
+      throw new ShopError("order_not_deletable");
+    await tx.execute(
+      sql`update orders set hidden_at = coalesce(hidden_at, shop_now()) where id = ${order.id}`,
+    );
+    return { order_id: order.id };
+  });
+}

@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import type { Locale } from "@/lib/i18n";
+import { nextStatus, type OrderEvent, type OrderStatus } from "./rules";
+
+/** An event that the transition table does not know from this status. */
+export class IllegalTransition extends Error {
+  constructor(orderId: string, from: OrderStatus, event: OrderEvent) {
+    super(`order ${orderId}: no ${event} from ${from}`);
+    this.name = "IllegalTransition";
+  }
+}
+
+export type LockedOrder = {
+  id: string;
+  userId: string;
+  status: OrderStatus;
+  sendEmail: string;
+  locale: Locale;
+  totalCents: number;
+  holdOver: boolean;
+  released: boolean;
+};
+
+/** Locks an order until the transaction ends: every change of an order starts here, so that each race has one winner. */
+export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<LockedOrder | null> {
+  const [row] = await tx.execute<LockedOrder>(sql`
+    select id, user_id as "userId", status, send_email as "sendEmail", locale, total_cents as "totalCents",
+      hold_ends_at <= shop_now() as "holdOver", released_at is not null as released
+    from orders where id = ${orderId} and (${userId ?? null}::text is null or user_id = ${userId ?? null})
+    for update`);
+  return row ?? null;
+}
+
+/**
+ * The one writer of an order's status (reliability.md, Orders): along the table, with its history row and the time of
+ * the step. The order must be locked.
+ * @throws IllegalTransition
+ */
+export async function transition(
+  tx: Tx,
+  order: LockedOrder,
+  event: OrderEvent,
+  reason?: string,
+): Promise<OrderStatus> {
+  const to = nextStatus(order.status, event);
+  if (!to) throw new IllegalTransition(order.id, order.status, event);
+  await tx.execute(sql`
+    update orders set status = ${to},
+      paid_at = case when ${to} = 'paid' then coalesce(paid_at, shop_now()) else paid_at end,
+      shipped_at = case when ${to} = 'shipped' then shop_now() else shipped_at end,
+      cancelled_at = case when ${to} = 'cancelled' then shop_now() else cancelled_at end
+    where id = ${order.id}`);
+  await tx.execute(sql`
+    insert into order_events (order_id, from_status, event, to_status, reason)
+    values (${order.id}, ${order.status}, ${event}, ${to}, ${reason ?? null})`);
+  order.status = to;
+  return to;
+}

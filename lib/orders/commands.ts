@@ -1,0 +1,166 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { lockLinesForOrder, type PricedLine } from "@/lib/cart/queries";
+import { reserveKeys, type TakeMode } from "@/lib/delivery/commands";
+import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { newId } from "@/lib/id";
+import { toDecimal } from "@/lib/money";
+import { queueMail } from "@/lib/notifications/commands";
+import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
+import type { UserViewer } from "@/lib/session";
+import { requireDeliverableEmail } from "./commands-email";
+import type { OrderPlaced, PlaceOrderInput } from "./contract";
+import { HOLD_MINUTES } from "./rules";
+
+type PricedOrderLine = PricedLine & { lineId: string; dealId: string | null; unitPriceCents: number };
+
+class StockShort extends Error {}
+
+/**
+ * Makes an order of chosen cart lines: prices from the server, keys, deal units and purchase claims held for 30
+ * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
+ * short, once more standing in line for the rows that rivals may give back.
+ * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
+ *   delivery_email_unverified
+ */
+export async function placeOrder(
+  viewer: UserViewer,
+  input: PlaceOrderInput,
+  locale: Locale,
+): Promise<OrderPlaced> {
+  const sendEmail = input.send_email ?? viewer.email;
+  await requireDeliverableEmail(viewer, sendEmail);
+  for (const mode of ["skip", "wait"] as const) {
+    try {
+      return await db.transaction((tx) =>
+        placeOnce(tx, viewer, { ...input, send_email: sendEmail }, locale, mode),
+      );
+    } catch (error) {
+      if (!(error instanceof StockShort))
+        throw waitedTooLong(error) ? new ShopError("unavailable", { cause: error }) : error;
+    }
+  }
+  throw new ShopError("sold_out");
+}
+
+/** A lock timeout (55P03) or a deadlock (40P01): nobody knows yet whether a key is free, so it is not "sold out". */
+function waitedTooLong(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return ["55P03", "40P01"].includes((cause as { code?: string }).code ?? "");
+}
+
+async function placeOnce(
+  tx: Tx,
+  viewer: UserViewer,
+  input: PlaceOrderInput & { send_email: string },
+  locale: Locale,
+  mode: TakeMode,
+): Promise<OrderPlaced> {
+  const chosen = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
+  refuseUnfit(chosen, input.cart_record_ids);
+  const lines = await priceLines(tx, chosen);
+  const totalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
+  const orderId = newId("ord");
+  const [order] = await tx.execute<{ hold_ends_at: string }>(sql`
+    insert into orders (id, user_id, send_email, locale, subtotal_cents, total_cents, hold_ends_at)
+    values (${orderId}, ${viewer.userId}, ${input.send_email}, ${locale}, ${totalCents}, ${totalCents},
+      shop_now() + make_interval(mins => ${HOLD_MINUTES}))
+    returning hold_ends_at`);
+  await insertLines(tx, orderId, lines);
+  await claimPurchases(tx, viewer.userId, orderId, lines);
+  const held = lines.filter((line) => !line.preOrder);
+  const short = await reserveKeys(
+    tx,
+    held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
+    mode,
+  );
+  if (short.length > 0) throw new StockShort();
+  await tx.execute(sql`delete from cart_lines where id in ${chosen.map((line) => line.cartId)}`);
+  await tx.execute(
+    sql`insert into order_events (order_id, event, to_status) values (${orderId}, 'created', 'pending')`,
+  );
+  if (totalCents > 0)
+    await queueMail(tx, {
+      event: "order-placed",
+      to: input.send_email,
+      locale,
+      refs: { orderId },
+      dedupeKey: `placed:${orderId}`,
+    });
+  return {
+    order_id: orderId,
+    final_amount: toDecimal(totalCents),
+    hold_ends_at: new Date(order!.hold_ends_at).toISOString(),
+  };
+}
+
+function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {
+  if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
+  if (lines.length === 0) throw new ShopError("nothing_selected");
+  for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");
+}
+
+/** Claims the units of running deals; a deal that cannot serve the whole line leaves it at the regular price. */
+async function priceLines(tx: Tx, lines: PricedLine[]): Promise<PricedOrderLine[]> {
+  const priced: PricedOrderLine[] = [];
+  for (const line of [...lines].sort((a, b) => a.planId - b.planId)) {
+    const claimed = line.deal
+      ? await tx.execute(sql`
+          update deals set claimed = claimed + ${line.quantity}
+          where id = ${line.deal.id} and ended_at is null and ends_at > shop_now() and claimed + ${line.quantity} <= quantity
+          returning id`)
+      : [];
+    const dealId = claimed.length > 0 ? (line.deal?.id ?? null) : null;
+    const unitPriceCents = dealId ? line.priceCents : line.regularPriceCents;
+    priced.push({ ...line, lineId: newId("line"), dealId, unitPriceCents });
+  }
+  return priced;
+}
+
+async function insertLines(tx: Tx, orderId: string, lines: PricedOrderLine[]): Promise<void> {
+  const now = new Date();
+  for (const [position, line] of lines.entries()) {
+    const totalCents = line.unitPriceCents * line.quantity;
+    const facts = {
+      durationDays: line.durationDays,
+      paidCents: totalCents,
+      limitedTime: line.dealId !== null,
+      paidAt: null,
+    };
+    const { refundable, reason } = refundDecision({ ...facts, redemption: "unknown" }, now);
+    const rule = JSON.stringify({ days: REFUND_DAYS, refundable, reason });
+    // A pre-order waits for its release, then as long as any line that waits for stock.
+    const deliverBy =
+      line.preOrder && line.releasesAt
+        ? new Date(line.releasesAt.getTime() + STOCK_DEADLINE_HOURS * 3_600_000)
+        : null;
+    await tx.execute(sql`
+      insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, total_cents,
+        pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by)
+      values (${line.lineId}, ${orderId}, ${line.productId}, ${line.planId}, ${position}, ${line.quantity},
+        ${line.unitPriceCents}, ${totalCents}, ${line.passType}, ${line.durationDays}, ${line.dealId}, ${line.preOrder},
+        ${rule}::jsonb, 'reserved', ${deliverBy?.toISOString() ?? null})`);
+  }
+}
+
+/** One row per unit of a limited plan: the unique index refuses the unit too many, also to two tabs at once. */
+async function claimPurchases(
+  tx: Tx,
+  userId: string,
+  orderId: string,
+  lines: PricedOrderLine[],
+): Promise<void> {
+  for (const line of lines) {
+    if (line.purchaseLimit === null) continue;
+    const claimed = await tx.execute(sql`
+      insert into purchase_claims (user_id, plan_id, slot, order_id)
+      select ${userId}, ${line.planId}, slot, ${orderId} from generate_series(1, ${line.purchaseLimit}::int) as slot
+      where slot not in (select c.slot from purchase_claims c where c.user_id = ${userId} and c.plan_id = ${line.planId})
+      order by slot limit ${line.quantity}
+      on conflict (user_id, plan_id, slot) do nothing returning slot`);
+    if (claimed.length < line.quantity)
+      throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
+  }
+}

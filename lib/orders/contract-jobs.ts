@@ -1,0 +1,11 @@
+import { z } from "zod";
+
+/** Names and payloads of the order jobs; what they do stands in jobs.ts, which commands may not import. */
+export const SettlePayment = {
+  name: "settle-payment",
+  schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),
+};
+export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };
+export const AssignWaiting = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
+export const SendRefund = { name: "send-refund", schema: z.object({ refundId: z.string() }) };
+export const Sweep = { name: "sweep-orders", schema: z.unknown() };

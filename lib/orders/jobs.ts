@@ -1,0 +1,133 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { markKeysMailed } from "@/lib/delivery/commands";
+import { defineJob, unlockGoneWorkers } from "@/lib/jobs";
+import { log } from "@/lib/log";
+import { registerMail } from "@/lib/notifications/jobs";
+import { markWebhookProcessed } from "@/lib/payments/commands";
+import { assignPaidOrder, assignWaitingOrders, enqueueAssign, enqueueAssignWaiting } from "./commands-assign";
+import { settlePayment } from "./commands-payment";
+import { refundLateLines, sendRefund } from "./commands-refund";
+import { expireOrder } from "./commands-release";
+import { lockOrder, transition } from "./commands-transition";
+import { AssignKeys, AssignWaiting, SendRefund, SettlePayment, Sweep } from "./contract-jobs";
+import { delayMail, keysMail, orderPlacedMail, paymentFailedMail, refundMail } from "./queries-mail";
+import { SWEEP_AFTER_SECONDS } from "./rules";
+
+export const settlePaymentJob = defineJob({
+  ...SettlePayment,
+  async run({ intentId, eventId }) {
+    await settlePayment(intentId);
+    if (eventId) await markWebhookProcessed(eventId);
+  },
+});
+
+export const assignKeysJob = defineJob({ ...AssignKeys, run: ({ orderId }) => assignPaidOrder(orderId) });
+export const assignWaitingJob = defineJob({
+  ...AssignWaiting,
+  run: ({ planId }) => assignWaitingOrders(planId),
+});
+export const sendRefundJob = defineJob({ ...SendRefund, run: ({ refundId }) => sendRefund(refundId) });
+
+/**
+ * Every minute: finishes whatever waits longer than it should, whoever died on the way (reliability.md, Orders). Each
+ * part works alone, so that one that fails does not hold up the others.
+ */
+export const sweepJob = defineJob({
+  ...Sweep,
+  cron: "* * * * *",
+  async run() {
+    for (const part of [
+      unlockGoneWorkers,
+      sweepPayments,
+      sweepHolds,
+      sweepAssignments,
+      sweepDeliveries,
+      sweepRefunds,
+    ]) {
+      await part().catch((error: unknown) => log.error({ err: error, part: part.name }, "sweep failed"));
+    }
+  },
+});
+
+const BATCH = 200;
+const overdue = (column: string) =>
+  sql.raw(`${column} < shop_now() - interval '${SWEEP_AFTER_SECONDS} seconds'`);
+
+async function each<T>(rows: T[], work: (row: T) => Promise<void>): Promise<void> {
+  for (const row of rows)
+    await work(row).catch((error: unknown) => log.warn({ err: error, row }, "sweep of one row failed"));
+}
+
+/** Payments nobody told us about: all webhooks may be lost. */
+async function sweepPayments(): Promise<void> {
+  const rows = await db.execute<{ intent_id: string }>(sql`
+    select intent_id from payments where state not in ('succeeded', 'canceled') and intent_id is not null
+      and ${overdue("updated_at")} order by updated_at limit ${BATCH}`);
+  await each(rows, (row) => settlePayment(row.intent_id));
+}
+
+async function sweepHolds(): Promise<void> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from orders where status in ('pending', 'processingPayment') and hold_ends_at <= shop_now()
+    order by hold_ends_at limit ${BATCH}`);
+  await each(rows, (row) => expireOrder(row.id));
+}
+
+async function sweepAssignments(): Promise<void> {
+  const paid = await db.execute<{ id: string }>(
+    sql`select id from orders where status = 'paid' and ${overdue("paid_at")} order by paid_at limit ${BATCH}`,
+  );
+  await each(paid, (row) => db.transaction((tx) => enqueueAssign(tx, row.id)));
+  const plans = await db.execute<{ plan_id: number }>(sql`
+    select distinct l.plan_id from order_lines l where l.state = 'waiting'
+      and exists (select 1 from keys k where k.plan_id = l.plan_id and k.state = 'available') limit ${BATCH}`);
+  await db.transaction((tx) =>
+    enqueueAssignWaiting(
+      tx,
+      plans.map((row) => row.plan_id),
+    ),
+  );
+  const late = await db.execute<{ order_id: string }>(
+    sql`select distinct order_id from order_lines where state = 'waiting' and deliver_by <= shop_now() limit ${BATCH}`,
+  );
+  await each(late, (row) => refundLateLines(row.order_id));
+}
+
+/** Shipped orders whose keys were seen in the library are delivered, also when their mail cannot leave. */
+async function sweepDeliveries(): Promise<void> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select o.id from orders o where o.status = 'shipped' and not exists (
+      select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
+      where l.order_id = o.id and k.mailed_at is null and k.first_revealed_at is null) limit ${BATCH}`);
+  await each(rows, (row) => db.transaction((tx) => completeDelivered(tx, row.id)));
+}
+
+async function sweepRefunds(): Promise<void> {
+  const rows = await db.execute<{ id: string }>(
+    sql`select id from refunds where state in ('pending', 'submitted') and ${overdue("updated_at")} limit ${BATCH}`,
+  );
+  await each(rows, (row) => sendRefund(row.id));
+}
+
+async function completeDelivered(tx: Parameters<typeof lockOrder>[0], orderId: string): Promise<void> {
+  const order = await lockOrder(tx, orderId);
+  if (order?.status === "shipped") await transition(tx, order, "delivered");
+}
+
+const idsOf = (keyIds: unknown) => String(keyIds).split(",");
+
+registerMail("keys", {
+  load: ({ orderId, keyIds }, locale) => keysMail(String(orderId), idsOf(keyIds), locale),
+  async afterSent({ orderId, keyIds }, tx) {
+    await markKeysMailed(tx, idsOf(keyIds));
+    await completeDelivered(tx, String(orderId));
+  },
+});
+registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
+registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
+registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });
+registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refundId), locale) });
+registerMail("email-changed", {
+  load: async ({ orderId, address }) => ({ orderId: String(orderId), address: String(address) }),
+});

@@ -1,0 +1,164 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import type { Activation } from "@/db/schema/catalog";
+import type { MailProps } from "@/emails/render";
+import { activationFor } from "@/lib/catalog/rules-text";
+import { openKeysForMail } from "@/lib/delivery/queries";
+import type { Locale } from "@/lib/i18n";
+import { refundDecision } from "@/lib/payments/rules-refund";
+
+type Row = {
+  order_id: string;
+  subtotal_cents: number;
+  discount_cents: number;
+  total_cents: number;
+  hold_ends_at: string;
+  paid_at: string | null;
+  payable: boolean;
+  line_id: string;
+  name: string;
+  translated: boolean;
+  maker: string;
+  duration_days: number | null;
+  quantity: number;
+  line_cents: number;
+  limited: boolean;
+  state: string;
+  pre_order: boolean;
+  releases_at: string | null;
+  deliver_by: string | null;
+  has: number;
+  activation: Activation;
+};
+
+/** What the mails of an order show, read when they are sent: facts that a retry finds unchanged. */
+async function readOrder(orderId: string, locale: Locale): Promise<Row[]> {
+  return db.execute<Row>(sql`
+    select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
+      o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
+      l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker, l.duration_days,
+      l.quantity, l.total_cents as line_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
+      l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has,
+      coalesce(pl.activation, p.activation) as activation
+    from orders o join order_lines l on l.order_id = o.id
+    join products p on p.id = l.product_id join plans pl on pl.id = l.plan_id
+    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+    left join product_texts e on e.product_id = p.id and e.locale = 'en'
+    where o.id = ${orderId} order by l.position`);
+}
+
+const passLine = (row: Row, locale: Locale) => ({
+  lineId: row.line_id,
+  productName: row.name,
+  maker: row.maker,
+  language: row.translated ? locale : ("en" as const),
+  durationDays: row.duration_days,
+  quantity: row.quantity,
+  totalCents: row.line_cents,
+});
+
+const dateOf = (text: string | null) => (text === null ? null : new Date(text));
+
+export async function orderPlacedMail(
+  orderId: string,
+  locale: Locale,
+): Promise<MailProps["order-placed"] | null> {
+  const rows = await readOrder(orderId, locale);
+  const [order] = rows;
+  if (!order) return null;
+  return {
+    orderId,
+    lines: rows.map((row) => passLine(row, locale)),
+    subtotalCents: order.subtotal_cents,
+    discountCents: order.discount_cents,
+    totalCents: order.total_cents,
+    payBy: order.paid_at ? null : dateOf(order.hold_ends_at),
+  };
+}
+
+export async function paymentFailedMail(
+  orderId: string,
+  locale: Locale,
+): Promise<MailProps["payment-failed"] | null> {
+  const rows = await readOrder(orderId, locale);
+  const [order] = rows;
+  if (!order || order.paid_at) return null; // paid since: the occasion is over
+  return {
+    orderId,
+    lines: rows.map((row) => passLine(row, locale)),
+    totalCents: order.total_cents,
+    holdEndsAt: order.payable ? dateOf(order.hold_ends_at) : null,
+  };
+}
+
+/** The mail that delivers: exactly the keys named in its references, in clear. */
+export async function keysMail(
+  orderId: string,
+  keyIds: string[],
+  locale: Locale,
+): Promise<MailProps["keys"] | null> {
+  const [rows, keys] = await Promise.all([readOrder(orderId, locale), openKeysForMail(db, keyIds)]);
+  const passes = rows.flatMap((row) => {
+    const codes = keys
+      .filter((key) => key.lineId === row.line_id)
+      .map(({ code, redeemBy }) => ({ code, redeemBy }));
+    if (codes.length === 0) return [];
+    const paidAt = dateOf(row.paid_at);
+    const facts = {
+      durationDays: row.duration_days,
+      paidCents: row.line_cents,
+      limitedTime: row.limited,
+      paidAt,
+    };
+    const guide = activationFor(row.activation, locale);
+    return {
+      ...passLine(row, locale),
+      codes,
+      keptInLibrary: 0,
+      redeemUrl: guide.url,
+      steps: guide.steps,
+      // As of the payment, so that a mail sent late says the same.
+      refund: refundDecision({ ...facts, redemption: "unknown" }, paidAt ?? new Date(0)),
+    };
+  });
+  return passes.length > 0 ? { orderId, passes } : null;
+}
+
+export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {
+  const rows = (await readOrder(orderId, locale)).filter((row) => row.state === "waiting" && row.deliver_by);
+  const waiting = rows.map((row) => ({
+    ...passLine(row, locale),
+    quantity: row.quantity - row.has,
+    releasesAt: row.pre_order ? dateOf(row.releases_at) : null,
+    deliverBy: new Date(row.deliver_by!),
+  }));
+  return waiting.length > 0 ? { orderId, waiting } : null;
+}
+
+type RefundRow = {
+  order_id: string;
+  order_line_id: string | null;
+  amount_cents: number;
+  reason: MailProps["refund"]["cause"];
+};
+
+export async function refundMail(refundId: string, locale: Locale): Promise<MailProps["refund"] | null> {
+  const [refund] = await db.execute<RefundRow>(
+    sql`select order_id, order_line_id, amount_cents, reason from refunds where id = ${refundId}`,
+  );
+  if (!refund) return null;
+  const rows = await readOrder(refund.order_id, locale);
+  const refunded = rows.filter(
+    (row) => refund.order_line_id === null || row.line_id === refund.order_line_id,
+  );
+  const whole = refunded.reduce((sum, row) => sum + row.line_cents, 0) === refund.amount_cents;
+  return {
+    orderId: refund.order_id,
+    cause: refund.reason,
+    lines: refunded.map((row) => ({
+      ...passLine(row, locale),
+      totalCents: whole ? row.line_cents : refund.amount_cents,
+    })),
+    amountCents: refund.amount_cents,
+  };
+}

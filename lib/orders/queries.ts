@@ -1,0 +1,200 @@
+import { type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { type PassType, productImagePath } from "@/lib/catalog/rules";
+import { MASKED_CODE } from "@/lib/delivery/rules";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { toDecimal } from "@/lib/money";
+import { type Redemption, type RefundRule, refundDecision, refundView } from "@/lib/payments/rules-refund";
+import type { UserViewer } from "@/lib/session";
+import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
+import { isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
+
+type KeyJson = { id: string; revealed: string | null; redeem_by: string | null; redemption: Redemption };
+
+type LineJson = {
+  id: string;
+  product_id: number;
+  plan_id: number;
+  slug: string;
+  name: string;
+  translated: boolean;
+  image: string;
+  maker: string;
+  pass_type: PassType;
+  duration_days: number | null;
+  quantity: number;
+  unit_price_cents: number;
+  total_cents: number;
+  state: LineState;
+  pre_order: boolean;
+  deliver_by: string | null;
+  limited: boolean;
+  refund_rule: RefundRule;
+  keys: KeyJson[];
+};
+
+type OrderRow = {
+  id: string;
+  user_id: string;
+  status: OrderStatus;
+  send_email: string;
+  transaction_id: string | null;
+  subtotal_cents: number;
+  discount_cents: number;
+  total_cents: number;
+  created_at: string;
+  paid_at: string | null;
+  hold_ends_at: string;
+  payment_error: string | null;
+  now: string;
+  lines: LineJson[];
+  total: number;
+};
+
+/** Orders with their lines and delivered keys in one statement. */
+function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
+  return sql`
+    select o.id, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
+      o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now, count(*) over ()::int as total,
+      (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
+      (select coalesce(json_agg(json_build_object(
+          'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
+          'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
+          'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
+          'total_cents', l.total_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
+          'limited', l.deal_id is not null, 'refund_rule', l.refund_rule,
+          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at,
+              'redeem_by', k.redeem_by, 'redemption', k.redemption) order by k.slot), '[]')
+            from keys k where k.order_line_id = l.id and k.state = 'assigned')) order by l.position), '[]')
+        from order_lines l join products pr on pr.id = l.product_id
+        left join product_texts t on t.product_id = pr.id and t.locale = ${locale}
+        left join product_texts e on e.product_id = pr.id and e.locale = 'en'
+        where l.order_id = o.id) as lines
+    from orders o where ${where} ${page}`;
+}
+
+/** One's orders, newest first (spec §7 `/order/list`). */
+export async function listOrders(
+  viewer: UserViewer,
+  { page, size }: ListOrdersInput,
+  locale: Locale,
+): Promise<OrderList> {
+  const where = sql`o.user_id = ${viewer.userId} and o.hidden_at is null`;
+  const rows = await db.execute<OrderRow>(
+    selectOrders(
+      locale,
+      where,
+      sql`order by o.created_at desc, o.id limit ${size} offset ${(page - 1) * size}`,
+    ),
+  );
+  const total = rows[0]?.total ?? (page > 1 ? await countOrders(viewer.userId) : 0);
+  return { orders: rows.map((row) => toOrderView(row, locale)), total };
+}
+
+async function countOrders(userId: string): Promise<number> {
+  const [row] = await db.execute<{ n: number }>(
+    sql`select count(*)::int as n from orders where user_id = ${userId} and hidden_at is null`,
+  );
+  return row!.n;
+}
+
+/**
+ * One order with its history (spec §7 `/admin/order/detail`, `/order/detail`). Another's answers like a missing one.
+ * @throws ShopError order_unknown
+ */
+export async function getOrder(viewer: UserViewer, orderId: string, locale: Locale): Promise<OrderDetail> {
+  const [row] = await db.execute<OrderRow>(
+    selectOrders(locale, sql`o.id = ${orderId} and o.user_id = ${viewer.userId}`, sql`limit 1`),
+  );
+  if (!row) throw new ShopError("order_unknown");
+  const events = await db.execute<{ event: OrderEvent; to_status: OrderStatus; created_at: string }>(
+    sql`select event, to_status, created_at from order_events where order_id = ${orderId} order by id`,
+  );
+  const history = events.map((step) => ({
+    event: step.event,
+    status: step.to_status,
+    at: iso(step.created_at),
+  }));
+  return { ...toOrderView(row, locale), history };
+}
+
+/** The order that still waits for payment, for the cart to point at; null when there is none. */
+export async function findOpenOrder(
+  viewer: UserViewer,
+): Promise<{ order_id: string; hold_ends_at: string } | null> {
+  const [row] = await db.execute<{ id: string; hold_ends_at: string }>(sql`
+    select id, hold_ends_at from orders where user_id = ${viewer.userId} and status in ('pending', 'processingPayment')
+      and hold_ends_at > shop_now() order by created_at desc limit 1`);
+  return row ? { order_id: row.id, hold_ends_at: iso(row.hold_ends_at) } : null;
+}
+
+const iso = (text: string) => new Date(text).toISOString();
+const isoOrNull = (text: string | null) => (text === null ? null : iso(text));
+
+function toOrderView(row: OrderRow, locale: Locale): OrderView {
+  const now = new Date(row.now);
+  const secondsLeft = Math.max(0, Math.floor((new Date(row.hold_ends_at).getTime() - now.getTime()) / 1000));
+  const waits = isPayable(row.status);
+  return {
+    order_id: row.id,
+    user_id: row.user_id,
+    status: row.status,
+    send_email: row.send_email,
+    transaction_id: row.transaction_id,
+    subtotal: toDecimal(row.subtotal_cents),
+    discount_amount: toDecimal(row.discount_cents),
+    final_amount: toDecimal(row.total_cents),
+    currency: "usd",
+    created_at: iso(row.created_at),
+    paid_at: isoOrNull(row.paid_at),
+    hold_ends_at: iso(row.hold_ends_at),
+    seconds_left: waits ? secondsLeft : 0,
+    server_time: now.toISOString(),
+    can_pay: waits && secondsLeft > 0,
+    can_cancel: waits,
+    can_delete: ["cancelled", "refunded", "completed"].includes(row.status),
+    payment_error: row.status === "pending" ? row.payment_error : null,
+    order_products: row.lines.map((line) =>
+      toOrderProduct(line, row.paid_at ? new Date(row.paid_at) : null, now, locale),
+    ),
+  };
+}
+
+function toOrderProduct(line: LineJson, paidAt: Date | null, now: Date, locale: Locale): OrderProduct {
+  const decision = refundDecision(
+    {
+      durationDays: line.duration_days,
+      paidCents: line.total_cents,
+      limitedTime: line.limited,
+      paidAt,
+      redemption: line.keys.some((key) => key.redemption === "redeemed") ? "redeemed" : "unknown",
+    },
+    now,
+  );
+  return {
+    order_product_id: line.id,
+    product_id: line.product_id,
+    vip_id: line.plan_id,
+    slug: line.slug,
+    product_name: line.name,
+    product_image: productImagePath(line.product_id, line.image),
+    language: line.translated ? locale : "en",
+    maker: line.maker,
+    vip_type: line.pass_type,
+    duration_days: line.duration_days,
+    quantity: line.quantity,
+    price: toDecimal(line.unit_price_cents),
+    total: toDecimal(line.total_cents),
+    state: line.state,
+    pre_order: line.pre_order,
+    deliver_by: isoOrNull(line.deliver_by),
+    refund: refundView(decision),
+    keys: line.keys.map((key) => ({
+      library_id: key.id,
+      masked_code: MASKED_CODE,
+      revealed_at: isoOrNull(key.revealed),
+      redeem_by: isoOrNull(key.redeem_by),
+    })),
+  };
+}

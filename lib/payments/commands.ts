@@ -1,0 +1,184 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { env } from "@/lib/env";
+import { ShopError } from "@/lib/errors";
+import { newId } from "@/lib/id";
+import { toCents } from "@/lib/money";
+import type { UserViewer } from "@/lib/session";
+import { paymentProvider, publishableKey } from "@/lib/stripe";
+import { ProviderError } from "@/lib/stripe-errors";
+import type { IntentView } from "@/lib/stripe-views";
+import type { VerifiedEvent } from "@/lib/stripe-webhook";
+import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
+import { CURRENCY, type LedgerAccount } from "./rules";
+
+type PayableOrder = { id: string; status: string; total_cents: number; send_email: string; in_hold: boolean };
+type LivePayment = {
+  id: string;
+  order_id: string;
+  intent_id: string | null;
+  amount_cents: number;
+  receipt_email: string;
+};
+
+/**
+ * Opens the payment of an order, or finds the one that is open: one live intent per order (spec §7). The row and its
+ * idempotency key are written first, then the provider is asked, then its answer is kept (reliability.md, Orders).
+ * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable
+ */
+export async function createPaymentIntent(
+  viewer: UserViewer,
+  input: CreatePaymentIntentInput,
+): Promise<PaymentIntentView> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const payment = await db.transaction((tx) => openPayment(tx, viewer.userId, input));
+    const intent = await asked(() => learnIntent(payment));
+    if (intent.state === "canceled") {
+      await recordCanceled(payment.id);
+      continue;
+    }
+    if (!(await recordIntent(payment.id, intent))) {
+      // The order was cancelled while we asked: what we opened must not stay payable.
+      await asked(() => paymentProvider().cancelIntent(intent.id));
+      break;
+    }
+    if (intent.state === "succeeded") break;
+    return {
+      client_secret: intent.clientSecret,
+      publishableKey: publishableKey(),
+      payment_mode: env().PAYMENT_MODE,
+    };
+  }
+  throw new ShopError("order_not_payable");
+}
+
+async function openPayment(tx: Tx, userId: string, input: CreatePaymentIntentInput): Promise<LivePayment> {
+  const [order] = await tx.execute<PayableOrder>(sql`
+    select id, status, total_cents, send_email, hold_ends_at > shop_now() as in_hold
+    from orders where id = ${input.order_id} and user_id = ${userId} and hidden_at is null for update`);
+  if (!order) throw new ShopError("order_unknown");
+  const payable = (order.status === "pending" || order.status === "processingPayment") && order.in_hold;
+  if (!payable || order.total_cents === 0) throw new ShopError("order_not_payable");
+  if (input.amount !== undefined && !equalsCents(input.amount, order.total_cents))
+    throw new ShopError("amount_differs");
+  const [live] = await tx.execute<LivePayment>(
+    sql`select id, order_id, intent_id, amount_cents, receipt_email from payments where order_id = ${order.id} and state <> 'canceled'`,
+  );
+  if (live) return live;
+  const [opened] = await tx.execute<LivePayment>(sql`
+    insert into payments (id, order_id, amount_cents, currency, receipt_email)
+    values (${newId("pay")}, ${order.id}, ${order.total_cents}, ${CURRENCY}, ${order.send_email})
+    returning id, order_id, intent_id, amount_cents, receipt_email`);
+  return opened!;
+}
+
+function equalsCents(amount: number, cents: number): boolean {
+  try {
+    return toCents(amount) === cents;
+  } catch {
+    return false;
+  }
+}
+
+/** The provider's intent of a payment: retrieved, or created under the payment's own key, which may be repeated. */
+function learnIntent(payment: LivePayment): Promise<IntentView> {
+  if (payment.intent_id) return paymentProvider().retrieveIntent(payment.intent_id);
+  return paymentProvider().createIntent({
+    orderId: payment.order_id,
+    paymentId: payment.id,
+    amountCents: payment.amount_cents,
+    currency: CURRENCY,
+    description: `Order ${payment.order_id}`,
+    email: payment.receipt_email,
+    idempotencyKey: payment.id,
+  });
+}
+
+/** Keeps the intent's id; false when the payment was closed meanwhile. */
+async function recordIntent(paymentId: string, intent: IntentView): Promise<boolean> {
+  const rows = await db.execute(sql`
+    update payments set intent_id = ${intent.id},
+      state = case when state = 'creating' then ${intent.state} else state end, updated_at = shop_now()
+    where id = ${paymentId} and state <> 'canceled' returning id`);
+  return rows.length === 1;
+}
+
+async function recordCanceled(paymentId: string): Promise<void> {
+  await db.execute(
+    sql`update payments set state = 'canceled', updated_at = shop_now() where id = ${paymentId} and state <> 'succeeded'`,
+  );
+}
+
+export type ClosedPayments = "closed" | "may_still_succeed";
+
+/**
+ * Makes sure that an order can no longer be paid: every live intent is cancelled at the provider first. Answers
+ * `may_still_succeed` when the provider does not let go (paid, or on its way): then stock must stay held.
+ * @throws ShopError provider_unavailable when the provider does not say
+ */
+export async function closePayments(orderId: string): Promise<ClosedPayments> {
+  const live = await db.execute<LivePayment>(
+    sql`select id, order_id, intent_id, amount_cents, receipt_email from payments where order_id = ${orderId} and state <> 'canceled'`,
+  );
+  for (const payment of live) {
+    const closed = await asked(() => closeIntent(payment));
+    if (!closed) return "may_still_succeed";
+    await recordCanceled(payment.id);
+  }
+  return "closed";
+}
+
+async function closeIntent(payment: LivePayment): Promise<boolean> {
+  try {
+    const intent = await learnIntent(payment);
+    await recordIntent(payment.id, intent);
+    await paymentProvider().cancelIntent(intent.id);
+    return true;
+  } catch (error) {
+    if (error instanceof ProviderError && error.kind === "refused") return false;
+    throw error;
+  }
+}
+
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ProviderError) throw new ShopError("provider_unavailable", { cause: error });
+    throw error;
+  }
+}
+
+/** Stores a verified notice by its id; false when it was here before. */
+export async function storeWebhookEvent(tx: Tx, event: VerifiedEvent): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    insert into webhook_events (id, type, object_id, livemode, payload)
+    values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(event.payload)}::jsonb)
+    on conflict (id) do nothing returning id`);
+  return rows.length === 1;
+}
+
+export async function markWebhookProcessed(eventId: string): Promise<void> {
+  await db.execute(
+    sql`update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`,
+  );
+}
+
+type Posting = {
+  transferId: string;
+  orderId: string;
+  debit: LedgerAccount;
+  credit: LedgerAccount;
+  amountCents: number;
+};
+
+/** Writes a transfer into the ledger, once: the same transfer again changes nothing. */
+export async function postLedger(
+  tx: Tx,
+  { transferId, orderId, debit, credit, amountCents }: Posting,
+): Promise<void> {
+  await tx.execute(sql`
+    insert into ledger_entries (transfer_id, account, amount_cents, order_id)
+    values (${transferId}, ${debit}, ${amountCents}, ${orderId}), (${transferId}, ${credit}, ${-amountCents}, ${orderId})
+    on conflict (transfer_id, account) do nothing`);
+}
