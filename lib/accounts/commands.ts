@@ -1,107 +1,160 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
-import { users } from "@/db/schema/accounts";
+import { client, db, type Tx } from "@/db/client";
+import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
 import { ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import { newId, randomText } from "@/lib/id";
+import { newId } from "@/lib/id";
+import { keyedHash, sameText } from "@/lib/keyed-hash";
 import { queueMail } from "@/lib/notifications/commands";
-import { hashPassword } from "@/lib/password";
-import type { Viewer } from "@/lib/session";
-import { checkCode, useCode } from "./commands-code";
-import { type Login, openSession } from "./commands-session";
-import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "./contract";
+import { requireUser, type Viewer } from "@/lib/session";
+import type { CodeSent, ProveEmailInput, SendCodeInput } from "./contract";
+import { codeOf } from "./queries";
+import {
+  CODE_MINUTES,
+  CODE_RESEND_SECONDS,
+  CODE_TRIES,
+  CODES_PER_DAY,
+  CODES_PER_HOUR,
+  type CodePurpose,
+} from "./rules";
+
+/** Known and unknown addresses take the same time to answer, in milliseconds. */
+const ANSWER_MS = 80;
+/** These prove something for an account, so there must be one. */
+const FOR_ACCOUNTS: CodePurpose[] = ["change_email", "order_email", "bind_phone"];
+
+const codeHash = (codeId: string, code: string) => keyedHash("verification-code", `${codeId}:${code}`);
 
 /**
- * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
- * the proof does it tell that the address has an account.
- * @throws ShopError code_wrong, code_expired, too_many_tries, email_in_use
+ * Mails a code to an address (spec §7 send-verification-code). The answer is the same whether the address has an
+ * account or not; where only an account's owner could use the code, others receive no mail.
+ * @throws ShopError session_required, too_many_codes (with retryAfterSeconds)
  */
-export async function registerByEmail(
+export async function sendVerificationCode(
   viewer: Viewer,
-  input: RegisterByEmailInput,
-  device: string,
-): Promise<Login> {
-  const { user_email: email, verification_code: code, verification_id: id } = input;
-  const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined });
-  const passwordHash = await hashPassword(input.user_password);
-  const userId = await db.transaction(async (tx) => {
-    const created = await createUser(tx, { input, passwordHash, verified: true, locale: viewer.locale });
-    await useCode(tx, codeId);
-    return created;
-  });
-  return openSession(viewer, userId, device);
+  { email, verification_type }: SendCodeInput,
+): Promise<CodeSent> {
+  const userId = FOR_ACCOUNTS.includes(verification_type) ? requireUser(viewer).userId : null;
+  const began = performance.now();
+  const id = newId("vc");
+  try {
+    await db.transaction((tx) =>
+      issueCode(tx, { id, email, purpose: verification_type, userId, locale: viewer.locale }),
+    );
+  } finally {
+    const left = ANSWER_MS - (performance.now() - began);
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  }
+  return { verification_id: id, resend_after: CODE_RESEND_SECONDS, expires_in: CODE_MINUTES * 60 };
 }
 
-/**
- * Opens an account without a proof and signs it in (spec §7 register/direct): it may browse and buy, but not claim,
- * invite or change the delivery e-mail until it is verified.
- * @throws ShopError email_in_use
- */
-export async function registerDirectly(
-  viewer: Viewer,
-  input: RegisterDirectlyInput,
-  device: string,
-): Promise<Login> {
-  const passwordHash = await hashPassword(input.user_password);
-  const userId = await db.transaction((tx) =>
-    createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale }),
-  );
-  return openSession(viewer, userId, device);
-}
-
-type NewUser = {
-  input: RegisterByEmailInput | RegisterDirectlyInput;
-  passwordHash: string;
-  verified: boolean;
-  locale: Locale;
+type NewCode = {
+  id: string;
+  email: string;
+  purpose: CodePurpose;
+  userId: string | null;
+  locale: Viewer["locale"];
 };
 
-async function createUser(tx: Tx, { input, passwordHash, verified, locale }: NewUser): Promise<string> {
-  const email = input.user_email;
-  const [row] = await tx
-    .insert(users)
-    .values({
-      id: newId("usr"),
-      email,
-      username: input.username ?? email.split("@", 1)[0]?.slice(0, 60) ?? email,
-      passwordHash,
-      emailVerifiedAt: verified ? sql`shop_now()` : null,
-      locale,
-      ageGroup: input.age_group,
-      privacyAcceptedAt: input.accept_privacy ? sql`shop_now()` : null,
-      inviteCode: randomText(10),
-      invitedBy: await inviterOf(tx, input.invited_account),
-      signupSource: sourceOf(input),
-    })
-    .onConflictDoNothing() // the address, whatever its case
-    .returning({ id: users.id });
-  if (!row) throw new ShopError("email_in_use");
+async function issueCode(tx: Tx, { id, email, purpose, userId, locale }: NewCode): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`code:${email}`}))`);
+  await refuseTooMany(tx, email, purpose);
+  await tx.insert(verificationCodes).values({
+    id,
+    email,
+    purpose,
+    userId,
+    codeHash: codeHash(id, codeOf(id)),
+    expiresAt: sql`shop_now() + make_interval(mins => ${CODE_MINUTES})`,
+  });
+  if (purpose === "reset_password" && !(await hasAccount(tx, email))) return;
   await queueMail(tx, {
-    event: "welcome",
+    event: "verification-code",
     to: email,
     locale,
-    refs: { userId: row.id },
-    dedupeKey: `welcome:${row.id}`,
+    refs: { codeId: id },
+    dedupeKey: `code:${id}`,
   });
-  return row.id;
 }
 
-/** The user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
-async function inviterOf(tx: Tx, inviteCode: string | null | undefined): Promise<string | null> {
-  if (!inviteCode) return null;
-  const [inviter] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(sql`${users.inviteCode} = ${inviteCode}`);
-  return inviter?.id ?? null;
+/** 60 s between two codes of a kind, 5 an hour and 10 a day for one address (decisions.md). */
+async function refuseTooMany(tx: Tx, email: string, purpose: CodePurpose): Promise<void> {
+  const [row] = await tx.execute<{
+    resend: number | null;
+    hour: number;
+    hour_wait: number;
+    day: number;
+    day_wait: number;
+  }>(sql`
+    select
+      ceil(max(extract(epoch from created_at - shop_now()) + ${CODE_RESEND_SECONDS}) filter (where purpose = ${purpose}))::int as resend,
+      count(*) filter (where created_at > shop_now() - interval '1 hour')::int as hour,
+      ceil(min(extract(epoch from created_at - shop_now()) + 3600)
+        filter (where created_at > shop_now() - interval '1 hour'))::int as hour_wait,
+      count(*)::int as day,
+      ceil(min(extract(epoch from created_at - shop_now()) + 86400))::int as day_wait
+    from verification_codes where lower(email) = ${email} and created_at > shop_now() - interval '24 hours'`);
+  if (!row) return;
+  const waits = [
+    row.resend ?? 0,
+    row.hour >= CODES_PER_HOUR ? row.hour_wait : 0,
+    row.day >= CODES_PER_DAY ? row.day_wait : 0,
+  ];
+  const wait = Math.max(...waits);
+  if (wait > 0) throw new ShopError("too_many_codes", { params: { retryAfterSeconds: wait } });
 }
 
-function sourceOf(input: NewUser["input"]): Record<string, string> | null {
-  const info: SourceInfo & Record<string, unknown> = { ...input.source_info };
-  if ("tracking_id" in input) info.tracking_id = input.tracking_id;
-  if ("id" in input) info.id = input.id || info.id;
-  const said = Object.entries(info).filter(
-    ([, value]) => value !== null && value !== undefined && value !== "",
+async function hasAccount(tx: Tx, email: string): Promise<boolean> {
+  return (
+    (await tx.select({ id: users.id }).from(users).where(sql`lower(${users.email}) = ${email}`)).length > 0
   );
-  return said.length > 0 ? Object.fromEntries(said.map(([name, value]) => [name, String(value)])) : null;
+}
+
+/** A code that was given back: to which address, for what, by whom. */
+export type GivenCode = { email: string; purpose: CodePurpose; code: string; id?: string; userId?: string };
+
+/**
+ * Checks a code and counts the try, outside of any transaction: a wrong try counts whatever happens after it.
+ * Returns its id for `useCode`.
+ * @throws ShopError code_wrong, code_expired (also when used), too_many_tries
+ */
+export async function checkCode({ email, purpose, code, id, userId }: GivenCode): Promise<string> {
+  const [found] = await client()<{ id: string; code_hash: string; open: boolean; tries: number }[]>`
+    with wanted as (
+      select id from verification_codes
+      where lower(email) = ${email} and purpose = ${purpose} and (${id ?? null}::text is null or id = ${id ?? null})
+        and user_id is not distinct from ${userId ?? null}
+      order by created_at desc, id limit 1)
+    update verification_codes c set tries = least(c.tries + 1, ${CODE_TRIES + 1}) from wanted where c.id = wanted.id
+    returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open, c.tries`;
+  if (!found?.open) throw new ShopError("code_expired");
+  if (found.tries > CODE_TRIES) throw new ShopError("too_many_tries");
+  if (!sameText(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
+  return found.id;
+}
+
+/** Uses up a checked code, in the transaction of what it allows. @throws ShopError code_expired when a rival was first */
+export async function useCode(tx: Tx, codeId: string): Promise<void> {
+  const used = await tx.execute(
+    sql`update verification_codes set used_at = shop_now() where id = ${codeId} and used_at is null returning 1`,
+  );
+  if (used.length === 0) throw new ShopError("code_expired");
+}
+
+/**
+ * Proves that the viewer owns an address, with a code of the kind `order_email` (spec §7 email/verify-code): keys may
+ * be sent there from now on. The account's own address becomes verified.
+ */
+export async function proveEmail(
+  viewer: Viewer,
+  { email, code }: ProveEmailInput,
+): Promise<{ email: string; is_verified: true }> {
+  const { userId } = requireUser(viewer);
+  const codeId = await checkCode({ email, purpose: "order_email", code, userId });
+  await db.transaction(async (tx) => {
+    await useCode(tx, codeId);
+    await tx.insert(provenEmails).values({ userId, email }).onConflictDoNothing();
+    await tx.execute(sql`update users set email_verified_at = shop_now()
+      where id = ${userId} and lower(email) = ${email} and email_verified_at is null`);
+  });
+  return { email, is_verified: true };
 }

@@ -5,7 +5,7 @@ import { ShopError } from "@/lib/errors";
 import { keyedDigits } from "@/lib/keyed-hash";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/session";
 import type { AccountView, SessionSummary } from "./contract";
-import { CODE_DIGITS, CODE_MINUTES, type CodePurpose } from "./rules";
+import { CODE_DIGITS, type CodePurpose } from "./rules";
 
 /** The viewer's own account. @throws ShopError session_required, account_missing ("404", spec §8) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
@@ -44,7 +44,7 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
 /** The code that belongs to an id: worked out from it by our secret, so that no table holds it. */
 export const codeOf = (codeId: string): string => keyedDigits("verification-code", codeId, CODE_DIGITS);
 
-export type VerificationMail = { code: string; purpose: CodePurpose; expiresInMinutes: number };
+export type VerificationMail = { code: string; purpose: CodePurpose };
 
 /** What the mail of a code says; null when the code is used or over. */
 export async function findVerificationMail(codeId: string): Promise<VerificationMail | null> {
@@ -57,7 +57,7 @@ export async function findVerificationMail(codeId: string): Promise<Verification
         sql`${verificationCodes.usedAt} is null and ${verificationCodes.expiresAt} > shop_now()`,
       ),
     );
-  return row ? { code: codeOf(codeId), purpose: row.purpose, expiresInMinutes: CODE_MINUTES } : null;
+  return row ? { code: codeOf(codeId), purpose: row.purpose } : null;
 }
 
 /** Whom a welcome mail greets. */

@@ -1,4 +1,4 @@
-import { sendCode } from "@/lib/accounts/commands-code";
+import { sendVerificationCode } from "@/lib/accounts/commands";
 import { CodeSent, SendCodeInput } from "@/lib/accounts/contract";
 import { endpoint } from "@/lib/endpoint";
 
@@ -13,5 +13,5 @@ export const POST = endpoint(
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
     closed: true,
   },
-  ({ body, viewer }) => sendCode(viewer, body),
+  ({ body, viewer }) => sendVerificationCode(viewer, body),
 );

@@ -1,4 +1,4 @@
-import { proveEmail } from "@/lib/accounts/commands-code";
+import { proveEmail } from "@/lib/accounts/commands";
 import { EmailProved, ProveEmailInput } from "@/lib/accounts/contract";
 import { endpoint } from "@/lib/endpoint";
 

@@ -1,4 +1,4 @@
-import { registerDirectly } from "@/lib/accounts/commands";
+import { registerDirectly } from "@/lib/accounts/commands-register";
 import { logIn } from "@/lib/accounts/commands-session";
 import { RegisterDirectlyInput, SignedIn } from "@/lib/accounts/contract";
 import { deviceName } from "@/lib/device-name";

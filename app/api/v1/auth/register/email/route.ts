@@ -1,4 +1,4 @@
-import { registerByEmail } from "@/lib/accounts/commands";
+import { registerByEmail } from "@/lib/accounts/commands-register";
 import { logIn } from "@/lib/accounts/commands-session";
 import { RegisterByEmailInput, SignedIn } from "@/lib/accounts/contract";
 import { deviceName } from "@/lib/device-name";

@@ -1,0 +1,107 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { users } from "@/db/schema/accounts";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { newId, randomText } from "@/lib/id";
+import { queueMail } from "@/lib/notifications/commands";
+import { hashPassword } from "@/lib/password";
+import type { Viewer } from "@/lib/session";
+import { checkCode, useCode } from "./commands";
+import { type Login, openSession } from "./commands-session";
+import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "./contract";
+
+/**
+ * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
+ * the proof does it tell that the address has an account.
+ * @throws ShopError code_wrong, code_expired, too_many_tries, email_in_use
+ */
+export async function registerByEmail(
+  viewer: Viewer,
+  input: RegisterByEmailInput,
+  device: string,
+): Promise<Login> {
+  const { user_email: email, verification_code: code, verification_id: id } = input;
+  const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined });
+  const passwordHash = await hashPassword(input.user_password);
+  const userId = await db.transaction(async (tx) => {
+    const created = await createUser(tx, { input, passwordHash, verified: true, locale: viewer.locale });
+    await useCode(tx, codeId);
+    return created;
+  });
+  return openSession(viewer, userId, device);
+}
+
+/**
+ * Opens an account without a proof and signs it in (spec §7 register/direct): it may browse and buy, but not claim,
+ * invite or change the delivery e-mail until it is verified.
+ * @throws ShopError email_in_use
+ */
+export async function registerDirectly(
+  viewer: Viewer,
+  input: RegisterDirectlyInput,
+  device: string,
+): Promise<Login> {
+  const passwordHash = await hashPassword(input.user_password);
+  const userId = await db.transaction((tx) =>
+    createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale }),
+  );
+  return openSession(viewer, userId, device);
+}
+
+type NewUser = {
+  input: RegisterByEmailInput | RegisterDirectlyInput;
+  passwordHash: string;
+  verified: boolean;
+  locale: Locale;
+};
+
+async function createUser(tx: Tx, { input, passwordHash, verified, locale }: NewUser): Promise<string> {
+  const email = input.user_email;
+  const [row] = await tx
+    .insert(users)
+    .values({
+      id: newId("usr"),
+      email,
+      username: input.username ?? email.split("@", 1)[0]?.slice(0, 60) ?? email,
+      passwordHash,
+      emailVerifiedAt: verified ? sql`shop_now()` : null,
+      locale,
+      ageGroup: input.age_group,
+      privacyAcceptedAt: input.accept_privacy ? sql`shop_now()` : null,
+      inviteCode: randomText(10),
+      invitedBy: await inviterOf(tx, input.invited_account),
+      signupSource: sourceOf(input),
+    })
+    .onConflictDoNothing() // the address, whatever its case
+    .returning({ id: users.id });
+  if (!row) throw new ShopError("email_in_use");
+  await queueMail(tx, {
+    event: "welcome",
+    to: email,
+    locale,
+    refs: { userId: row.id },
+    dedupeKey: `welcome:${row.id}`,
+  });
+  return row.id;
+}
+
+/** The user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
+async function inviterOf(tx: Tx, inviteCode: string | null | undefined): Promise<string | null> {
+  if (!inviteCode) return null;
+  const [inviter] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`${users.inviteCode} = ${inviteCode}`);
+  return inviter?.id ?? null;
+}
+
+function sourceOf(input: NewUser["input"]): Record<string, string> | null {
+  const info: SourceInfo & Record<string, unknown> = { ...input.source_info };
+  if ("tracking_id" in input) info.tracking_id = input.tracking_id;
+  if ("id" in input) info.id = input.id || info.id;
+  const said = Object.entries(info).filter(
+    ([, value]) => value !== null && value !== undefined && value !== "",
+  );
+  return said.length > 0 ? Object.fromEntries(said.map(([name, value]) => [name, String(value)])) : null;
+}
