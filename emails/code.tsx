@@ -2,7 +2,10 @@ import { LIGHT } from "./colours";
 
 const MONO = 'ui-monospace,"SF Mono",SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace';
 
-/** How many characters fit one line of a 360-px phone at which size. A longer code is broken anywhere, never cut. */
+/**
+ * How many characters fit one line of a 360-px phone at which size (wide windows show them all at 17, frame.tsx).
+ * A longer code is broken anywhere, never cut.
+ */
 const FITS: readonly (readonly [characters: number, fontSize: number])[] = [
   [25, 17],
   [29, 15],
@@ -16,7 +19,7 @@ const FITS: readonly (readonly [characters: number, fontSize: number])[] = [
 export function Code({ value, label, size }: { value: string; label: string; size?: number }) {
   const fit = FITS.find(([characters]) => value.length <= characters);
   return (
-    <div style={{ marginTop: 10 }}>
+    <div style={{ marginTop: size ? 22 : 10 }}>
       <div className="quiet" style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px" }}>
         {label}
       </div>
@@ -25,7 +28,7 @@ export function Code({ value, label, size }: { value: string; label: string; siz
         style={{ backgroundColor: LIGHT.sunk, borderRadius: 10, padding: "10px 13px", marginTop: 4 }}
       >
         <code
-          className="ink notranslate"
+          className={`ink notranslate${fit && !size ? " line" : ""}`}
           translate="no"
           lang="en"
           dir="ltr"

@@ -11,7 +11,8 @@ const FACES: Record<Locale, string> = {
   ja: '-apple-system,"Hiragino Sans","Yu Gothic",Meiryo,"Noto Sans JP","Noto Sans CJK JP",sans-serif',
 };
 
-const NARROW_CSS = `@media (max-width:480px){.frame{padding:20px 14px!important}.inner{padding-left:18px!important;padding-right:18px!important}}
+const NARROW_CSS = `@media (min-width:520px){.line{font-size:17px!important}}
+@media (max-width:480px){.frame{padding:20px 14px!important}.inner{padding-left:18px!important;padding-right:18px!important}}
 :lang(ja){word-break:auto-phrase;line-break:strict}:lang(zh){line-break:strict}h1{text-wrap:balance}`;
 
 type FrameProps = { title: string; preview: string; context: MailContext; children: ReactNode };
@@ -33,33 +34,33 @@ export function Frame({ title, preview, context, children }: FrameProps) {
       </Head>
       <Body className="paper" style={{ ...face, margin: 0, padding: 0, backgroundColor: LIGHT.paper }}>
         <Preview>{preview}</Preview>
-        <Container className="frame paper" style={{ ...face, maxWidth: 600, padding: "32px 20px" }}>
-          <Link
-            href={link("/")}
-            className="ink"
-            style={{ color: LIGHT.ink, fontSize: 17, fontWeight: 600, textDecoration: "none" }}
-            data-skip-in-text="true"
-          >
-            {brand}
-          </Link>
-          {children}
-          <div
-            className="edge"
-            style={{ borderTop: `1px solid ${LIGHT.hairline}`, marginTop: 36, paddingTop: 16 }}
-          >
-            <Quiet>{t("frame.promise")}</Quiet>
-            <Quiet>{t("frame.why", { brand })}</Quiet>
-            <Quiet>
-              <Link
-                href={link("/")}
-                className="quiet"
-                style={{ color: LIGHT.quiet, textDecoration: "underline" }}
-              >
-                {link("/")
-                  .replace(/^https?:\/\//, "")
-                  .replace(/\/$/, "")}
-              </Link>
-            </Quiet>
+        <Container className="paper" style={{ ...face, maxWidth: 600 }}>
+          <div className="frame" style={{ padding: "32px 20px" }}>
+            <Link
+              href={link("/")}
+              className="ink"
+              style={{ color: LIGHT.ink, fontSize: 17, fontWeight: 600, textDecoration: "none" }}
+              data-skip-in-text="true"
+            >
+              {brand}
+            </Link>
+            {children}
+            <div
+              className="edge"
+              style={{ borderTop: `1px solid ${LIGHT.hairline}`, marginTop: 36, paddingTop: 16 }}
+            >
+              <Quiet>{t("frame.promise")}</Quiet>
+              <Quiet>{t("frame.why", { brand })}</Quiet>
+              <Quiet>
+                <Link
+                  href={link("/")}
+                  className="quiet"
+                  style={{ color: LIGHT.quiet, textDecoration: "underline" }}
+                >
+                  {link("/")}
+                </Link>
+              </Quiet>
+            </div>
           </div>
         </Container>
       </Body>

@@ -86,7 +86,6 @@ export function Receipt({ lines, sums, context }: ReceiptProps) {
       cellPadding={0}
       cellSpacing={0}
       border={0}
-      data-receipt="true"
       style={{ width: "100%", borderCollapse: "collapse", marginTop: 20 }}
     >
       <tbody>
@@ -122,17 +121,19 @@ type RowProps = { label: string; detail?: string; value: string; bold?: boolean;
 function Row({ label, detail, value, bold, lang }: RowProps) {
   const style = { ...CELL, borderTop: `1px solid ${LIGHT.hairline}`, fontWeight: bold ? 600 : 400 };
   return (
-    <tr>
-      <td className="ink edge" style={{ ...style, paddingRight: 16 }}>
+    <tr data-row="true">
+      <td className="ink edge" data-cell="label" style={{ ...style, paddingRight: 16 }}>
         <span lang={lang}>{label}</span>
         {detail && (
-          <div className="quiet" style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px" }}>
+          <span className="quiet" style={{ color: LIGHT.quiet, fontSize: 13, lineHeight: "20px" }}>
+            <br />
             {detail}
-          </div>
+          </span>
         )}
       </td>
       <td
         className="ink edge"
+        data-cell="value"
         style={{ ...style, textAlign: "right", whiteSpace: "nowrap", fontVariantNumeric: "tabular-nums" }}
       >
         {value}

@@ -76,6 +76,13 @@ function plainText(html: string): string {
       { selector: "code", format: "pre" },
       { selector: "h1", ...plain },
       { selector: "title", format: "skip" },
+      { selector: "[data-cell=label]", format: "inline" },
+      { selector: "[data-cell=value]", format: "inlineSurround", options: { prefix: ": " } },
+      {
+        selector: "[data-row=true]",
+        format: "block",
+        options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+      },
       { selector: "ol", options: { itemPrefix: " " } },
     ],
   });

@@ -16,7 +16,7 @@ export function Ticket({ children, stub }: { children: ReactNode; stub: ReactNod
         {children}
       </Piece>
       <Seam />
-      <Piece radius="0 0 14px 14px" style={{ borderTop: 0, paddingTop: 10 }}>
+      <Piece radius="0 0 14px 14px" style={{ borderTop: 0, paddingTop: 2 }}>
         {stub}
       </Piece>
     </div>
