@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sendVerificationCode } from "@/lib/accounts/commands";
+import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { queueMail } from "@/lib/notifications/commands";
@@ -14,11 +15,7 @@ import type { UpdateDeliveryEmailInput } from "./contract";
  * @throws ShopError delivery_email_unverified, too_many_codes
  */
 export async function requireDeliverableEmail(viewer: UserViewer, email: string): Promise<void> {
-  if (email.toLowerCase() === viewer.email.toLowerCase()) return;
-  const proved = await db.execute(
-    sql`select 1 from proven_emails where user_id = ${viewer.userId} and lower(email) = lower(${email})`,
-  );
-  if (proved.length > 0) return;
+  if (await isDeliveryEmail(viewer, email)) return;
   await sendVerificationCode(viewer, { email, verification_type: "order_email" });
   throw new ShopError("delivery_email_unverified", { params: { email } });
 }

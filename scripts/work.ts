@@ -1,0 +1,71 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import "@/lib/accounts/jobs"; // says where its mails come from
+import { closeDatabase } from "@/db/client";
+import { env } from "@/lib/env";
+import { type Job, runJobs } from "@/lib/jobs";
+import { log } from "@/lib/log";
+import { sendMailJob } from "@/lib/notifications/jobs";
+import {
+  assignKeysJob,
+  assignWaitingJob,
+  sendRefundJob,
+  settlePaymentJob,
+  sweepJob,
+} from "@/lib/orders/jobs";
+import { settleDueSandboxIntents } from "@/lib/stripe-sandbox";
+import { deliverSandboxEvents } from "@/lib/stripe-sandbox-delivery";
+
+/** Every background task of the shop; a law compares the list with the job files. */
+export const allJobs: Job[] = [
+  sendMailJob,
+  settlePaymentJob,
+  assignKeysJob,
+  assignWaitingJob,
+  sendRefundJob,
+  sweepJob,
+] as Job[];
+
+const SANDBOX_TICK_MS = 2_000;
+
+/** Runs the background tasks in this process: inside the server by default, or alone as `npm run worker`. */
+export async function startWorker(): Promise<{ stop(): Promise<void> }> {
+  const jobs = await runJobs(allJobs);
+  const sandbox = env().PAYMENT_MODE === "sandbox" ? startSandboxTick() : null;
+  return {
+    async stop() {
+      await Promise.all([jobs.stop(), sandbox?.stop()]);
+    },
+  };
+}
+
+/** The far end of the payments, played by ourselves: finishes slow payments and sends what notices are due. */
+function startSandboxTick() {
+  const end = new AbortController();
+  const ticking = (async () => {
+    while (!end.signal.aborted) {
+      await settleDueSandboxIntents()
+        .then(deliverSandboxEvents)
+        .catch((error: unknown) => log.warn({ err: error }, "sandbox tick failed"));
+      await wait(SANDBOX_TICK_MS, undefined, { signal: end.signal }).catch(() => {});
+    }
+  })();
+  return {
+    async stop() {
+      end.abort();
+      await ticking;
+    },
+  };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const worker = await startWorker();
+  log.info({ jobs: allJobs.length }, "working");
+  const stop = async () => {
+    await worker.stop();
+    await closeDatabase();
+    process.exit(0);
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+}
