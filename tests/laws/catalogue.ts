@@ -1,0 +1,57 @@
+import { type MessageFormatElement, parse as parseIcu, TYPE } from "@formatjs/icu-messageformat-parser";
+import type { Tree } from "./tree";
+
+export type Catalogue = Record<string, string>;
+
+/** A message file as key → message: `catalog.plan.day`. */
+export function catalogueOf(tree: Tree, locale: string): Catalogue {
+  const path = `messages/${locale}.json`;
+  return tree.files.includes(path) ? flatten(JSON.parse(tree.read(path))) : {};
+}
+
+function flatten(value: unknown, key = ""): Catalogue {
+  if (typeof value === "string") return { [key]: value };
+  if (typeof value !== "object" || value === null) return { [key]: String(value) };
+  return Object.assign(
+    {},
+    ...Object.entries(value).map(([name, v]) => flatten(v, key ? `${key}.${name}` : name)),
+  );
+}
+
+export type Shape = {
+  /** What the message asks for and the tags it uses, e.g. `count`, `<link>`, `kind is day or week`. */
+  parts: string[];
+  /** Plural words it distinguishes, with the value they belong to. */
+  plurals: { name: string; words: string[] }[];
+  /** What stays when placeholders and tags are taken out. */
+  words: string;
+};
+
+/** What a message is made of; throws where ICU's grammar is broken. */
+export function shapeOf(message: string): Shape {
+  const shape: Shape = { parts: [], plurals: [], words: "" };
+  gather(parseIcu(message), shape);
+  shape.parts = [...new Set(shape.parts)].sort();
+  return shape;
+}
+
+function gather(elements: MessageFormatElement[], shape: Shape): void {
+  for (const element of elements) {
+    if (element.type === TYPE.literal) shape.words += element.value;
+    else if (element.type === TYPE.tag) {
+      shape.parts.push(`<${element.value}>`);
+      gather(element.children, shape);
+    } else if (element.type === TYPE.select) {
+      shape.parts.push(`${element.value} is ${Object.keys(element.options).sort().join(" or ")}`);
+      for (const option of Object.values(element.options)) gather(option.value, shape);
+    } else if (element.type === TYPE.plural) {
+      // Languages differ in which numbers they tell apart, so a plural and a plain number are the same to us.
+      shape.parts.push(element.value);
+      shape.plurals.push({ name: element.value, words: Object.keys(element.options) });
+      for (const option of Object.values(element.options)) gather(option.value, shape);
+    } else if (element.type !== TYPE.pound) {
+      const kind = { [TYPE.date]: " as date", [TYPE.time]: " as time" }[element.type as number] ?? "";
+      shape.parts.push(element.value + kind);
+    }
+  }
+}
