@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+
+/** Pictures of products: at most this many bytes. */
+export const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
+/** A small file may unfold into a huge picture; more pixels than this are never decoded. */
+export const IMAGE_LIMIT_PIXELS = 40_000_000;
+
+const MIME: Record<string, string> = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  svg: "image/svg+xml",
+  avif: "image/avif",
+};
+
+export type Picture = { hash: string; mime: string; bytes: Buffer };
+
+export class PictureProblem extends Error {}
+
+/**
+ * A picture's sha-256 and media type, once it has been decoded to its last byte.
+ * @throws PictureProblem with a sentence when it is too large, broken, or of another kind.
+ */
+export async function checkPicture(bytes: Buffer): Promise<Picture> {
+  if (bytes.length > IMAGE_LIMIT_BYTES) throw new PictureProblem("The picture is larger than 5 MB.");
+  try {
+    const image = sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: "error" });
+    const { format, compression } = await image.metadata();
+    const mime = MIME[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
+    if (!mime) throw new PictureProblem("The picture is neither PNG, JPEG, WebP, SVG nor AVIF.");
+    await image.resize(64, 64).toBuffer();
+    return { hash: pictureHash(bytes), mime, bytes };
+  } catch (error) {
+    if (error instanceof PictureProblem) throw error;
+    throw new PictureProblem("The picture cannot be decoded.");
+  }
+}
+
+export const pictureHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");

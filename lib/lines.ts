@@ -1,0 +1,44 @@
+/** One line of a file, or why it could not be read. Numbers count from 1. */
+export type Line =
+  | { number: number; text: string; problem?: undefined }
+  | { number: number; problem: string };
+
+const NEWLINE = 10;
+
+/**
+ * The lines of a stream of bytes, one at a time, so that the size of a file does not matter. A line above
+ * `limitBytes`, or one that is not UTF-8, is given as a problem and does not stop the others. Takes LF and CRLF,
+ * and a byte order mark.
+ */
+export async function* linesOf(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Line> {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let number = 1;
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      size += end - start;
+      if (size <= limitBytes) parts.push(chunk.subarray(start, end));
+      yield lineOf(number, parts, size, limitBytes);
+      parts = [];
+      size = 0;
+      start = end + 1;
+      number += 1;
+    }
+    size += chunk.length - start;
+    // Once a line is too long nothing more of it is kept.
+    if (size <= limitBytes) parts.push(chunk.subarray(start));
+    else parts = [];
+  }
+  if (size > 0) yield lineOf(number, parts, size, limitBytes);
+}
+
+function lineOf(number: number, parts: Buffer[], size: number, limitBytes: number): Line {
+  if (size > limitBytes) return { number, problem: `The line is longer than ${limitBytes} bytes.` };
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(parts));
+    return { number, text: text.replace(/\r$/, "") };
+  } catch {
+    return { number, problem: "The line is not UTF-8." };
+  }
+}

@@ -1,0 +1,86 @@
+import { createReadStream } from "node:fs";
+import { readFile, realpath, stat } from "node:fs/promises";
+import { dirname, extname, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { client, closeDatabase } from "@/db/client";
+import { type ImportCounts, importCatalog } from "@/lib/catalog/commands-import";
+import { IMAGE_LIMIT_BYTES, PictureProblem } from "@/lib/catalog/commands-import-image";
+import { importKeys } from "@/lib/delivery/commands-import";
+
+const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
+const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
+
+/** Reads pictures beside a catalogue file: never outside its folder, never anything but a picture. */
+export function imagesBeside(file: string): (path: string) => Promise<Buffer> {
+  return async (path) => {
+    try {
+      const folder = await realpath(dirname(resolve(file)));
+      const found = await realpath(resolve(folder, path));
+      if (!found.startsWith(folder + sep) || !/^\.(png|jpe?g|webp|svg|avif)$/i.test(extname(found)))
+        throw new PictureProblem(
+          "A picture is a PNG, JPEG, WebP, SVG or AVIF file in the catalogue file's folder.",
+        );
+      if ((await stat(found)).size > IMAGE_LIMIT_BYTES)
+        throw new PictureProblem("The picture is larger than 5 MB.");
+      return await readFile(found);
+    } catch (error) {
+      if (error instanceof PictureProblem) throw error;
+      throw new PictureProblem(`The picture ${path} cannot be read.`);
+    }
+  };
+}
+
+/** Fills a shop without products with the demo catalogue and its keys; a shop that has one is left alone. */
+export async function importCatalogWhenEmpty(say: (line: string) => void = console.log): Promise<void> {
+  const [found] = await client()`select 1 from products limit 1`;
+  if (found) return;
+  const refused: string[] = [];
+  const catalog = seed("catalog.jsonl");
+  const products = await importCatalog(createReadStream(catalog), {
+    readImage: imagesBeside(catalog),
+    onRefused: ({ line, path, message }) => refused.push(`catalog.jsonl:${line} ${path} ${message}`),
+  });
+  const keys = await importKeys(createReadStream(seed("keys.csv")), {
+    onRefused: ({ line, message }) => refused.push(`keys.csv:${line} ${message}`),
+    onStock: async () => {}, // a new shop has no order that waits
+  });
+  if (refused.length > 0) throw new Error(`The demo catalogue cannot be imported.\n${refused.join("\n")}`);
+  say(`The demo catalogue is in: ${products.added} categories and products, ${keys.added} keys.`);
+}
+
+const sentence = ({ added, changed, unchanged, refused }: ImportCounts) =>
+  `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
+
+async function main(args: string[]): Promise<number> {
+  const preview = args.includes("--preview");
+  const [file, ...more] = args.filter((arg) => arg !== "--preview");
+  if (!file || more.length > 0 || file.startsWith("-")) {
+    console.error(USAGE);
+    return 2;
+  }
+  let told = Date.now();
+  const counts = await importCatalog(createReadStream(file), {
+    preview,
+    readImage: imagesBeside(file),
+    onRefused: ({ line, path, message }) => console.log(`line ${line}: ${path ? `${path}: ` : ""}${message}`),
+    onProgress: (soFar) => {
+      if (Date.now() - told < 5000) return;
+      told = Date.now();
+      console.log(`… ${sentence(soFar)}`);
+    },
+  });
+  console.log(preview ? `Preview, nothing was written: ${sentence(counts)}` : sentence(counts));
+  return counts.refused > 0 ? 1 : 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    process.exitCode = await main(process.argv.slice(2));
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    console.error(`The import stopped: ${cause instanceof Error ? cause.message : cause}`);
+    process.exitCode = 1;
+  } finally {
+    await closeDatabase();
+  }
+}
