@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { sandboxRequests } from "@/db/schema/sandbox";
 import { type Answer, formOf, refusal } from "./stripe-sandbox-params";
 import { inSandbox } from "./stripe-sandbox-store";
@@ -48,6 +48,6 @@ async function replay(tx: Tx, key: string, parameters: string): Promise<Answer> 
 }
 
 /** Forgets answers older than a day. */
-export async function forgetOldRequests(tx: Tx): Promise<void> {
-  await tx.delete(sandboxRequests).where(sql`created_at < shop_now() - interval '24 hours'`);
+export async function forgetOldRequests(): Promise<void> {
+  await db.delete(sandboxRequests).where(sql`created_at < shop_now() - interval '24 hours'`);
 }

@@ -94,6 +94,6 @@ export async function settleDueSandboxIntents(): Promise<number> {
     .where(sql`${sandboxIntents.settlesAt} <= shop_now()`)
     .limit(100);
   for (const { id } of due) await inSandbox((tx) => lockIntent(tx, id));
-  await db.transaction(forgetOldRequests);
+  await forgetOldRequests();
   return due.length;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { newId } from "@/lib/id";
 import { paymentProvider } from "@/lib/stripe";
@@ -7,6 +7,7 @@ import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
 import { copiesOf, deliverSandboxEvents } from "@/lib/stripe-sandbox-delivery";
 import { clearSandboxFaults, holdSandboxEvents, receiveSandboxEvents } from "@/lib/stripe-sandbox-faults";
 
+vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
 const received = new Map<string, { count: number; type: string; intentId: string | null }>();
 const receive = async (body: string, signature: string) => {
@@ -47,18 +48,17 @@ afterEach(() => clearSandboxFaults());
 afterAll(() => closeDatabase());
 
 describe("notices of the sandbox", () => {
-  it("come by themselves, signed, and about one in five twice: 150 payments", async () => {
+  it("come by themselves, signed, and about one in five twice: 100 payments", async () => {
     receiveSandboxEvents(receive);
-    const ids: string[] = [];
-    for (let n = 0; n < 150; n += 1) ids.push(await paid());
-    await expect.poll(waiting, { timeout: 15_000 }).toBe(0);
+    const ids = await Promise.all(Array.from({ length: 100 }, paid));
+    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
     for (const id of ids) expect(of(id).map((event) => event.type)).toEqual(["payment_intent.succeeded"]);
     const twice = [...received].filter(([, event]) => event.count === 2).map(([id]) => id);
     const planned = [...received.keys()].filter((id) => copiesOf(id).together + copiesOf(id).later === 2);
-    console.log(`150 notices, ${twice.length} of them twice`);
+    console.log(`100 notices, ${twice.length} of them twice`);
     expect(twice.sort()).toEqual(planned.sort());
-    expect(twice.length).toBeGreaterThan(12);
-    expect(twice.length).toBeLessThan(52);
+    expect(twice.length).toBeGreaterThan(4);
+    expect(twice.length).toBeLessThan(42);
   });
 
   it("come again until they are taken: refused, no answer, refused, then taken", async () => {

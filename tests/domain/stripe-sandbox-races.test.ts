@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { newId } from "@/lib/id";
 import { paymentProvider } from "@/lib/stripe";
@@ -12,6 +12,7 @@ import {
   type SandboxFault,
 } from "@/lib/stripe-sandbox-faults";
 
+vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
 beforeAll(() => receiveSandboxEvents(async () => 200));
 afterAll(async () => {

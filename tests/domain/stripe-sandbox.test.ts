@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { newId } from "@/lib/id";
 import { type IntentWish, paymentProvider } from "@/lib/stripe";
@@ -6,6 +6,7 @@ import { isProviderError } from "@/lib/stripe-errors";
 import { confirmSandboxIntent, type Outcome } from "@/lib/stripe-sandbox";
 import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/stripe-sandbox-faults";
 
+vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
 beforeAll(() => receiveSandboxEvents(async () => 200));
 afterAll(async () => {
