@@ -1,0 +1,110 @@
+import {
+  unstable_getResponseFromNextConfig as configAnswer,
+  getRewrittenUrl,
+  unstable_doesMiddlewareMatch as middlewareMatches,
+} from "next/experimental/testing/server";
+import { NextRequest } from "next/server";
+import { describe, expect, it, vi } from "vitest";
+import { LOCALES } from "@/lib/i18n";
+import { localizedPath } from "@/lib/navigation";
+import { ROUTED_HEADER } from "@/lib/route-decision";
+import { NOT_PAGES, ROUTES } from "@/lib/routes";
+import middleware, { config } from "@/middleware";
+import nextConfig from "@/next.config";
+import { CHROME, IPHONE } from "./addresses";
+
+describe("middleware matcher", () => {
+  const runs = (url: string, headers: Record<string, string> = {}, cookies: Record<string, string> = {}) =>
+    middlewareMatches({
+      config,
+      nextConfig: {},
+      url,
+      headers: { "user-agent": CHROME, ...headers },
+      cookies,
+    });
+
+  it("always runs at login-required pages, also when the entry has decided", () => {
+    const gated = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
+    for (const path of gated)
+      for (const locale of LOCALES)
+        for (const surface of ["desktop", "mobile"] as const) {
+          expect(runs(localizedPath(path, { locale, surface }), { [ROUTED_HEADER]: "1" }), path).toBe(true);
+        }
+  });
+
+  it("runs at public pages only where there is work, and not behind the entry", () => {
+    for (const url of ["/", "/zh", "/product/x", "/mobile/product/x", "/ja/search?q=1"]) {
+      expect(runs(url), url).toBe(false);
+      expect(runs(url, { "user-agent": IPHONE }), url).toBe(!url.includes("/mobile"));
+      expect(runs(url, { "user-agent": IPHONE, [ROUTED_HEADER]: "1" }), url).toBe(false);
+    }
+    expect(runs("/product/x", {}, { locale: "zh" })).toBe(true);
+    expect(runs("/zh/product/x", {}, { locale: "zh" })).toBe(false);
+    expect(runs("/en/product/x")).toBe(true);
+    expect(runs("/en")).toBe(true);
+    expect(runs("/mobile/limited-offer")).toBe(true);
+  });
+
+  it("never runs at calls, files, health and tools", () => {
+    for (const url of [
+      ...NOT_PAGES.map((prefix) => `${prefix}/x`),
+      "/healthz",
+      "/robots.txt",
+      "/api/v1/cart/list",
+    ])
+      expect(runs(url, { "user-agent": IPHONE }, { locale: "zh" }), url).toBe(false);
+  });
+});
+
+describe("middleware", () => {
+  const visit = (path: string, headers: Record<string, string> = {}) =>
+    middleware(new NextRequest(`https://shop.test${path}`, { headers }));
+
+  it("answers as the entry does, and lets no cache keep it", () => {
+    const answer = visit("/zh/cart?a=1");
+    expect(answer.status).toBe(307);
+    expect(answer.headers.get("location")).toBe("https://shop.test/zh/login?redirect=%2Fzh%2Fcart%3Fa%3D1");
+    expect(answer.headers.get("cache-control")).toBe("no-store");
+    expect(visit("/cart", { cookie: "next-auth.session-token=x" }).headers.get("x-middleware-next")).toBe(
+      "1",
+    );
+  });
+
+  it("lets the request proceed when it fails", () => {
+    vi.spyOn(console, "error").mockImplementationOnce(() => {});
+    const broken = {
+      get nextUrl(): never {
+        throw new Error("broken");
+      },
+    } as unknown as NextRequest;
+    expect(middleware(broken).headers.get("x-middleware-next")).toBe("1");
+  });
+});
+
+describe("the default-locale rewrite", () => {
+  const rewritten = async (path: string) => {
+    const answer = await configAnswer({ url: `https://shop.test${path}`, nextConfig });
+    return getRewrittenUrl(answer)?.replace("https://shop.test", "") ?? null;
+  };
+
+  it("serves unprefixed pages of both surfaces from the English tree", async () => {
+    expect(await rewritten("/")).toBe("/en");
+    expect(await rewritten("/product/x")).toBe("/en/product/x");
+    expect(await rewritten("/mobile")).toBe("/en/mobile");
+    expect(await rewritten("/mobile/product/x")).toBe("/en/mobile/product/x");
+    expect(await rewritten("/english-notes")).toBe("/en/english-notes");
+    expect(await rewritten("/developer")).toBe("/en/developer");
+  });
+
+  it("spares prefixed pages, calls, files, health and tools", async () => {
+    const spared = NOT_PAGES.filter((prefix) => prefix !== "/admin/product-image").flatMap((prefix) => [
+      prefix,
+      `${prefix}/x`,
+    ]);
+    for (const path of ["/en", "/zh", "/ja/mobile/cart", "/robots.txt", "/icons/a.svg", ...spared])
+      expect(await rewritten(path), path).toBeNull();
+    expect(await rewritten("/admin/product-image/12?width=320")).toBe(
+      "/api/v1/admin/product-image/12?width=320",
+    );
+  });
+});

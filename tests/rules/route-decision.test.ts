@@ -1,0 +1,127 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { LOCALES } from "@/lib/i18n";
+import { parsePath, safeRedirect } from "@/lib/navigation";
+import { decideRoute, type RouteRequest, routingCookies } from "@/lib/route-decision";
+import { NOT_PAGES } from "@/lib/routes";
+import { anyPath, CHROME, IPHONE, query } from "./addresses";
+
+const guest = { locale: null, hasSession: false };
+const ask = (path: string, over: Partial<RouteRequest> = {}) => {
+  const [pathname = "", query] = path.split("?");
+  return decideRoute({
+    pathname,
+    search: query ? `?${query}` : "",
+    userAgent: CHROME,
+    cookies: guest,
+    ...over,
+  });
+};
+const to = (location: string, status = 307) => ({ kind: "redirect", location, status });
+const pass = { kind: "pass" };
+
+const request = fc.record({
+  pathname: anyPath,
+  search: query,
+  userAgent: fc.constantFrom(IPHONE, CHROME, "", null),
+  cookies: fc.record({ locale: fc.constantFrom(null, ...LOCALES), hasSession: fc.boolean() }),
+});
+
+describe("decideRoute", () => {
+  it("leaves ordinary visits alone", () => {
+    for (const path of [
+      "/",
+      "/zh",
+      "/mobile",
+      "/ja/mobile/limited",
+      "/product/x?q=1",
+      "/login",
+      "/nothing/here",
+    ])
+      expect(ask(path)).toEqual(pass);
+  });
+
+  it("never touches calls, files, health and tools", () => {
+    const cookies = { locale: "zh" as const, hasSession: false };
+    for (const path of [
+      ...NOT_PAGES,
+      ...NOT_PAGES.map((prefix) => `${prefix}/cart`),
+      "/robots.txt",
+      "/en/logo.svg",
+      "/__nextjs_font",
+    ])
+      expect(ask(path, { userAgent: IPHONE, cookies })).toEqual(pass);
+    expect(ask("/developers", { cookies })).toEqual(to("/zh/developers"));
+  });
+
+  it("drops /en and trailing slashes for good", () => {
+    expect(ask("/en")).toEqual(to("/", 308));
+    expect(ask("/en/product/x?q=1")).toEqual(to("/product/x?q=1", 308));
+    expect(ask("/en/mobile")).toEqual(to("/mobile", 308));
+    expect(ask("/zh/")).toEqual(to("/zh", 308));
+    expect(ask("/mobile/limited-offer?id=3")).toEqual(to("/mobile/limited?id=3", 308));
+  });
+
+  it("sends an unprefixed visit to the stored language, and only that", () => {
+    const cookies = { locale: "zh" as const, hasSession: false };
+    expect(ask("/", { cookies })).toEqual(to("/zh"));
+    expect(ask("/mobile/search?q=a", { cookies })).toEqual(to("/zh/mobile/search?q=a"));
+    expect(ask("/ja/search", { cookies })).toEqual(pass);
+    expect(ask("/zh/search", { cookies: { locale: "en", hasSession: false } })).toEqual(pass);
+  });
+
+  it("sends mobile agents to the twin with the query kept", () => {
+    const mobile = (path: string) => ask(path, { userAgent: IPHONE });
+    expect(mobile("/?source=x&utm=1")).toEqual(to("/mobile?source=x&utm=1"));
+    expect(mobile("/limited-offer?id=1")).toEqual(to("/mobile/limited?id=1"));
+    expect(mobile("/zh/product/x")).toEqual(to("/zh/mobile/product/x"));
+    expect(mobile("/mobile/product/x")).toEqual(pass);
+  });
+
+  it("sends guests to the login page of the same language and surface with the whole address", () => {
+    expect(ask("/cart")).toEqual(to("/login?redirect=%2Fcart"));
+    expect(ask("/zh/checkout?order_id=a%26b&coupon=C1&_rsc=abc")).toEqual(
+      to("/zh/login?redirect=%2Fzh%2Fcheckout%3Forder_id%3Da%2526b%26coupon%3DC1&coupon=C1&_rsc=abc"),
+    );
+    expect(ask("/ja/mobile/library")).toEqual(to("/ja/mobile/login?redirect=%2Fja%2Fmobile%2Flibrary"));
+    expect(ask("/cart", { cookies: { locale: null, hasSession: true } })).toEqual(pass);
+  });
+
+  it("takes all steps in one redirect", () => {
+    const cookies = { locale: "ja" as const, hasSession: false };
+    expect(ask("/en/cart/?id=5", { userAgent: IPHONE, cookies })).toEqual(
+      to("/ja/mobile/login?redirect=%2Fja%2Fmobile%2Fcart%3Fid%3D5&id=5"),
+    );
+  });
+
+  it("never loops, stays on this site, keeps source parameters and remembers only safe addresses", () => {
+    fc.assert(
+      fc.property(request, (first) => {
+        const decision = decideRoute(first);
+        if (decision.kind === "pass") return;
+        const { location } = decision;
+        const url = new URL(location, "https://shop.test");
+        expect(location).toMatch(/^\/(?![/\\])/);
+        expect(url.origin).toBe("https://shop.test");
+        expect(decideRoute({ ...first, pathname: url.pathname, search: url.search })).toEqual(pass);
+        const before = new URLSearchParams(first.search);
+        for (const name of ["id", "coupon", "source"])
+          expect(url.searchParams.getAll(name)).toEqual(before.getAll(name));
+        if (parsePath(url.pathname).path !== "/login" || parsePath(first.pathname).path === "/login") return;
+        const wanted = url.searchParams.get("redirect");
+        expect(wanted).not.toContain("_rsc=");
+        if (!first.pathname.includes("%")) expect(safeRedirect(wanted)).not.toBeNull();
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it("reads cookies", () => {
+    expect(routingCookies("a=1; locale=zh; next-auth.session-token=abc")).toEqual({
+      locale: "zh",
+      hasSession: true,
+    });
+    expect(routingCookies("locale=xx; next-auth.session-token=; x")).toEqual(guest);
+    expect(routingCookies(undefined)).toEqual(guest);
+  });
+});

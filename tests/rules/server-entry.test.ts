@@ -1,0 +1,119 @@
+import { describe, expect, it } from "vitest";
+import { cleanHeaders } from "@/lib/incoming";
+import { readiness } from "@/lib/readiness";
+import { ROUTES } from "@/lib/routes";
+import { contentPolicy, securityHeaders, wantsNonce } from "@/lib/security-headers";
+
+const context = { nonce: "bm9uY2U=", stripe: false, dev: false, https: false };
+const policyOf = (path: string, over: Partial<typeof context> = {}) =>
+  securityHeaders(path, { ...context, ...over })["Content-Security-Policy"] ?? "";
+
+describe("cleanHeaders", () => {
+  const clean = (headers: Record<string, string>, trustedProxies = 0) => {
+    const id = cleanHeaders(headers, { remoteAddress: "10.0.0.9", trustedProxies });
+    return { ...headers, id };
+  };
+
+  it("removes what only the server may say", () => {
+    const forged = [
+      "x-routed",
+      "x-middleware-rewrite",
+      "x-middleware-subrequest",
+      "x-middleware-override-headers",
+      "x-nextjs-data",
+      "x-matched-path",
+      "x-now-route-matches",
+      "x-invoke-status",
+      "x-next-revalidated-tags",
+      "x-prerender-revalidate",
+      "next-resume",
+      "next-action",
+      "content-security-policy",
+      "content-security-policy-report-only",
+      "x-next-intl-locale",
+      "x-forwarded-host",
+      "x-forwarded-proto",
+    ];
+    const left = clean(Object.fromEntries(forged.map((name) => [name, "1"])));
+    for (const name of forged) expect(left).not.toHaveProperty(name);
+    const kept = {
+      rsc: "1",
+      "next-router-state-tree": "[]",
+      cookie: "a=b",
+      "user-agent": "x",
+      "x-nextjs-request-id": "r",
+    };
+    expect(clean({ ...kept })).toMatchObject(kept);
+  });
+
+  it("believes addresses only as far as proxies are trusted", () => {
+    const forged = { "x-forwarded-for": "6.6.6.6, 1.2.3.4, 10.0.0.1" };
+    expect(clean({ ...forged })["x-forwarded-for" as never]).toBe("10.0.0.9");
+    expect(clean({ ...forged }, 1)["x-forwarded-for" as never]).toBe("10.0.0.1");
+    expect(clean({ ...forged }, 2)["x-forwarded-for" as never]).toBe("1.2.3.4");
+    expect(clean({}, 1)["x-forwarded-for" as never]).toBe("10.0.0.9");
+    expect(clean({ "x-forwarded-proto": "https" }, 1)).toMatchObject({ "x-forwarded-proto": "https" });
+  });
+
+  it("keeps a plain request id and replaces any other", () => {
+    expect(clean({ "x-request-id": "abcdef-123456" }).id).toBe("abcdef-123456");
+    for (const bad of ["short", "with space 12345", "x".repeat(65), "a\nb-12345678"])
+      expect(clean({ "x-request-id": bad }).id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe("securityHeaders", () => {
+  it("gives personal pages a nonce and keeps them out of every cache", () => {
+    for (const route of ROUTES) {
+      const path = route.path.replace("{id}", "7").replace("{slug}", "novel-writer");
+      for (const address of [path, `/mobile${path}`, `/zh${path}`]) {
+        const personal = route.access !== "public";
+        expect(wantsNonce(address), address).toBe(personal);
+        expect(policyOf(address).includes("'nonce-bm9uY2U='"), address).toBe(personal);
+        expect(policyOf(address).includes("script-src 'self' 'unsafe-inline'"), address).toBe(!personal);
+        const cache = securityHeaders(address, context)["Cache-Control"];
+        expect(cache, address).toBe(personal ? "private, no-store" : "public, max-age=0, must-revalidate");
+      }
+    }
+  });
+
+  it("allows Stripe where one pays, and only when it is Stripe", () => {
+    for (const path of ["/checkout", "/zh/mobile/checkout", "/payment/success"]) {
+      expect(policyOf(path)).not.toContain("stripe");
+      expect(policyOf(path, { stripe: true })).toContain("frame-src https://js.stripe.com");
+    }
+    for (const path of ["/", "/cart", "/login", "/product/x", "/api/v1/cart/list"]) {
+      expect(policyOf(path, { stripe: true })).not.toContain("stripe");
+      expect(policyOf(path)).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  it("allows eval in development only, and no page to frame us", () => {
+    expect(contentPolicy({ nonce: null, stripe: true, dev: false })).not.toContain("unsafe-eval");
+    expect(securityHeaders("/", context)).toMatchObject({
+      "X-Content-Type-Options": "nosniff",
+      Vary: "User-Agent",
+    });
+    expect(securityHeaders("/mobile", context).Vary).toBeUndefined();
+    expect(securityHeaders("/", { ...context, https: true })["Strict-Transport-Security"]).toBeDefined();
+  });
+});
+
+describe("readiness", () => {
+  const env = { APP_MODE: "demo", PAYMENT_MODE: "sandbox", MAIL_MODE: "local" } as const;
+  const current = async () => ({ applied: 5, needed: 5, name: "0001_x" });
+  const facts = { draining: false, schema: current, worker: "running", env } as const;
+
+  it("is ready only with the database, its schema and the worker, and not while draining", async () => {
+    expect((await readiness(facts)).ready).toBe(true);
+    expect((await readiness({ ...facts, worker: "off" })).ready).toBe(true);
+    expect((await readiness({ ...facts, draining: true })).ready).toBe(false);
+    expect((await readiness({ ...facts, worker: "failed" })).ready).toBe(false);
+    const behind = { ...facts, schema: async () => ({ applied: 4, needed: 5, name: "0001_x" }) };
+    expect(await readiness(behind)).toMatchObject({ ready: false, checks: { schema: "behind" } });
+    const down = { ...facts, schema: () => Promise.reject(new Error("postgres://user:secret@host")) };
+    const report = await readiness(down);
+    expect(report).toMatchObject({ ready: false, checks: { database: "unreachable", schema: "unknown" } });
+    expect(JSON.stringify(report)).not.toContain("secret");
+  });
+});
