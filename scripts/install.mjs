@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { heartbeat, root, run } from "./run.mjs";
 
@@ -23,30 +23,43 @@ export async function ensureInstalled({ dev = true } = {}) {
     return true;
   }
   console.log("Installing packages from the lockfile (the first time takes a minute or two) …");
-  const stop = heartbeat(() => `installing, ${countPackages()} of ${lockedPackages().length} packages`);
-  const code = await npmCi();
+  const stop = heartbeat(() => "installing");
+  const errors = [];
+  let code = await npm(["ci"], (line) =>
+    line.startsWith("npm error") ? errors.push(line) : console.log(line),
+  );
+  if (code !== 0 && errors.some((line) => line.includes("EUSAGE"))) {
+    // A lockfile written where the registry lacked other platforms' binaries is refused by "ci" (complete-lock.mjs).
+    console.log("npm ci refuses this lockfile; npm install keeps to its versions as well …");
+    code = await npm(["install", "--no-save"], console.log);
+  } else if (code !== 0) console.error(errors.join("\n"));
   stop();
   if (code !== 0) {
-    console.error(
-      "The packages could not be installed: npm ci failed (see above). It needs the npm registry this once.",
-    );
+    console.error("The packages could not be installed (see above): this needs the npm registry this once.");
     return false;
   }
   writeFileSync(marker, `${hash} all`);
   return true;
 }
 
-function npmCi() {
+function npm(command, onLine) {
   // A production or omit setting of the machine would drop the compiler and the database's binaries.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(NODE_ENV|npm_config_(omit|only|production|include|dry_run|package_lock))$/i.test(name),
     ),
   );
-  const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+  const args = [
+    ...command,
+    "--include=dev",
+    "--include=optional",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
   const cli = process.env.npm_execpath;
-  if (cli && basename(cli) === "npm-cli.js") return run(process.execPath, [cli, ...args], { env });
-  return run(process.platform === "win32" ? "npm.cmd" : "npm", args, { env });
+  if (cli && basename(cli) === "npm-cli.js") return run(process.execPath, [cli, ...args], { env, onLine });
+  return run(process.platform === "win32" ? "npm.cmd" : "npm", args, { env, onLine });
 }
 
 /** What npm noted of the last install against what the lockfile asks for on this machine. */
@@ -91,14 +104,4 @@ function readText(path) {
 function lockHash() {
   const lock = readFileSync(join(root, "package-lock.json"));
   return createHash("sha256").update(lock).update(`${process.platform} ${process.arch}`).digest("hex");
-}
-
-function countPackages() {
-  const modules = join(root, "node_modules");
-  const list = (folder) =>
-    existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith(".")) : [];
-  return list(modules).reduce(
-    (sum, name) => sum + (name.startsWith("@") ? list(join(modules, name)).length : 1),
-    0,
-  );
 }

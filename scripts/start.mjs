@@ -22,5 +22,5 @@ if (!stopping) {
   const args = ["--import", "tsx", "scripts/serve.ts", ...process.argv.slice(2)];
   // The channel tells the child when this process is killed; the signal itself is forwarded once.
   server = spawn(process.execPath, args, { cwd: root, stdio: ["inherit", "inherit", "inherit", "ipc"] });
-  server.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+  server.on("exit", (code) => process.exit(code ?? (stopping ? 0 : 1)));
 }

@@ -1,0 +1,71 @@
+// node scripts/complete-lock.mjs: names in package-lock.json the binaries for other platforms that the registry did
+// not have when it was written. Without them "npm ci" refuses the lockfile, here and everywhere.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "./run.mjs";
+
+const systems = [
+  "darwin",
+  "linux",
+  "win32",
+  "android",
+  "freebsd",
+  "openharmony",
+  "sunos",
+  "aix",
+  "openbsd",
+  "netbsd",
+];
+const processors = [
+  "arm64",
+  "x64",
+  "ia32",
+  "arm",
+  "ppc64",
+  "s390x",
+  "riscv64",
+  "wasm32",
+  "loong64",
+  "mips64el",
+];
+
+const path = join(root, "package-lock.json");
+const lock = JSON.parse(readFileSync(path, "utf8"));
+const added = [];
+
+for (const [place, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
+  for (const [name, version] of Object.entries(optionalDependencies)) {
+    if (isFound(place, name)) continue;
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...machineOf(name),
+      ...(dev ? { dev } : {}),
+      optional: true,
+    };
+    added.push(`${name}@${version}`);
+  }
+}
+
+lock.packages = Object.fromEntries(
+  Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, "en")),
+);
+writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(added.length === 0 ? "The lockfile is complete." : `Added:\n  ${added.join("\n  ")}`);
+
+function isFound(place, name) {
+  for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/node_modules/")))) {
+    if (lock.packages[`${folder ? `${folder}/` : ""}node_modules/${name}`]) return true;
+    if (!folder) return false;
+  }
+}
+
+function machineOf(name) {
+  const words = name.split("/").pop().split("-");
+  const os = systems.filter((system) => words.includes(system));
+  const cpu = processors.filter((processor) => words.includes(processor));
+  if (cpu.length === 0)
+    throw new Error(`${name} does not tell for which machine it is: add it to the lockfile by hand.`);
+  const libc =
+    os[0] === "linux" ? [words.some((word) => word.startsWith("musl")) ? "musl" : "glibc"] : undefined;
+  return { cpu, ...(libc ? { libc } : {}), ...(os.length > 0 ? { os } : {}) };
+}
