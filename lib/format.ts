@@ -59,7 +59,10 @@ function span(amount: number, unit: "day" | "hour" | "minute", locale: string): 
 
 /** The hero of a ticket: 7 → { value: "7", unit: "days" }; `null` (no end) → { value: "∞", unit: "" }. */
 export function durationSpan(days: number | null, locale: string): Span {
-  return days === null ? { value: "∞", unit: "" } : span(days, "day", locale);
+  if (days === null) return { value: "∞", unit: "" };
+  const duration = span(days, "day", locale);
+  // Japanese tells a length of days (7日間) from a day of the month (7日).
+  return locale === "ja" ? { ...duration, unit: "日間" } : duration;
 }
 
 /** What is left, in its largest whole unit, rounded down: never promises more time than there is. */

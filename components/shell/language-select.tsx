@@ -33,7 +33,12 @@ export function LanguageSelect({ label }: { label: string }) {
       <select
         defaultValue={locale}
         autoComplete="off"
-        onChange={(event) => change(event.target.value)}
+        onChange={(event) => {
+          const chosen = event.target.value;
+          // This page stays in its language, also when the browser brings it back later.
+          event.target.value = locale;
+          change(chosen);
+        }}
         className="min-h-11 cursor-pointer appearance-none rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
       >
         {LOCALES.map((each) => (

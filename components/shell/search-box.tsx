@@ -34,7 +34,6 @@ export function SearchBox({
       <input
         type="search"
         name="q"
-        required
         maxLength={200}
         autoComplete="off"
         enterKeyHint="search"

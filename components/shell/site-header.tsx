@@ -17,12 +17,6 @@ export async function SiteHeader({ brand }: { brand: string }) {
   const [t, locale] = await Promise.all([getTranslations("ui"), getLocale()]);
   return (
     <header className="border-b border-hairline">
-      <a
-        href="#content"
-        className="sr-only focus:not-sr-only focus:absolute focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-ink focus:px-4 focus:py-3 focus:text-paper"
-      >
-        {t("header.skip")}
-      </a>
       <div className="measure flex min-h-18 items-center gap-3">
         <Link
           href="/"

@@ -15,7 +15,7 @@ export function TicketChoices({
   return (
     <fieldset className="min-w-0">
       <legend className={hideLegend ? "sr-only" : "pb-3 font-medium"}>{legend}</legend>
-      <div className="grid grid-cols-[repeat(auto-fill,minmax(min(9.25rem,100%),1fr))] gap-3">{children}</div>
+      <div className="ticket-choices">{children}</div>
     </fieldset>
   );
 }
@@ -55,9 +55,8 @@ export function TicketChoice({
       />
       <Ticket
         shape="column"
-        className="h-full"
         stub={
-          <span className="flex min-h-22 flex-col px-4 pt-3 pb-3.5">
+          <span className="flex flex-col px-4 pt-3 pb-3.5">
             <span className="text-17">{price}</span>
             {perDay && <span className="figures text-13 text-quiet">{perDay}</span>}
             {aside && <span className="pt-1 text-13">{aside}</span>}

@@ -46,10 +46,18 @@ export function TicketLine({
         </div>
       }
     >
-      <div className="flex gap-3 p-3 @min-[440px]:gap-4">
-        {lead && <div className="flex items-center">{lead}</div>}
-        {emblem && <div className="size-16 flex-none @min-[440px]:size-18 [&>img]:size-full">{emblem}</div>}
-        <div className="flex min-w-0 flex-1 flex-col justify-center gap-0.5 py-0.5">
+      <div className="grid grid-cols-[auto_auto_minmax(0,1fr)] p-3">
+        {lead && (
+          <div className="col-start-1 -mr-2 self-center pl-1 @min-[440px]:row-span-2 @min-[440px]:mr-0">
+            {lead}
+          </div>
+        )}
+        {emblem && (
+          <div className="col-start-2 mr-3 size-16 @min-[440px]:row-span-2 @min-[440px]:mr-4 @min-[440px]:size-20 [&>img]:size-full">
+            {emblem}
+          </div>
+        )}
+        <div className="col-start-3 flex flex-col justify-center gap-0.5 py-0.5">
           <Heading className="text-17" lang={lang}>
             {href ? (
               <Link href={href} className="hover:underline">
@@ -60,8 +68,12 @@ export function TicketLine({
             )}
           </Heading>
           {subtitle && <div className="text-13 text-quiet">{subtitle}</div>}
-          {children && <div className="flex flex-wrap items-center gap-2 pt-2">{children}</div>}
         </div>
+        {children && (
+          <div className="col-span-3 flex flex-wrap items-center justify-between gap-2 pt-2.5 @min-[440px]:col-span-1 @min-[440px]:col-start-3 @min-[440px]:justify-start @min-[440px]:pt-1.5">
+            {children}
+          </div>
+        )}
       </div>
     </Ticket>
   );
