@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { client, closeDatabase } from "@/db/client";
+import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { endpoint } from "@/lib/endpoint";
+import { ShopError } from "@/lib/errors";
+import { call } from "./call";
+
+let runs = 0;
+let seen: boolean[] = [];
+let user: SignedInUser;
+beforeEach(async () => {
+  runs = 0;
+  seen = [];
+  user = await createSignedInUser();
+});
+afterAll(closeDatabase);
+
+const body = z.object({ text: z.string() });
+const write = endpoint(
+  {
+    summary: "Write",
+    access: "user",
+    body,
+    result: z.object({ run: z.int(), text: z.string() }),
+    errors: ["sold_out"],
+  },
+  async (given) => {
+    runs += 1;
+    const run = runs;
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    if (given.body.text === "refuse") throw new ShopError("sold_out");
+    return { run, text: given.body.text };
+  },
+);
+const secret = endpoint(
+  {
+    summary: "Secret",
+    access: "user",
+    body,
+    result: z.object({ secret: z.string() }),
+    errors: [],
+    replay: false,
+  },
+  ({ repeated }) => {
+    seen.push(repeated);
+    return { secret: "swordfish" };
+  },
+);
+const send = (handler: typeof write, key: string, text = "a", as = user) =>
+  call(handler, "/write", { body: { text }, headers: { authorization: as.bearer, "idempotency-key": key } });
+
+describe("Idempotency-Key", () => {
+  it("replays the answer of the first request", async () => {
+    const key = randomUUID();
+    const first = await send(write, key);
+    const again = await send(write, key);
+    expect(again.body).toEqual(first.body);
+    expect([first.headers.get("idempotent-replayed"), again.headers.get("idempotent-replayed")]).toEqual([
+      null,
+      "true",
+    ]);
+    expect(runs).toBe(1);
+  });
+
+  it("refuses the key for another body with 40906", async () => {
+    const key = randomUUID();
+    await send(write, key);
+    expect((await send(write, key, "b")).body.code).toBe("40906");
+    expect(runs).toBe(1);
+  });
+
+  it("belongs to one user", async () => {
+    const key = randomUUID();
+    const other = await createSignedInUser();
+    await send(write, key);
+    expect((await send(write, key, "b", other)).status).toBe(200);
+  });
+
+  it("runs once when ten ask at the same moment", async () => {
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(write, key)));
+    expect(answers.map((answer) => answer.body.data)).toEqual(Array(10).fill({ run: 1, text: "a" }));
+    expect(runs).toBe(1);
+  });
+
+  it("gives the key back after a refusal", async () => {
+    const key = randomUUID();
+    expect((await send(write, key, "refuse")).body.code).toBe("409");
+    expect((await send(write, key, "refuse")).body.code).toBe("409");
+    expect(runs).toBe(2);
+  });
+
+  it("is free again after a day, and when its holder has died", async () => {
+    const key = randomUUID();
+    await send(write, key);
+    await client()`update idempotency_keys set created_at = created_at - interval '25 hours' where key = ${key}`;
+    expect((await send(write, key, "b")).status).toBe(200);
+    await client()`update idempotency_keys set http_status = null, locked_until = shop_now() - interval '1 second'
+      where key = ${key}`;
+    expect((await send(write, key, "b")).body.data.run).toBe(3);
+  });
+
+  it("never stores an answer with a secret, but works it out again", async () => {
+    const key = randomUUID();
+    await send(secret, key);
+    expect((await send(secret, key)).body.data).toEqual({ secret: "swordfish" });
+    expect((await send(secret, key, "b")).body.code).toBe("40906");
+    expect(seen).toEqual([false, true]);
+    const [row] = await client()`select body, request_hash from idempotency_keys where key = ${key}`;
+    expect(row?.body).toBeNull();
+  });
+
+  it("must be plain text of at most 200 characters", async () => {
+    expect((await send(write, "x".repeat(201))).body.code).toBe("40000");
+  });
+});
