@@ -1,0 +1,120 @@
+import { sql } from "drizzle-orm";
+import Stripe from "stripe";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm/route";
+import { POST as webhook } from "@/app/api/v1/payment/stripe/webhook/route";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/id";
+import { paymentProvider } from "@/lib/stripe";
+import { clearSandboxFaults, holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { call } from "./call";
+
+vi.setConfig({ testTimeout: 60_000 });
+let buyer: SignedInUser;
+let other: SignedInUser;
+beforeAll(async () => {
+  holdSandboxEvents();
+  [buyer, other] = await Promise.all([createSignedInUser(), createSignedInUser()]);
+});
+afterAll(async () => {
+  clearSandboxFaults();
+  await closeDatabase();
+});
+
+/** An order of 4.99 with an open intent, as create-payment-intent leaves it. */
+async function payable(userId: string) {
+  const [orderId, paymentId] = [newId("ord"), newId("pay")];
+  await db.execute(sql`insert into orders (id, user_id, send_email, locale, subtotal_cents, total_cents, hold_ends_at)
+    values (${orderId}, ${userId}, 'buyer@example.com', 'en', 499, 499, shop_now() + interval '30 minutes')`);
+  const intent = await paymentProvider().createIntent({
+    orderId,
+    paymentId,
+    amountCents: 499,
+    currency: "usd",
+    description: "A pass",
+    email: "buyer@example.com",
+    idempotencyKey: paymentId,
+  });
+  await db.execute(sql`insert into payments (id, order_id, intent_id, state, amount_cents, currency, receipt_email)
+    values (${paymentId}, ${orderId}, ${intent.id}, ${intent.state}, 499, 'usd', 'buyer@example.com')`);
+  return intent;
+}
+const send = (client_secret: string, outcome: string, user?: SignedInUser) =>
+  call(confirm, "/payment/sandbox/confirm", {
+    body: { client_secret, outcome },
+    headers: user ? { authorization: user.bearer } : {},
+  });
+const post = (raw: string, signature?: string) =>
+  call(webhook, "/payment/stripe/webhook", {
+    raw,
+    headers: signature ? { "stripe-signature": signature } : {},
+  });
+const notice = (id: string, more: object = {}) =>
+  JSON.stringify({
+    id,
+    object: "event",
+    type: "payment_intent.processing",
+    api_version: Stripe.API_VERSION,
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    data: { object: { id: "pi_nobody", object: "payment_intent" } },
+    ...more,
+  });
+const sign = (payload: string) =>
+  Stripe.webhooks.generateTestHeaderString({ payload, secret: env().STRIPE_WEBHOOK_SECRET });
+const stored = async (id: string) =>
+  (await db.execute(sql`select id from webhook_events where id = ${id}`)).length;
+
+describe("POST /payment/sandbox/confirm", () => {
+  it("answers the state that the outcome leads to, to the buyer only", async () => {
+    const intent = await payable(buyer.id);
+    expect((await send(intent.clientSecret, "succeeded")).body.code).toBe("401");
+    const foreign = await send(intent.clientSecret, "succeeded", other);
+    const missing = await send(`${intent.clientSecret}x`, "succeeded", other);
+    expect(foreign.body).toEqual(missing.body);
+    expect(foreign.body.code).toBe("40402");
+    expect((await paymentProvider().retrieveIntent(intent.id)).state).toBe("requires_payment_method");
+    expect((await send(intent.clientSecret, "declined", buyer)).body.data).toEqual({
+      status: "requires_payment_method",
+    });
+    expect((await send(intent.clientSecret, "succeeded", buyer)).body.data).toEqual({ status: "succeeded" });
+    expect((await send(intent.clientSecret, "declined", buyer)).body.data).toEqual({ status: "succeeded" });
+    expect((await send(intent.clientSecret, "paid", buyer)).body.code).toBe("40000");
+  });
+
+  it("does not exist outside the sandbox", async () => {
+    const intent = await payable(buyer.id);
+    const settings = env();
+    settings.PAYMENT_MODE = "test";
+    try {
+      expect((await send(intent.clientSecret, "succeeded", buyer)).body.code).toBe("40400");
+    } finally {
+      settings.PAYMENT_MODE = "sandbox";
+    }
+  });
+});
+
+describe("POST /payment/stripe/webhook", () => {
+  it("stores a signed notice once, however often it comes: 100 times, 10 at once", async () => {
+    const id = newId("evt");
+    const body = notice(id);
+    for (let round = 0; round < 10; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 10 }, () => post(body, sign(body))));
+      expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+    }
+    expect(await stored(id)).toBe(1);
+  });
+
+  it("refuses and stores nothing: no signature, a wrong one, the other mode, too large", async () => {
+    const id = newId("evt");
+    const [body, live] = [notice(id), notice(id, { livemode: true })];
+    const large = notice(id, { note: "x".repeat(256 * 1024) });
+    expect((await post(body)).status).toBe(400);
+    expect((await post(body, sign(live))).status).toBe(400);
+    expect((await post(live, sign(live))).status).toBe(400);
+    expect((await post(large, sign(large))).status).toBe(413);
+    expect(await stored(id)).toBe(0);
+  });
+});
