@@ -55,7 +55,7 @@ async function main() {
   }
   if (stoppingSince) return;
   console.log("Bringing the database up to date …");
-  await fillDatabase(env, "inherit", !production);
+  await fillDatabase(env, { catalog: !production });
   if (!dev) await runScript("scripts/build.mjs", process.env);
   if (stoppingSince) return;
   if (embedded) void watchDatabase();

@@ -39,22 +39,19 @@ export async function runScript(file: string, env: Variables, output: Output = "
   if (code !== 0) throw new Error(`${file} failed (${signal ?? code}).`);
 }
 
-/**
- * Calls one exported function in a process of its own, so that each process reads its configuration once. It gets
- * DATABASE_URL as its argument.
- */
-export async function callExport(file: string, name: string, env: Variables, output: Output = "inherit") {
+/** Calls one exported function in a process of its own, so that each process reads its configuration once. */
+async function callExport(file: string, name: string, args: unknown[], env: Variables, output: Output) {
   const code = `const m = await import(${JSON.stringify(`./${file}`)});
-    await m[${JSON.stringify(name)}](process.env.DATABASE_URL);
+    await m[${JSON.stringify(name)}](...${JSON.stringify(args)});
     process.exit(0);`;
   const ended = await whenEnded(startNode(["--input-type=module", "-e", code], env, output));
   if (ended.code !== 0) throw new Error(`${name} of ${file} failed (${ended.signal ?? ended.code}).`);
 }
 
-/** Migrates and, when there is no product yet, imports the demo catalogue with its keys. */
-export async function fillDatabase(env: Variables, output: Output = "inherit", catalog = true) {
-  await callExport("scripts/migrate.ts", "migrate", env, output);
-  if (catalog) await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", env, output);
+/** Migrates and, with `catalog`, imports the demo catalogue and its keys when there is no product yet. */
+export async function fillDatabase(env: Variables, { output = "inherit" as Output, catalog = true } = {}) {
+  await callExport("scripts/migrate.ts", "migrate", [env.DATABASE_URL], env, output);
+  if (catalog) await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", [], env, output);
 }
 
 /**

@@ -1,0 +1,114 @@
+// npm test, from any state: every check in order, each counted, one closing line. Plain Node, because it installs.
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { ensureBrowser } from "./browser.mjs";
+import { buildWhenChanged } from "./build.mjs";
+import { checkNode, ensureInstalled } from "./install.mjs";
+import { bareEnvironment, bin, endAll, root, run } from "./run.mjs";
+import { clearReport, countPlaywright, countVitest } from "./test-report.mjs";
+
+checkNode();
+
+const all = process.argv.includes("--all");
+const env = {
+  ...bareEnvironment(),
+  CI: "true",
+  NEXT_TELEMETRY_DISABLED: "1",
+  ...(all ? { TEST_MATRIX: "all" } : {}),
+};
+const report = (name) => join(root, ".data", "reports", `${name}.json`);
+const total = { passed: 0, failed: 0, skipped: 0 };
+let finishing = false;
+
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => void interrupt(name));
+
+if (await step("packages", ensureInstalled, { counts: false })) {
+  await step("types", types);
+  await step("lint", () => works(bin("biome"), ["check"], 5));
+  for (const project of ["laws", "rules", "domain", "api"]) await step(project, () => vitest(project, 20));
+  const browser = await step("browser", ensureBrowser, { counts: false });
+  if (await step("build", buildWhenChanged)) {
+    if (browser) await step("journeys", () => playwright(browser));
+    await step("faults", () => vitest("faults", 30));
+  }
+}
+await finish(total.failed > 0 || total.passed === 0 ? 1 : 0);
+
+/** Runs one step under its heading; what it returns is its counts, or whether it is well. */
+async function step(name, work, { counts = true } = {}) {
+  if (finishing) return false;
+  console.log(`\n=== ${name}`);
+  const begun = Date.now();
+  const result = await work().catch((error) => console.error(error));
+  if (finishing) return false;
+  const counted = typeof result === "object" && result !== null ? result : asCounts(result, counts);
+  for (const key of Object.keys(total)) total[key] += counted[key];
+  const outcome =
+    counted.failed > 0
+      ? `FAILED: ${counted.note ?? `${counted.failed} of ${counted.passed + counted.failed}`}`
+      : "ok";
+  console.log(`--- ${name} ${outcome} (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  return typeof result === "object" ? counted.failed === 0 : result;
+}
+
+/** Types, lint and build count as one test each; getting packages and a browser counts only when it fails. */
+function asCounts(well, counts) {
+  return { passed: well && counts ? 1 : 0, failed: well ? 0 : 1, skipped: 0, note: "see above" };
+}
+
+async function works(command, args, limitMinutes) {
+  return (await run(command, args, { env, limitMinutes, group: true })) === 0;
+}
+
+async function types() {
+  // What an earlier development server wrote may name pages that are gone.
+  rmSync(join(root, ".next", "dev", "types"), { recursive: true, force: true });
+  if (existsSync(join(root, "app")) && !(await works(bin("next"), ["typegen"], 5))) return false;
+  return works(bin("tsc"), ["--noEmit"], 10);
+}
+
+async function vitest(project, limitMinutes) {
+  const path = report(project);
+  clearReport(path);
+  const args = [
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${path}`,
+  ];
+  return countVitest(path, await run(bin("vitest"), args, { env, limitMinutes, group: true }));
+}
+
+async function playwright(browser) {
+  const path = report("journeys");
+  clearReport(path);
+  const variables = { ...env, PLAYWRIGHT_CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: path };
+  const options = { env: variables, limitMinutes: all ? 60 : 30, group: true };
+  return countPlaywright(path, await run(bin("playwright"), ["test", "--reporter=list,json"], options));
+}
+
+async function interrupt(name) {
+  if (finishing) return;
+  console.error(`\nInterrupted by ${name}.`);
+  total.failed++;
+  await finish(name === "SIGINT" ? 130 : 143);
+}
+
+/** Ends what still runs, removes what killed runs have left, and closes with the one line that is counted. */
+async function finish(code) {
+  finishing = true;
+  await endAll();
+  if (existsSync(bin("tsx"))) {
+    const sweep =
+      'const { sweepTestDatabases } = await import("./scripts/database.ts"); await sweepTestDatabases();';
+    await run(process.execPath, ["--import", "tsx", "--input-type=module", "-e", sweep], {
+      env,
+      limitMinutes: 2,
+    });
+  }
+  const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : "";
+  console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`);
+  process.exit(code);
+}

@@ -1,0 +1,38 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { testEnvironment } from "./tests/setup/environment";
+
+type Options = { database?: boolean; seconds?: number; workers?: number };
+
+/** One folder under tests is one project: `vitest run --project api`. */
+function project(name: string, order: number, { database = false, seconds = 10, workers = 2 }: Options = {}) {
+  return {
+    extends: true as const,
+    test: {
+      name,
+      include: [`tests/${name}/**/*.test.{ts,tsx}`],
+      globalSetup: database ? ["tests/setup/database.ts"] : [],
+      setupFiles: database ? ["tests/setup/worker.ts"] : [],
+      testTimeout: seconds * 1000,
+      hookTimeout: Math.max(30, seconds) * 1000,
+      maxWorkers: workers,
+      fileParallelism: workers > 1,
+      sequence: { groupOrder: order },
+    },
+  };
+}
+
+export default defineConfig({
+  resolve: { alias: [{ find: /^@\//, replacement: fileURLToPath(new URL("./", import.meta.url)) }] },
+  test: {
+    pool: "forks", // a process for each file: the shop keeps its connections and configuration on globalThis
+    env: testEnvironment,
+    projects: [
+      project("laws", 0),
+      project("rules", 1),
+      project("domain", 2, { database: true, seconds: 30 }),
+      project("api", 3, { database: true, seconds: 30 }),
+      project("faults", 4, { database: true, seconds: 900, workers: 1 }),
+    ],
+  },
+});
