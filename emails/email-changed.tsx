@@ -2,14 +2,18 @@ import { Paragraph, Title } from "./parts";
 import { OrderNumber } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
-/** Goes to the old address. `address` is the new one, masked: whoever reads the old mailbox need not learn it. */
+/** Goes to the old address, and names the new one only masked: whoever reads the old mailbox need not learn it. */
 export type EmailChangedProps = {
-  address: string /** null: the account's own address changed */;
+  address: string;
+  /** The order whose delivery e-mail changed; null when it is the account's own. */
   orderId: string | null;
 };
 
+/** "mara@example.com" → "m•••@example.com" */
+const masked = (address: string) => address.replace(/^(.)[^@]*/u, "$1•••");
+
 const lead = ({ address, orderId }: EmailChangedProps, { t }: MailContext) =>
-  t(orderId ? "email_changed.lead_delivery" : "email_changed.lead_account", { address });
+  t(orderId ? "email_changed.lead_delivery" : "email_changed.lead_account", { address: masked(address) });
 
 export const emailChangedMail: MailTemplate<EmailChangedProps> = {
   subject: ({ orderId }, { t, brand }) =>

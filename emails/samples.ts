@@ -170,12 +170,12 @@ export function mailSamples(locale: Locale): MailSample[] {
     {
       name: "email-changed-account",
       event: "email-changed",
-      props: { address: "m•••@example.com", orderId: null },
+      props: { address: "mara@example.com", orderId: null },
     },
     {
       name: "email-changed-delivery",
       event: "email-changed",
-      props: { address: "m•••@example.com", orderId: ORDER },
+      props: { address: "mara@example.com", orderId: ORDER },
     },
   ];
 }

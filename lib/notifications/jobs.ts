@@ -46,6 +46,13 @@ export const sendMailJob = defineJob({
   },
 });
 
+/** A code that was used meanwhile, an order that was paid: nothing is lost, so nobody is alarmed. */
+class OccasionOver extends MailRefused {
+  constructor() {
+    super("its occasion is over");
+  }
+}
+
 type MailRow = typeof mails.$inferSelect;
 
 async function deliver(mail: MailRow): Promise<void> {
@@ -75,7 +82,7 @@ async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, loc
   const source: MailSource<E> | undefined = sources[event];
   if (!source) throw new Error(`the mail ${event} is not registered`);
   const props = await source.load(refs, locale);
-  if (!props) throw new MailRefused("its occasion is over");
+  if (!props) throw new OccasionOver();
   // Loaded at the first mail: routes that only queue mail never carry the renderer.
   const { renderMail } = await import("@/emails/render");
   return renderMail(event, props, locale);
@@ -95,6 +102,7 @@ async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> 
     .where(and(eq(mails.id, id), eq(mails.state, "queued")))
     .returning({ state: mails.state });
   if (row?.state !== "failed") return false;
-  log.error({ mailId: id, event, reason }, "mail given up");
+  if (error instanceof OccasionOver) log.info({ mailId: id, event }, "mail no longer needed");
+  else log.error({ mailId: id, event, reason }, "mail given up");
   return true;
 }

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import type { KeysPass, KeysProps } from "@/emails/keys";
+import { type RenderedMail, renderMail } from "@/emails/render";
+import { type MailSample, mailSamples } from "@/emails/samples";
+import { HTML_LANG, LOCALES, type Locale } from "@/lib/i18n";
+import { MAIL_EVENTS } from "@/lib/notifications/rules";
+
+const shop = { brand: "Passlane", url: "https://shop.example" };
+const rendered = ({ event, props }: MailSample, locale: Locale) => renderMail(event, props, locale, shop);
+
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
+const decoded = (html: string) => html.replace(/&(#?\w+);/g, (all, name) => ENTITIES[name] ?? all);
+/** What a reader who selects the codes of the page gets. */
+const codesOf = ({ html }: RenderedMail) =>
+  [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map((match) => decoded(match[1]!));
+
+describe.each(LOCALES)("mails in %s", (locale) => {
+  const samples = mailSamples(locale);
+
+  it("has a sample of every event", () => {
+    expect(new Set(samples.map(({ event }) => event))).toEqual(new Set(MAIL_EVENTS));
+  });
+
+  it.each(samples.map((sample) => [sample.name, sample] as const))("%s is complete", async (_, sample) => {
+    const mail = await rendered(sample, locale);
+    for (const part of [mail.subject, mail.html, mail.text]) {
+      expect(part).not.toMatch(/emails\.|\{\w+\}|undefined|\[object|NaN|Invalid Date/);
+    }
+    expect(mail.subject).toMatch(/^[^\n\r]{5,120}$/);
+    expect(mail.html).toContain(`lang="${HTML_LANG[locale]}"`);
+    expect(mail.html).not.toMatch(/<script|<img|javascript:/);
+    expect(mail.text).not.toMatch(/<\/?[a-z]+[ >]/);
+    const links = [...mail.html.matchAll(/href="([^"]*)"/g)].map((match) => match[1]!);
+    const home = locale === "en" ? "https://shop.example/" : `https://shop.example/${locale}`;
+    for (const link of links)
+      expect(link.startsWith(home) || link.startsWith("https://quillon.example/")).toBe(true);
+    for (const code of codesOf(mail)) expect(mail.text.split("\n")).toContain(code);
+  });
+
+  it("is the same to the byte at every retry", async () => {
+    for (const sample of samples)
+      expect(await rendered(sample, locale)).toEqual(await rendered(sample, locale));
+  });
+
+  it("holds no six digits but the code, so that a person or a tool finds it at once", async () => {
+    const mail = await renderMail("verification-code", { purpose: "register", code: "407193" }, locale, shop);
+    for (const part of [mail.subject, mail.html, mail.text])
+      expect(new Set(part.match(/(?<!\d)\d{6}(?!\d)/g))).toEqual(new Set(["407193"]));
+  });
+});
+
+const HOSTILE = [
+  'A-<B>&"',
+  "it's--a...code",
+  "&lt;b&gt;&amp;&quot;",
+  "<code>x</code>",
+  "A  B   C",
+  "$& $1 {name} %s \\n",
+  "fi-ff-1l0O-->=>",
+  "“quoted”—ﬁ×２",
+  "https://x.example/?a=1&b=2",
+  "user@example.com",
+  "0049 30 1234567",
+  "{{product}}",
+  "密钥-ＡＢＣ-キー",
+  "x".repeat(64),
+  `${"LONG-".repeat(60)}END`,
+];
+
+function keysProps(codes: string[]): KeysProps {
+  const [sample] = mailSamples("en").filter(({ name }) => name === "keys-one");
+  const [pass] = (sample!.props as KeysProps).passes;
+  const line: KeysPass = { ...pass!, codes: codes.map((code) => ({ code, redeemBy: null })) };
+  return { orderId: "ord_x", passes: [line] };
+}
+
+describe("a code in a mail", () => {
+  it.each(LOCALES)("is exact in both parts, whatever it holds (%s)", async (locale) => {
+    const mail = await renderMail("keys", keysProps(HOSTILE), locale, shop);
+    expect(codesOf(mail)).toEqual(HOSTILE);
+    const lines = mail.text.split("\n");
+    for (const code of HOSTILE) expect(lines).toContain(code);
+  });
+
+  it("is not in the subject, where a locked screen would show it", async () => {
+    const { subject } = await renderMail("keys", keysProps(["ONLY-ME"]), "en", shop);
+    expect(subject).not.toContain("ONLY-ME");
+  });
+
+  it("never runs as markup, nor do names", async () => {
+    const props = keysProps(["<img src=x onerror=alert(1)>"]);
+    props.passes[0]!.productName = "<script>alert(1)</script>\r\nBcc: x@example.com";
+    const mail = await renderMail("keys", props, "en", shop);
+    expect(mail.html).not.toMatch(/<script|<img/);
+    expect(mail.subject).not.toMatch(/[\r\n]/);
+  });
+
+  it("leaves room for a large order in what Gmail shows uncut", async () => {
+    const codes = Array.from({ length: 100 }, (_, n) => `QLN-MGKS-ADRX-${1000 + n}`);
+    const { html } = await renderMail("keys", keysProps(codes), "en", shop);
+    expect(Buffer.byteLength(html)).toBeLessThan(102 * 1024);
+  });
+});
+
+describe("the change of an address", () => {
+  it("names the new one only masked", async () => {
+    const mail = await renderMail(
+      "email-changed",
+      { address: "mara.l@example.com", orderId: null },
+      "en",
+      shop,
+    );
+    expect(mail.html + mail.text).not.toContain("mara.l@");
+    expect(mail.text).toContain("m•••@example.com");
+  });
+});
