@@ -1,10 +1,8 @@
-import { getTranslations } from "next-intl/server";
 import { BrandMark } from "@/components/shell/brand-mark";
 import { Link } from "@/components/ui/link";
 
-/** The head of a phone page: the name, and a way past it. All else is in the bar below. */
-export async function MobileTop({ brand }: { brand: string }) {
-  const t = await getTranslations("ui");
+/** The head of a phone page: the name. All else is in the bar below. */
+export function MobileTop({ brand }: { brand: string }) {
   return (
     <div className="measure flex h-14 items-center">
       <Link href="/" className="hit -ml-1 flex items-center gap-2 rounded-control px-1 text-17 font-semibold">

@@ -22,7 +22,7 @@ export function Emblem({
   className?: string;
 }) {
   const at = (width: number) => `${src}${src.includes("?") ? "&" : "?"}width=${width}`;
-  const widths = IMAGE_WIDTHS.filter((width, i) => i === 0 || (IMAGE_WIDTHS[i - 1] ?? 0) < size * 3);
+  const widths = IMAGE_WIDTHS.filter((_, i) => i === 0 || (IMAGE_WIDTHS[i - 1] ?? 0) < size * 3);
   const fitting = IMAGE_WIDTHS.find((width) => width >= size * 2) ?? 960;
   return (
     // biome-ignore lint/performance/noImgElement: the shop renders its own sizes; next/image would render them again.
