@@ -6,6 +6,7 @@ import { LanguageSelect } from "@/components/shell/language-select";
 import { NavLink } from "@/components/shell/nav-link";
 import { SearchBox } from "@/components/shell/search-box";
 import { HEADER_LINKS } from "@/components/shell/site-links";
+import { SkipLink } from "@/components/shell/skip-link";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { localizedPath } from "@/lib/navigation";
@@ -17,6 +18,7 @@ export async function SiteHeader({ brand }: { brand: string }) {
   const [t, locale] = await Promise.all([getTranslations("ui"), getLocale()]);
   return (
     <header className="border-b border-hairline">
+      <SkipLink />
       <div className="measure flex min-h-18 items-center gap-3">
         <Link
           href="/"
