@@ -1,0 +1,163 @@
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { closeDatabase, db } from "@/db/client";
+import { mails } from "@/db/schema/notifications";
+import { newId } from "@/lib/id";
+import { queueMail } from "@/lib/notifications/commands";
+import { registerMail, sendMailJob } from "@/lib/notifications/jobs";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { MAIL_ATTEMPTS } from "@/lib/notifications/rules";
+
+const folder = vi.hoisted(() => {
+  const here = `${process.env.TMPDIR ?? "/tmp"}/passlane-outbox-${process.pid}`;
+  vi.stubEnv("DATA_DIR", here);
+  vi.stubEnv("MAIL_MODE", "local");
+  vi.stubEnv("LOG_LEVEL", "silent");
+  return here;
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await closeDatabase();
+});
+
+const hooks = { load: 0, sent: 0, fail: null as string | null, over: false };
+registerMail("welcome", {
+  async load({ name }) {
+    hooks.load += 1;
+    if (hooks.fail === "load") throw new Error("no facts yet");
+    return hooks.over ? null : { username: String(name) };
+  },
+  async afterSent() {
+    if (hooks.fail === "afterSent") throw new Error("crashed between send and mark");
+    hooks.sent += 1;
+  },
+});
+beforeEach(() => Object.assign(hooks, { load: 0, sent: 0, fail: null, over: false }));
+
+const address = () => `${newId("m")}@example.com`;
+const queue = (to: string, dedupeKey = newId("once")) =>
+  db.transaction((tx) =>
+    queueMail(tx, { event: "welcome", to, locale: "ja", refs: { name: "Mara" }, dedupeKey }),
+  );
+const rowOf = async (id: string) => (await db.select().from(mails).where(eq(mails.id, id)))[0]!;
+const run = (mailId: string) => sendMailJob.run({ mailId });
+const jobsOf = async (mailId: string) => [
+  ...(await db.execute<{ max_attempts: number }>(
+    sql`select max_attempts from graphile_worker.jobs where key = ${mailId} and task_identifier = 'send-mail'`,
+  )),
+];
+const fileBytes = () =>
+  readdirSync(path.join(folder, "mailbox")).map((name) =>
+    readFileSync(path.join(folder, "mailbox", name), "utf8"),
+  );
+
+describe("queueing", () => {
+  it("writes the mail and its job together", async () => {
+    const id = (await queue(address()))!;
+    expect(await rowOf(id)).toMatchObject({ event: "welcome", state: "queued", locale: "ja", attempts: 0 });
+    expect(await jobsOf(id)).toHaveLength(1);
+  });
+
+  it("leaves neither behind when the transaction fails", async () => {
+    let id: string | null = null;
+    const failed = db.transaction(async (tx) => {
+      id = await queueMail(tx, {
+        event: "welcome",
+        to: address(),
+        locale: "en",
+        refs: {},
+        dedupeKey: newId("once"),
+      });
+      throw new Error("rolled back");
+    });
+    await expect(failed).rejects.toThrow("rolled back");
+    expect(await db.select().from(mails).where(eq(mails.id, id!))).toEqual([]);
+    expect(await jobsOf(id!)).toEqual([]);
+  });
+
+  it("gives one occasion one mail, also when asked for at the same time", async () => {
+    const to = address();
+    const key = newId("once");
+    const ids = await Promise.all(Array.from({ length: 10 }, () => queue(to, key)));
+    expect(ids.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe("sending", () => {
+  it("sends, marks, and calls what follows, once", async () => {
+    const to = address();
+    const id = (await queue(to))!;
+    await run(id);
+    await run(id);
+    expect(hooks).toMatchObject({ load: 1, sent: 1 });
+    const row = await rowOf(id);
+    expect([row.state, row.sentAt instanceof Date]).toEqual(["sent", true]);
+    const [mail, ...more] = (await findMailboxMails(to))!;
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      id,
+      to,
+      event: "welcome",
+      locale: "ja",
+      headers: { "Content-Language": "ja" },
+    });
+    expect(mail!.text).toContain("Maraさん");
+  });
+
+  it("leaves one and the same file after a crash between sending and marking", async () => {
+    const to = address();
+    const id = (await queue(to))!;
+    hooks.fail = "afterSent";
+    await expect(run(id)).rejects.toThrow("crashed");
+    expect((await rowOf(id)).state).toBe("queued");
+    const before = fileBytes();
+    hooks.fail = null;
+    await run(id);
+    expect(fileBytes()).toEqual(before);
+    expect((await rowOf(id)).state).toBe("sent");
+    expect(hooks.sent).toBe(1);
+    expect(await findMailboxMails(to)).toHaveLength(1);
+  });
+
+  it("does what follows once when two workers have the same mail", async () => {
+    const to = address();
+    const id = (await queue(to))!;
+    await Promise.all([run(id), run(id), run(id)]);
+    expect(hooks.sent).toBe(1);
+    expect(await findMailboxMails(to)).toHaveLength(1);
+  });
+
+  it("is tried again until the last attempt, then given up for good", async () => {
+    const id = (await queue(address()))!;
+    hooks.fail = "load";
+    for (let attempt = 1; attempt < MAIL_ATTEMPTS; attempt += 1)
+      await expect(run(id)).rejects.toThrow("no facts");
+    expect(await rowOf(id)).toMatchObject({ state: "queued", attempts: MAIL_ATTEMPTS - 1 });
+    await run(id);
+    expect(await rowOf(id)).toMatchObject({
+      state: "failed",
+      attempts: MAIL_ATTEMPTS,
+      lastError: "Error: no facts yet",
+    });
+    expect((await jobsOf(id))[0]!.max_attempts).toBeGreaterThan(MAIL_ATTEMPTS);
+  });
+
+  it("does not try again what can never be sent, or need not be", async () => {
+    const refused = (await queue("a@example.com\r\nBcc: b@example.com"))!;
+    await run(refused);
+    expect(await rowOf(refused)).toMatchObject({ state: "failed", attempts: 1 });
+    const over = (await queue(address()))!;
+    hooks.over = true;
+    await run(over);
+    expect(await rowOf(over)).toMatchObject({
+      state: "failed",
+      lastError: "MailRefused: its occasion is over",
+    });
+  });
+
+  it("knows nothing of a mail that is gone", async () => {
+    await expect(run("mail_unknown")).resolves.toBeUndefined();
+  });
+});

@@ -1,0 +1,267 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { OutgoingMail } from "@/lib/mail";
+
+const folder = mkdtempSync(path.join(tmpdir(), "passlane-mail-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const files = () => readdirSync(path.join(folder, "mailbox"));
+
+/** The tool as a process with these settings would load it. */
+async function load(settings: Record<string, string>) {
+  vi.resetModules();
+  vi.unstubAllEnvs();
+  const base = { DATA_DIR: folder, MAIL_FROM: "Passlane <hello@passlane.example>", LOG_LEVEL: "silent" };
+  const needed = {
+    DATABASE_URL: "postgres://nobody@127.0.0.1:1/none",
+    AUTH_SECRET: "x".repeat(32),
+    VAULT_KEY: Buffer.alloc(32, 1).toString("base64"),
+    VAULT_HASH_KEY: Buffer.alloc(32, 2).toString("base64"),
+    STRIPE_WEBHOOK_SECRET: "whsec_x",
+    APP_MODE: "demo",
+    PAYMENT_MODE: "sandbox",
+  };
+  for (const [name, value] of Object.entries({ ...needed, ...base, ...settings })) vi.stubEnv(name, value);
+  return { ...(await import("@/lib/mail")), ...(await import("@/lib/mailbox")) };
+}
+
+const letter = (more: Partial<OutgoingMail> = {}): OutgoingMail => ({
+  id: "mail_1",
+  to: "buyer@example.com",
+  subject: "Your code",
+  html: "<p>A-&lt;B&gt;</p>",
+  text: "A-<B>\n",
+  tags: { event: "keys", locale: "en" },
+  idempotencyKey: "mail_1",
+  ...more,
+});
+
+beforeEach(() => rmSync(path.join(folder, "mailbox"), { recursive: true, force: true }));
+
+describe("the local mailbox", () => {
+  it("keeps one file per idempotency key, however often it is sent", async () => {
+    const { sendMail, readMailbox } = await load({ MAIL_MODE: "local" });
+    await sendMail(letter());
+    const [first] = await readMailbox();
+    await new Promise((done) => setTimeout(done, 5));
+    await sendMail(letter());
+    await Promise.all(Array.from({ length: 20 }, () => sendMail(letter())));
+    expect(files()).toHaveLength(1);
+    expect(await readMailbox()).toEqual([first]);
+    expect(first).toMatchObject({
+      id: "mail_1",
+      to: "buyer@example.com",
+      text: "A-<B>\n",
+      tags: { event: "keys" },
+    });
+    expect(first!.headers).toMatchObject({ From: "Passlane <hello@passlane.example>", Subject: "Your code" });
+  });
+
+  it("answers newest first, and of one address whatever its case", async () => {
+    const { sendMail, readMailbox } = await load({ MAIL_MODE: "local" });
+    for (const [n, to] of ["a@example.com", "b@example.com", "A@Example.com"].entries()) {
+      await sendMail(letter({ id: `mail_${n}`, idempotencyKey: `mail_${n}`, to }));
+      await new Promise((done) => setTimeout(done, 3));
+    }
+    expect((await readMailbox()).map(({ id }) => id)).toEqual(["mail_2", "mail_1", "mail_0"]);
+    expect((await readMailbox({ to: "a@EXAMPLE.com" })).map(({ id }) => id)).toEqual(["mail_2", "mail_0"]);
+    expect((await readMailbox({ limit: 1 })).map(({ id }) => id)).toEqual(["mail_2"]);
+    expect(await readMailbox({ to: "nobody@example.com" })).toEqual([]);
+  });
+
+  it("is empty before the first mail, and closed to other users of the machine", async () => {
+    const { sendMail, readMailbox, countMailbox } = await load({ MAIL_MODE: "local" });
+    expect([await readMailbox(), await countMailbox()]).toEqual([[], 0]);
+    await sendMail(letter());
+    expect(statSync(path.join(folder, "mailbox")).mode & 0o077).toBe(0);
+    expect(statSync(path.join(folder, "mailbox", files()[0]!)).mode & 0o077).toBe(0);
+  });
+
+  it("cannot be led out of its folder by a key or an address", async () => {
+    const { sendMail } = await load({ MAIL_MODE: "local" });
+    await sendMail(letter({ id: "../../x", idempotencyKey: "../../../etc/x" }));
+    expect(files()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-[0-9a-f]{32}\.json$/)]);
+  });
+
+  it("exists only in local mode, in production only when allowed", async () => {
+    const production = { APP_MODE: "production", APP_URL: "https://shop.example" };
+    expect((await load({ MAIL_MODE: "local" })).hasMailbox()).toBe(true);
+    expect((await load({ MAIL_MODE: "smtp", SMTP_URL: "smtp://127.0.0.1:1" })).hasMailbox()).toBe(false);
+    const allowed = await load({ MAIL_MODE: "local", ...production, ALLOW_SANDBOX_IN_PRODUCTION: "1" });
+    expect(allowed.hasMailbox()).toBe(true);
+    const refused = await load({ MAIL_MODE: "local", ...production });
+    expect(() => refused.hasMailbox()).toThrow(/in production/);
+  });
+});
+
+describe("what is refused", () => {
+  const bad: [string, Partial<OutgoingMail>][] = [
+    ["a line break in the subject", { subject: "Hello\r\nBcc: all@example.com" }],
+    ["a bare line feed in the subject", { subject: "Hello\nBcc: all@example.com" }],
+    ["another kind of line break", { subject: "Hello\u2028there" }],
+    ["a null byte", { subject: "Hello\0" }],
+    ["a line break in a header", { headers: { "X-Note": "a\r\nBcc: all@example.com" } }],
+    ["a header name with a colon", { headers: { "X-A: b\r\nBcc": "all@example.com" } }],
+    ["a header that the shop makes", { headers: { bcc: "all@example.com" } }],
+    ["a line break in the sender", { from: "A\r\nBcc: x@example.com <a@example.com>" }],
+    ["a sender without an address", { from: "Passlane" }],
+    ["two addresses", { to: "a@example.com, b@example.com" }],
+    ["an address with a name", { to: "A <a@example.com>" }],
+    ["an address with a line break", { to: "a@example.com\r\nBcc: b@example.com" }],
+    ["no address", { to: "" }],
+    ["an address without a domain", { to: "a@" }],
+    ["a long address", { to: `${"a".repeat(60)}@${"b".repeat(60)}.${`${"c".repeat(60)}.`.repeat(3)}com` }],
+  ];
+  it.each(bad)("%s", async (_, change) => {
+    const { sendMail, MailRefused, countMailbox } = await load({ MAIL_MODE: "local" });
+    await expect(sendMail(letter(change))).rejects.toBeInstanceOf(MailRefused);
+    expect(await countMailbox()).toBe(0);
+  });
+});
+
+const listening = <
+  S extends { listen(port: number, host: string, done: () => void): unknown; address(): unknown },
+>(
+  server: S,
+) =>
+  new Promise<number>((done) =>
+    server.listen(0, "127.0.0.1", () => done((server.address() as AddressInfo).port)),
+  );
+
+async function bodyOf(request: IncomingMessage) {
+  let text = "";
+  for await (const chunk of request) text += chunk;
+  return JSON.parse(text) as Record<string, unknown>;
+}
+
+describe("Resend", () => {
+  let server: Server | undefined;
+  afterAll(() => server?.close());
+
+  async function against(status: number, answer: object) {
+    const seen: { key: unknown; body: Record<string, unknown> }[] = [];
+    server?.close();
+    server = createServer(async (request, response) => {
+      seen.push({ key: request.headers["idempotency-key"], body: await bodyOf(request) });
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    });
+    const port = await listening(server);
+    const tool = await load({
+      MAIL_MODE: "resend",
+      RESEND_API_KEY: "re_x",
+      RESEND_BASE_URL: `http://127.0.0.1:${port}`,
+    });
+    return { ...tool, seen };
+  }
+
+  it("gets the mail with its idempotency key", async () => {
+    const { sendMail, seen } = await against(200, { id: "1" });
+    await sendMail(letter({ headers: { "Content-Language": "en" } }));
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      key: "mail_1",
+      body: {
+        from: "Passlane <hello@passlane.example>",
+        to: "buyer@example.com",
+        text: "A-<B>\n",
+        headers: { "Content-Language": "en" },
+        tags: [
+          { name: "event", value: "keys" },
+          { name: "locale", value: "en" },
+        ],
+      },
+    });
+  });
+
+  it("may fail for now, for good, or have had the mail already", async () => {
+    const busy = await against(429, { name: "rate_limit_exceeded", message: "slow down", statusCode: 429 });
+    const late = await busy.sendMail(letter()).catch((error: unknown) => error);
+    expect(late).toBeInstanceOf(Error);
+    expect(late).not.toBeInstanceOf(busy.MailRefused);
+    const never = await against(422, { name: "validation_error", message: "bad to", statusCode: 422 });
+    await expect(never.sendMail(letter())).rejects.toBeInstanceOf(never.MailRefused);
+    const had = await against(409, {
+      name: "invalid_idempotent_request",
+      message: "other body",
+      statusCode: 409,
+    });
+    await expect(had.sendMail(letter())).resolves.toBeUndefined();
+  });
+});
+
+/** As much of a mail server as one mail needs. `recipient` is its answer to RCPT TO. */
+function smtpServer(recipient = "250 ok") {
+  const received: string[] = [];
+  const server = createTcpServer((socket) => {
+    let data: string | null = null;
+    let rest = "";
+    socket.on("error", () => {});
+    socket.write("220 test\r\n");
+    socket.on("data", (chunk) => {
+      rest += chunk.toString("latin1");
+      for (let end = rest.indexOf("\r\n"); end >= 0; end = rest.indexOf("\r\n")) {
+        const line = rest.slice(0, end);
+        rest = rest.slice(end + 2);
+        if (data !== null) {
+          if (line === ".") {
+            received.push(data);
+            data = null;
+            socket.write("250 kept\r\n");
+          } else data += `${line.startsWith(".") ? line.slice(1) : line}\r\n`;
+        } else if (line === "DATA") {
+          data = "";
+          socket.write("354 go on\r\n");
+        } else if (line === "QUIT") socket.end("221 bye\r\n");
+        else socket.write(`${line.startsWith("RCPT TO") ? recipient : "250 ok"}\r\n`);
+      }
+    });
+  });
+  return { server, received };
+}
+
+describe("SMTP", () => {
+  it("carries the code exactly, and the same Message-ID at every try", async () => {
+    const { server, received } = smtpServer();
+    const port = await listening(server);
+    const { sendMail } = await load({ MAIL_MODE: "smtp", SMTP_URL: `smtp://127.0.0.1:${port}` });
+    const code = `.From =3D ${"LONG-".repeat(40)}密`;
+    await sendMail(letter({ text: `Code\n\n${code}\n` }));
+    await sendMail(letter({ text: `Code\n\n${code}\n` }));
+    server.close();
+    expect(received).toHaveLength(2);
+    const ids = received.map((mail) => /^Message-ID: (.*)$/im.exec(mail)?.[1]);
+    expect(ids[0]).toMatch(/^<[0-9a-f]{40}@passlane\.example>$/);
+    expect(ids[1]).toBe(ids[0]);
+    const part = received[0]!
+      .split(/\r\n--/)[1]!
+      .split("\r\n\r\n")
+      .slice(1)
+      .join("\r\n\r\n");
+    const bytes = part
+      .replace(/=\r\n/g, "")
+      .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+    expect(Buffer.from(bytes, "latin1").toString("utf8").split(/\r?\n/)).toContain(code);
+  });
+
+  it("tells an address that never works from a server that is busy", async () => {
+    for (const [answer, lasting] of [
+      ["550 no such user", true],
+      ["450 try later", false],
+    ] as const) {
+      const { server } = smtpServer(answer);
+      const port = await listening(server);
+      const { sendMail, MailRefused } = await load({
+        MAIL_MODE: "smtp",
+        SMTP_URL: `smtp://127.0.0.1:${port}`,
+      });
+      const error = await sendMail(letter()).catch((thrown: unknown) => thrown);
+      server.close();
+      expect(error).toBeInstanceOf(Error);
+      expect(error instanceof MailRefused).toBe(lasting);
+    }
+  });
+});
