@@ -1,0 +1,20 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { endpoint } from "@/lib/endpoint";
+
+afterEach(() => vi.useRealTimers());
+
+it("a call that does not end is answered after 60 seconds", async () => {
+  vi.useFakeTimers();
+  const endless = endpoint(
+    { summary: "Endless", access: "public", result: z.null(), errors: [] },
+    () => new Promise<null>(() => {}),
+  );
+  const answer = endless(new Request("http://localhost/api/v1/endless"));
+  await vi.advanceTimersByTimeAsync(59_900);
+  const early = await Promise.race([answer.then(() => "answered"), Promise.resolve("waiting")]);
+  expect(early).toBe("waiting");
+  await vi.advanceTimersByTimeAsync(200);
+  const response = await answer;
+  expect([response.status, (await response.json()).code]).toEqual([504, "504"]);
+});
