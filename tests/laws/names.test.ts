@@ -14,7 +14,8 @@ const TABLES_OF_TOOLS: Record<string, string> = {
   sandbox: "the tables of the Stripe sandbox",
 };
 const FOLDERS_OF_DB = ["schema", "migrations", "factories", "seed"];
-const FOLDERS_OF_TESTS = ["rules", "domain", "api", "e2e", "laws", "bench", "faults"];
+/** Those of architecture.md, and `setup`: what the suites start with. */
+const FOLDERS_OF_TESTS = ["setup", "rules", "domain", "api", "e2e", "laws", "bench", "faults"];
 const DRAWERS = ["index", "utils", "helpers", "common", "misc", "types", "constants", "shared"];
 const EMPTY_WORDS = ["manager", "service", "helper", "helpers", "util", "utils", "common", "data", "info"];
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -135,7 +136,7 @@ describe("names and places", () => {
     "db, tests and scripts keep their shape",
     misplacedElsewhere,
     { breaks: { "db/schema/things.ts": "" }, says: /db holds schema/, keeps: { "db/schema/orders.ts": "" } },
-    { breaks: { "tests/unit/x.test.ts": "" }, says: /tests holds rules/ },
+    { breaks: { "tests/unit/x.test.ts": "" }, says: /tests holds setup, rules/ },
     { breaks: { "scripts/lib/x.ts": "" }, says: /scripts has no folders/ },
   );
   law("files and folders are kebab-case", badlyWritten, {
