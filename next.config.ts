@@ -1,3 +1,4 @@
+// Next loads this file and what it imports without the @/ alias, so these three tools import each other by ./
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 import { LOCALES } from "./lib/i18n";

@@ -1,5 +1,5 @@
-import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
-import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, routeOf } from "@/lib/routes";
+import { DEFAULT_LOCALE, isLocale, type Locale } from "./i18n";
+import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, routeOf } from "./routes";
 
 export type Surface = "desktop" | "mobile";
 export type Place = { locale: Locale; surface: Surface };

@@ -1,5 +1,5 @@
-import { parsePath } from "@/lib/navigation";
-import { isPagePath, routeOf } from "@/lib/routes";
+import { parsePath } from "./navigation";
+import { isPagePath, routeOf } from "./routes";
 
 export type HeaderContext = {
   /** Random per request; used on sign-in and login-required pages only. */

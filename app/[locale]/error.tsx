@@ -2,6 +2,6 @@
 
 import { Failure } from "@/components/shell/failure";
 
-export default function ErrorPage({ error, reset }: { error: Error; reset: () => void }) {
-  return <Failure error={error} retry={reset} />;
+export default function ErrorPage({ error, retry }: { error: Error; retry: () => void }) {
+  return <Failure error={error} retry={retry} />;
 }

@@ -1,0 +1,17 @@
+"use client";
+
+/** The last resort, when the frame itself fails: no styles, no catalogue, so one line in each language. */
+export default function GlobalError({ retry }: { retry: () => void }) {
+  return (
+    <html lang="en">
+      <body style={{ fontFamily: "system-ui", padding: "10vh 1.5rem", maxWidth: "40rem", margin: "auto" }}>
+        <h1>Something went wrong on our side</h1>
+        <p lang="zh-Hans">我们这边出了点问题。</p>
+        <p lang="ja">こちらで問題が発生しました。</p>
+        <button type="button" onClick={retry}>
+          Try again · 重试 · もう一度試す
+        </button>
+      </body>
+    </html>
+  );
+}
