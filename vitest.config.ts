@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { testEnvironment } from "./tests/setup/environment";
 
 type Options = { database?: boolean; seconds?: number; workers?: number };
 
@@ -12,7 +11,7 @@ function project(name: string, order: number, { database = false, seconds = 10, 
       name,
       include: [`tests/${name}/**/*.test.{ts,tsx}`],
       globalSetup: database ? ["tests/setup/database.ts"] : [],
-      setupFiles: database ? ["tests/setup/worker.ts"] : [],
+      setupFiles: ["tests/setup/variables.ts", ...(database ? ["tests/setup/worker.ts"] : [])],
       testTimeout: seconds * 1000,
       hookTimeout: Math.max(30, seconds) * 1000,
       maxWorkers: workers,
@@ -26,7 +25,6 @@ export default defineConfig({
   resolve: { alias: [{ find: /^@\//, replacement: fileURLToPath(new URL("./", import.meta.url)) }] },
   test: {
     pool: "forks", // a process for each file: the shop keeps its connections and configuration on globalThis
-    env: testEnvironment,
     projects: [
       project("laws", 0),
       project("rules", 1),

@@ -9,7 +9,7 @@ export const testEnvironment = {
   AUTH_SECRET: "tests-only-tests-only-tests-only-tests-only-0001",
   VAULT_KEY: Buffer.alloc(32, "vault key").toString("base64"),
   VAULT_HASH_KEY: Buffer.alloc(32, "hash key").toString("base64"),
-  STRIPE_WEBHOOK_SECRET: "whsec_dGVzdHMtb25seS10ZXN0cy1vbmx5",
+  STRIPE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, "webhooks").toString("base64")}`,
   LOG_LEVEL: "silent",
   WORKER: "off",
 };
