@@ -2,8 +2,10 @@ import { pathToFileURL } from "node:url";
 import { Visitor } from "oxc-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
+import { importsOf } from "./imports";
 import { hold, law, lineAt, parse, ROOT, repository, sources, type Tree } from "./tree";
 
+const WORK = "scripts/work.ts";
 const JOBS = /^lib\/[^/]+\/jobs\.ts$/;
 const CONTRACT = /^lib\/[^/]+\/contract(-[a-z-]+)?\.ts$/;
 
@@ -41,14 +43,22 @@ type Loaded = [path: string, module: Record<string, unknown>][];
 function unregistered(loaded: Loaded, registered: Named[]): string[] {
   const twice = registered.filter(({ name }, i) => registered.findIndex((job) => job.name === name) !== i);
   return [
-    ...twice.map(({ name }) => `scripts/work.ts: ${name} is registered twice`),
+    ...twice.map(({ name }) => `${WORK}: ${name} is registered twice`),
     ...loaded.flatMap(([path, module]) =>
       Object.values(module)
         .filter(isNamed)
         .filter((job) => !registered.some((known) => (job.run ? known === job : known.name === job.name)))
-        .map(({ name }) => `${path}: the job ${name} is not in allJobs of scripts/work.ts`),
+        .map(({ name }) => `${path}: the job ${name} is not in allJobs of ${WORK}`),
     ),
   ];
+}
+
+/** A jobs file also says where its noun's mails come from: the worker has to load it, jobs or not. */
+function unloaded(tree: Tree): string[] {
+  const loads = tree.files.includes(WORK) ? importsOf(tree, WORK).map(({ target }) => target) : [];
+  return tree.files
+    .filter((path) => JOBS.test(path) && !loads.includes(path))
+    .map((path) => `${WORK} does not import ${path}`);
 }
 
 const withoutTemplate = (tree: Tree) =>
@@ -68,6 +78,11 @@ describe("jobs and mails", () => {
       keeps: { "lib/cart/jobs.ts": "export const a = defineJob({});" },
     },
   );
+  law("the worker loads every jobs file", unloaded, {
+    breaks: { "lib/cart/jobs.ts": "", [WORK]: "" },
+    says: /scripts\/work\.ts does not import lib\/cart\/jobs\.ts/,
+    keeps: { "lib/cart/jobs.ts": "", [WORK]: 'import "@/lib/cart/jobs";' },
+  });
   law("every mail has its template", withoutTemplate, {
     breaks: { "emails/welcome.tsx": "" },
     says: /there is no emails\/keys\.tsx/,
@@ -82,7 +97,7 @@ describe("jobs and mails", () => {
   }, 60_000);
 
   it("every job, and every job that is asked for, is in allJobs of scripts/work.ts", async () => {
-    const { allJobs } = (await load("scripts/work.ts")) as { allJobs: Named[] };
+    const { allJobs } = (await load(WORK)) as { allJobs: Named[] };
     hold("registration", unregistered(loaded, allJobs));
   });
 
