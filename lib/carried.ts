@@ -45,7 +45,8 @@ export function withCarried(address: string): string {
   return `${path}${query.size > 0 ? `?${query}` : ""}${hash === undefined ? "" : `#${hash}`}`;
 }
 
-function storedSource(): StoredSource | undefined {
+/** What is stored and not yet over. */
+export function storedSource(): StoredSource | undefined {
   return attempt(() => {
     const source = JSON.parse(localStorage.getItem(STORE_KEY) ?? "null") as StoredSource | null;
     if (source && Date.now() - source.timestamp < KEPT_MS) return source;

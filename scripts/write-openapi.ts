@@ -1,0 +1,43 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Handler } from "@/lib/endpoint-declaration";
+import { openApiDocument, type Route } from "@/lib/openapi";
+
+/*
+ * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json: a bundle cannot walk its own route
+ * files, so the document is made before the build and kept in git; tests/api/endpoint-openapi.test.ts fails on drift.
+ */
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const API = join(ROOT, "app/api/v1");
+export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Every method of every route file under app/api/v1, with its declaration. */
+export async function apiRoutes(): Promise<Route[]> {
+  const files = readdirSync(API, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /(^|\/)route\.ts$/.test(file),
+  );
+  const found = await Promise.all(
+    files.sort().map(async (file) => {
+      const handlers: Record<string, Handler | undefined> = await import(pathToFileURL(join(API, file)).href);
+      return METHODS.flatMap((method) => {
+        const handler = handlers[method];
+        return handler ? [{ path: `/${dirname(file)}`, method, handler }] : [];
+      });
+    }),
+  );
+  return found.flat();
+}
+
+/** The document as its file holds it. */
+export async function renderOpenApi(): Promise<string> {
+  return `${JSON.stringify(openApiDocument(await apiRoutes(), "Passlane"), null, 2)}\n`;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  mkdirSync(dirname(DOCUMENT), { recursive: true });
+  writeFileSync(DOCUMENT, await renderOpenApi());
+  console.log("public/api/v1/openapi.json is written.");
+  process.exit(0); // routes may have opened connections
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { endpoint } from "@/lib/endpoint";
+import { openApiDocument } from "@/lib/openapi";
+import { apiRoutes, DOCUMENT, renderOpenApi } from "@/scripts/write-openapi";
+
+describe("the OpenAPI document", () => {
+  it("is what the route files declare: else run `npx tsx scripts/write-openapi.ts`", async () => {
+    expect(existsSync(DOCUMENT)).toBe(true);
+    expect(readFileSync(DOCUMENT, "utf8")).toBe(await renderOpenApi());
+  }, 60_000);
+
+  it("knows every handler, because every handler was made by endpoint()", async () => {
+    for (const { path, method, handler } of await apiRoutes())
+      expect(handler.declaration?.access, `${method} ${path} declares its access`).toMatch(
+        /^(public|user|staff)$/,
+      );
+  }, 60_000);
+
+  it("describes parameters, body, answer and refusals", () => {
+    const handler = endpoint(
+      {
+        summary: "Buy",
+        access: "user",
+        params: z.object({ id: z.coerce.number().int() }),
+        query: z.object({ page: z.coerce.number().default(1) }),
+        body: z.object({ n: z.int() }),
+        result: z.object({ ok: z.boolean() }),
+        errors: ["sold_out", "purchase_limit"],
+      },
+      () => ({ ok: true }),
+    );
+    const document = openApiDocument([{ path: "/buy/[id]", method: "POST", handler }], "Test") as {
+      // biome-ignore lint/suspicious/noExplicitAny: a test reads into a document
+      paths: any;
+    };
+    const { post } = document.paths["/buy/{id}"];
+    expect(post.operationId).toBe("postBuyId");
+    expect(post.parameters.map((p: { name?: string }) => p.name).slice(0, 2)).toEqual(["id", "page"]);
+    expect(post.requestBody.content["application/json"].schema.required).toEqual(["n"]);
+    expect(post.responses["409"].description).toContain("`40901` purchase_limit");
+    expect(Object.keys(post.responses)).toEqual([
+      "200",
+      "400",
+      "401",
+      "403",
+      "409",
+      "413",
+      "415",
+      "429",
+      "500",
+      "504",
+    ]);
+  });
+});
