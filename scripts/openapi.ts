@@ -6,7 +6,7 @@ import { openApiDocument, type Route } from "@/lib/openapi";
 
 /*
  * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json: a bundle cannot walk its own route
- * files, so the document is made before the build and kept in git; tests/api/endpoint-openapi.test.ts fails on drift.
+ * files, so the document is made before the build and kept in git; a law fails on drift.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
