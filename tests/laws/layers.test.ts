@@ -129,6 +129,12 @@ describe("who may import whom", () => {
       }),
       says: /browser-safe tools only, and that one reaches pino/,
     },
+    {
+      breaks: imports("components/cart/row.tsx", "@/lib/ask", {
+        "lib/ask.ts": 'import { cookies } from "next/headers";',
+      }),
+      says: /that one reaches next\/headers/,
+    },
     { breaks: imports("components/shell/head.tsx", "next/headers"), says: /leaves cookies/ },
     {
       breaks: imports("components/ui/tag.tsx", "@/lib/cart/rules", { "lib/cart/rules.ts": "" }),

@@ -70,8 +70,12 @@ export const BROWSER_PACKAGES = [
   "lucide-react",
 ];
 const BROWSER_ONLY = ["@base-ui/react", "@stripe/stripe-js", "@stripe/react-stripe-js", "next"];
+/** Parts of those packages that need a request or a server. */
+const SERVER_PARTS = ["next/headers", "next/server", "next/cache", "next-intl/server", "react-dom/server"];
 
 const foreign = (edges: Import[]) => edges.filter((edge) => !edge.inside && !edge.typeOnly);
+const runsInBrowser = (specifier: string) =>
+  [...BROWSER_PACKAGES, ...BROWSER_ONLY].includes(packageOf(specifier)) && !SERVER_PARTS.includes(specifier);
 
 /**
  * Why a file cannot run in a browser: the first thing outside it that its running imports reach, or undefined.
@@ -81,9 +85,7 @@ export function whyNotBrowserSafe(tree: Tree, path: string): string | undefined 
   for (const file of reach(tree, [path])) {
     if (file === "lib/env.ts" || file.startsWith("db/")) return file;
     if (!isCode(file) || !tree.files.includes(file)) continue;
-    const bad = foreign(importsOf(tree, file)).find(
-      ({ specifier }) => ![...BROWSER_PACKAGES, ...BROWSER_ONLY].includes(packageOf(specifier)),
-    );
+    const bad = foreign(importsOf(tree, file)).find(({ specifier }) => !runsInBrowser(specifier));
     if (bad) return `${bad.specifier} (in ${file})`;
   }
   return undefined;

@@ -2,7 +2,7 @@ import { Visitor } from "oxc-parser";
 import { describe } from "vitest";
 import { toDesktopPath, toMobilePath } from "@/lib/navigation";
 import { ROUTES } from "@/lib/routes";
-import { importsOf, reach } from "./imports";
+import { reach } from "./imports";
 import { chainOf, foldersAbove, isPublic, type Page, pagesOf } from "./routes";
 import { isCode, law, lineAt, parse, type Tree } from "./tree";
 
@@ -101,17 +101,11 @@ const hiddenNotFound = (tree: Tree) =>
   tree.files
     .filter((path) => isCode(path) && /^(components|lib)\//.test(path))
     .filter((path) =>
-      importsOf(tree, path).some(
-        ({ specifier, typeOnly, line }) =>
-          specifier === "next/navigation" &&
-          !typeOnly &&
-          /\bnotFound\b/.test(
-            tree
-              .read(path)
-              .split("\n")
-              .slice(line - 1, line + 8)
-              .join("\n")
-              .split(specifier)[0] ?? "",
+      parse(tree, path).module.staticImports.some(
+        ({ moduleRequest, entries }) =>
+          moduleRequest.value === "next/navigation" &&
+          entries.some(
+            ({ importName }) => importName.name === "notFound" || importName.kind === "NamespaceObject",
           ),
       ),
     )
