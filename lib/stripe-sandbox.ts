@@ -88,12 +88,20 @@ function slow(tx: Tx, row: IntentRow, settlesAs: "succeeded" | "failed"): Promis
  */
 export async function settleDueSandboxIntents(): Promise<number> {
   if (env().PAYMENT_MODE !== "sandbox") return 0;
+  let settled = 0;
+  for (let due = await dueIntents(); due.length > 0; due = await dueIntents()) {
+    for (const id of due) await inSandbox((tx) => lockIntent(tx, id));
+    settled += due.length;
+  }
+  await forgetOldRequests();
+  return settled;
+}
+
+async function dueIntents(): Promise<string[]> {
   const due = await db
     .select({ id: sandboxIntents.id })
     .from(sandboxIntents)
     .where(sql`${sandboxIntents.settlesAt} <= shop_now()`)
     .limit(100);
-  for (const { id } of due) await inSandbox((tx) => lockIntent(tx, id));
-  await forgetOldRequests();
-  return due.length;
+  return due.map((intent) => intent.id);
 }
