@@ -97,7 +97,7 @@ export function cookieValue(header: string | null | undefined, name: string): st
 }
 
 async function readCookie(header: string | null | undefined): Promise<string | null> {
-  const value = cookieValue(header, sessionCookieName());
+  const value = header ? cookieValue(header, sessionCookieName()) : undefined;
   if (!value) return null;
   try {
     const payload = await decode({ token: value, secret: env().AUTH_SECRET });
