@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { IMAGE_WIDTHS } from "@/lib/image-widths";
 import { RefundView } from "@/lib/payments/contract-refund";
 import { ContentLanguage, Instant, Page, PageSize, Usd, WireInt } from "@/lib/wire";
 import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
@@ -108,3 +109,13 @@ export const SearchProductsInput = z.object({
 export type SearchProductsInput = z.output<typeof SearchProductsInput>;
 
 export const ProductParams = z.object({ id: WireInt.min(1).max(2_147_483_647) });
+
+export const CategoryList = z.object({ items: z.array(CategoryView), total: z.int() });
+export type CategoryList = z.output<typeof CategoryList>;
+
+/** `v` is the picture's version, as `product_image` carries it. */
+export const ProductImageQuery = z.object({
+  width: WireInt.pipe(z.literal(IMAGE_WIDTHS)).default(480),
+  v: z.string().max(64).optional(),
+});
+export type ProductImageQuery = z.output<typeof ProductImageQuery>;

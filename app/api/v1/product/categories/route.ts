@@ -1,0 +1,11 @@
+import { CategoryList } from "@/lib/catalog/contract";
+import { listCategories } from "@/lib/catalog/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  { summary: "List the categories", access: "public", result: CategoryList, errors: [] },
+  async ({ locale }) => {
+    const items = await listCategories(locale);
+    return { items, total: items.length };
+  },
+);

@@ -1,0 +1,14 @@
+import { ProductDetail, ProductParams } from "@/lib/catalog/contract";
+import { getProductPage } from "@/lib/catalog/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "Show a product with its plans",
+    access: "public",
+    params: ProductParams,
+    result: ProductDetail,
+    errors: ["product_unknown"],
+  },
+  ({ params, locale }) => getProductPage({ id: params.id, locale }),
+);

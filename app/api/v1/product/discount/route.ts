@@ -1,0 +1,8 @@
+import { ProductList } from "@/lib/catalog/contract";
+import { listDiscountedProducts } from "@/lib/catalog/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  { summary: "List products with a running deal", access: "public", result: ProductList, errors: [] },
+  ({ locale }) => listDiscountedProducts(locale),
+);

@@ -1,0 +1,8 @@
+import { ProductList } from "@/lib/catalog/contract";
+import { listHotProducts } from "@/lib/catalog/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  { summary: "List the products in demand", access: "public", result: ProductList, errors: [] },
+  ({ locale }) => listHotProducts(locale),
+);

@@ -1,0 +1,14 @@
+import { ListProductsInput, ProductList } from "@/lib/catalog/contract";
+import { listProducts } from "@/lib/catalog/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "List products, filtered and sorted",
+    access: "public",
+    query: ListProductsInput,
+    result: ProductList,
+    errors: [],
+  },
+  ({ query, locale }) => listProducts(query, locale),
+);

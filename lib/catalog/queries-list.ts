@@ -1,0 +1,196 @@
+import type postgres from "postgres";
+import { client } from "@/db/client";
+import type { Locale } from "@/lib/i18n";
+import type { ListProductsInput, ProductItem, ProductList } from "./contract";
+import { foldText, type SearchWord } from "./rules-search";
+import { type CardRow, productItem } from "./rules-view";
+
+/**
+ * Lists of products, one statement each. postgres.js prepares and names every text it sends; the number of texts is
+ * bounded, because they are put together from the few pieces below.
+ */
+
+type Piece = postgres.Fragment;
+type Sql = postgres.Sql;
+
+/** The number of keys of a plan that can be sold, counted up to 1000: nobody reads more, and a million stay cheap. */
+export const stockOf = (sql: Sql, planId: Piece): Piece =>
+  sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and k.state = 'available' limit 1000) counted)`;
+
+/** The deal that runs on a plan, as JSON or null. */
+export const dealOf = (sql: Sql, planId: Piece): Piece =>
+  sql`(select json_build_object('id', d.id, 'price_cents', d.price_cents, 'ends_at', d.ends_at,
+    'quantity', d.quantity, 'claimed', d.claimed) from deals d where d.plan_id = ${planId} and d.ended_at is null)`;
+
+export type Selection = {
+  locale: Locale;
+  /** conditions on a product `p` */
+  products?: Piece;
+  /** conditions on an offer `o`: product_id, id, type, duration_days, cents, per_day, deal_ends_at, buyable, in_stock */
+  offers?: Piece;
+  /** order of the offers of a product, before the price: which one it is shown with */
+  prefer?: Piece;
+  /** rows of product id and `name_hits` that alone are wanted */
+  matches?: Piece;
+  order: Piece;
+  limit: number;
+  offset?: number;
+  /** Order and conditions look at the product only, so that the page is cut before any offer is worked out. */
+  cutFirst?: boolean;
+};
+
+/** A subquery of one JSON object `{ total, cards }`. It needs nothing around it. */
+export function cardsOf(sql: Sql, selection: Selection): Piece {
+  const {
+    locale,
+    products = sql``,
+    offers = sql``,
+    prefer = sql``,
+    matches,
+    order,
+    limit,
+    offset = 0,
+  } = selection;
+  const sellable = sql`p.listed ${products} and exists (select from plans l where l.product_id = p.id and l.listed)`;
+  const cut = sql`limit ${limit} offset ${offset}`;
+  const scope = selection.cutFirst
+    ? sql`(select p.id, 0 as name_hits from products p where ${sellable} order by p.sort_num desc, p.id ${cut})`
+    : (matches ?? sql`(select p.id, 0 as name_hits from products p where p.listed ${products})`);
+  return sql`(
+    with clock as materialized (select shop_now() as now),
+    scope as ${scope},
+    offers as (
+      select pl.product_id, pl.id, pl.type, pl.duration_days, pl.position, price.cents, d.ends_at as deal_ends_at,
+        case when pl.duration_days is null then null when price.cents = 0 then 0
+          else greatest(1, (2 * price.cents + pl.duration_days) / (2 * pl.duration_days)) end as per_day,
+        stock.in_stock, (stock.in_stock or pl.availability = 'pre_order') as buyable
+      from scope join plans pl on pl.product_id = scope.id and pl.listed
+      left join deals d on d.plan_id = pl.id and d.ended_at is null and d.ends_at > (select now from clock)
+        and d.claimed < d.quantity
+      cross join lateral (select coalesce(d.price_cents, pl.price_cents) as cents) price
+      cross join lateral (select pl.availability = 'in_stock'
+        and exists (select from keys k where k.plan_id = pl.id and k.state = 'available') as in_stock) stock),
+    chosen as (
+      select distinct on (o.product_id) o.* from offers o where true ${offers}
+      order by o.product_id, o.in_stock desc, o.buyable desc, ${prefer} o.cents, o.position),
+    page as (
+      select o.*, row_number() over (order by ${order}) as place
+      from chosen o join products p on p.id = o.product_id join scope s on s.id = o.product_id
+      where p.listed ${products} order by place ${selection.cutFirst ? sql`` : cut})
+    select json_build_object(
+      'total', ${selection.cutFirst ? sql`(select count(*) from products p where ${sellable})` : sql`(select count(*) from chosen o join products p on p.id = o.product_id where p.listed ${products})`},
+      'cards', (select coalesce(json_agg(${cardOf(sql)} order by page.place), '[]') from page
+        join plans pl on pl.id = page.id
+        join products p on p.id = pl.product_id
+        join categories c on c.slug = p.category
+        join product_texts e on e.product_id = p.id and e.locale = 'en'
+        left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+        cross join lateral (
+          select coalesce(sum(case when s.availability = 'in_stock' then ${stockOf(sql, sql`s.id`)} else 0 end), 0) as stock
+          from plans s where s.product_id = p.id and s.listed) whole)))`;
+
+  function cardOf(sql: Sql): Piece {
+    return sql`json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker, 'category', p.category,
+      'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image, 'sort_num', p.sort_num,
+      'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name), 'tagline', coalesce(t.tagline, e.tagline),
+      'stock', whole.stock, 'in_stock', page.in_stock,
+      'plan', json_build_object('id', pl.id, 'availability', pl.availability, 'type', pl.type, 'duration_days', pl.duration_days,
+        'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents, 'deal', ${dealOf(sql, sql`pl.id`)}))`;
+  }
+}
+
+export type Cards = { total: number; cards: CardRow[] };
+
+export const itemsOf = ({ cards }: Cards, now: Date): ProductItem[] =>
+  cards.map((card) => productItem(card, now));
+
+/** Runs one selection. */
+export async function listCards(select: (sql: Sql) => Selection): Promise<ProductList> {
+  const sql = client();
+  const [row] = await sql<{ now: string; found: Cards }[]>`
+    select to_json(shop_now()) as now, ${cardsOf(sql, select(sql))} as found`;
+  const { now, found } = row!;
+  return { items: itemsOf(found, new Date(now)), total: found.total, total_exact: true };
+}
+
+const cents = (usd: number, round: (n: number) => number) =>
+  Math.min(round(Number((usd * 100).toFixed(4))), 2_000_000_000);
+
+/** Conditions of the contract's filters. Those on plans hold for the very plan that the product is shown with. */
+function filters(sql: Sql, input: ListProductsInput) {
+  const parts = [
+    input.vip_type ? sql`and o.type = ${input.vip_type}` : null,
+    input.in_stock ? sql`and o.in_stock` : null,
+    input.price_from !== undefined ? sql`and o.cents >= ${cents(input.price_from, Math.ceil)}` : null,
+    input.price_to !== undefined ? sql`and o.cents <= ${cents(input.price_to, Math.floor)}` : null,
+    input.price_per_day_to !== undefined
+      ? sql`and o.per_day <= ${cents(input.price_per_day_to, Math.floor)}`
+      : null,
+  ].filter((part) => part !== null);
+  return {
+    narrowed: parts.length > 0,
+    offers: parts.reduce((all, part) => sql`${all} ${part}`, sql``),
+    products: input.category === undefined ? sql`` : sql`and p.category = ${plain(input.category)}`,
+  };
+}
+
+const plain = (text: string) => text.replaceAll("\0", "").toWellFormed();
+
+function orderOf(sql: Sql, { sort }: ListProductsInput): Piece {
+  const usual = sql`p.sort_num desc, p.id`;
+  if (sort === "price_asc") return sql`o.cents, ${usual}`;
+  if (sort === "price_desc") return sql`o.cents desc, ${usual}`;
+  if (sort === "price_per_day") return sql`o.per_day nulls last, ${usual}`;
+  return sql`s.name_hits desc, ${usual}`;
+}
+
+/** A page of the catalogue; with words, of what they find. */
+export function pageOf(
+  sql: Sql,
+  input: ListProductsInput,
+  locale: Locale,
+  words: SearchWord[] = [],
+): Selection {
+  const { narrowed, offers, products } = filters(sql, input);
+  const types = words.flatMap((word) => word.types);
+  const days = words.flatMap((word) => word.days ?? []);
+  return {
+    locale,
+    offers,
+    products,
+    prefer:
+      types.length + days.length > 0
+        ? sql`(o.type = any(${types}::text[]) or o.duration_days = any(${days}::int[])) desc nulls last,`
+        : sql``,
+    matches: words.length > 0 ? matchesOf(sql, words) : undefined,
+    order: orderOf(sql, input),
+    limit: input.size,
+    offset: (input.page - 1) * input.size,
+    cutFirst: words.length === 0 && !narrowed && input.sort === "recommend",
+  };
+}
+
+/** As `foldText` does it, without an extension: full width, accents and case are one. */
+const folded = (sql: Sql, text: Piece): Piece =>
+  sql`lower(normalize(regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g'), NFC))`;
+
+/**
+ * Products of which every word occurs in name, tagline, maker or category of any language, or names a kind of pass
+ * they have. Words are compared as they are, so no character of theirs has a meaning to the database.
+ */
+function matchesOf(sql: Sql, words: SearchWord[]): Piece {
+  const rows = JSON.stringify(words.map((word) => ({ ...word, word: foldText(word.word) })));
+  return sql`(
+    with words as materialized (
+      select * from jsonb_to_recordset(${rows}::jsonb) as w(word text, types jsonb, days int, filler boolean)),
+    texts as materialized (
+      select p.id, ${folded(sql, sql`string_agg(t.name, ' ')`)} as names,
+        ${folded(sql, sql`p.maker || ' ' || (select string_agg(value, ' ') from jsonb_each_text(c.names)) || ' ' || string_agg(t.name || ' ' || t.tagline, ' ')`)} as body
+      from products p join categories c on c.slug = p.category join product_texts t on t.product_id = p.id
+      where p.listed group by p.id, c.slug)
+    select texts.id, (select count(*) from words w where strpos(texts.names, w.word) > 0) as name_hits
+    from texts where not exists (
+      select from words w where not (w.filler or strpos(texts.body, w.word) > 0 or exists (
+        select from plans pl where pl.product_id = texts.id and pl.listed
+          and (w.types ? pl.type or pl.duration_days = w.days)))))`;
+}

@@ -1,0 +1,150 @@
+import { client } from "@/db/client";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import type {
+  CategoryView,
+  ListProductsInput,
+  ProductDetail,
+  ProductItem,
+  ProductList,
+  SearchProductsInput,
+} from "./contract";
+import { type Cards, cardsOf, dealOf, itemsOf, listCards, pageOf, stockOf } from "./queries-list";
+import { searchWords } from "./rules-search";
+import { type DetailRow, productDetail } from "./rules-view";
+
+/** A product by its address, or by its number. */
+export type ProductRef = { slug: string } | { id: number };
+export type HomePage = {
+  featured: ProductItem[];
+  deals: ProductItem[];
+  free: ProductItem[];
+  categories: CategoryView[];
+};
+
+const FEATURED = 6;
+const HOT = 12;
+/** Pages of deals have no paging; more running at once are not shown. */
+const DEALS = 60;
+
+/**
+ * The product with its plans, prices, stock and refund lines (spec §7 `/product/detail/{id}`), or null. Texts that are
+ * not translated come in English, and `language` says so.
+ */
+export async function findProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail | null> {
+  const sql = client();
+  const { locale } = input;
+  const which = "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
+  const [found] = await sql<{ product: DetailRow }[]>`
+    select json_build_object('now', shop_now(), 'product_id', p.id, 'slug', p.slug, 'maker', p.maker,
+      'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
+      'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
+      'tagline', coalesce(t.tagline, e.tagline), 'description', coalesce(t.description, e.description),
+      'includes', coalesce(t.includes, e.includes), 'activation', p.activation,
+      'languages', (select json_agg(l.locale order by array_position('{en,zh,ja}', l.locale))
+        from product_texts l where l.product_id = p.id),
+      'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'type', pl.type,
+          'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
+          'purchase_limit', pl.purchase_limit, 'availability', pl.availability, 'releases_at', pl.releases_at,
+          'region', pl.region, 'activation', pl.activation, 'stock', ${stockOf(sql, sql`pl.id`)},
+          'deal', ${dealOf(sql, sql`pl.id`)}) order by pl.position), '[]')
+        from plans pl where pl.product_id = p.id and pl.listed)) as product
+    from products p
+    join categories c on c.slug = p.category
+    join product_texts e on e.product_id = p.id and e.locale = 'en'
+    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+    where p.listed and ${which}`;
+  return found ? productDetail(found.product, locale) : null;
+}
+
+/**
+ * The same as `findProductPage`, where the product must be there.
+ * @throws ShopError product_unknown
+ */
+export async function getProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail> {
+  const product = await findProductPage(input);
+  if (!product) throw new ShopError("product_unknown");
+  return product;
+}
+
+/** A page of the catalogue, filtered and sorted (spec §7 `/product/list`). */
+export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
+  listCards((sql) => pageOf(sql, input, locale));
+
+/**
+ * What a keyword finds (spec §7 `/product/search`): every word must occur, in whatever language; names rank first. Any
+ * text is a legal keyword; an empty one finds everything.
+ */
+export const searchProducts = (
+  { keyword, ...input }: SearchProductsInput,
+  locale: Locale,
+): Promise<ProductList> => listCards((sql) => pageOf(sql, input, locale, searchWords(keyword)));
+
+/** What goes best, of what can be had (spec §7 `/product/hot`). */
+export const listHotProducts = (locale: Locale): Promise<ProductList> =>
+  listShort((sql) => ({
+    locale,
+    offers: sql`and o.buyable`,
+    order: sql`p.sort_num desc, p.id`,
+    limit: HOT,
+  }));
+
+/** A list without pages: its total is what it holds. */
+async function listShort(select: Parameters<typeof listCards>[0]): Promise<ProductList> {
+  const list = await listCards(select);
+  return { ...list, total: list.items.length };
+}
+
+/** Running deals with units left that can be bought now, the one that ends first in front (spec §7 `/product/discount`). */
+export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
+  listShort((sql) => onDeal(sql, locale, DEALS));
+
+const onDeal = (sql: ReturnType<typeof client>, locale: Locale, limit: number) => ({
+  locale,
+  products: sql`and exists (select from plans dp join deals dd on dd.plan_id = dp.id and dd.ended_at is null where dp.product_id = p.id)`,
+  offers: sql`and o.buyable and o.deal_ends_at is not null`,
+  prefer: sql`o.deal_ends_at,`,
+  order: sql`o.deal_ends_at, p.sort_num desc, p.id`,
+  limit,
+});
+
+const categoriesOf = (sql: ReturnType<typeof client>, locale: Locale) =>
+  sql`(select coalesce(json_agg(json_build_object('category', c.slug,
+      'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
+      order by c.sort_num, c.slug), '[]')
+    from categories c join (select p.category, count(*)::int as total from products p
+      where p.listed and exists (select from plans pl where pl.product_id = p.id and pl.listed)
+      group by p.category) n on n.category = c.slug)`;
+
+/** The categories that have products, with how many. */
+export async function listCategories(locale: Locale): Promise<CategoryView[]> {
+  const sql = client();
+  const [row] = await sql<{ found: CategoryView[] }[]>`select ${categoriesOf(sql, locale)} as found`;
+  return row!.found;
+}
+
+/** All that the home page shows. */
+export async function getHomePage(locale: Locale): Promise<HomePage> {
+  const sql = client();
+  const usual = sql`p.sort_num desc, p.id`;
+  const featured = cardsOf(sql, { locale, offers: sql`and o.buyable`, order: usual, limit: FEATURED });
+  const deals = cardsOf(sql, onDeal(sql, locale, FEATURED));
+  const free = cardsOf(sql, {
+    locale,
+    products: sql`and exists (select from plans fp where fp.product_id = p.id and fp.listed and fp.price_cents = 0)`,
+    offers: sql`and o.buyable and o.cents = 0`,
+    order: usual,
+    limit: FEATURED,
+  });
+  type Row = { now: string; featured: Cards; deals: Cards; free: Cards; categories: CategoryView[] };
+  const [row] = await sql<Row[]>`
+    select to_json(shop_now()) as now, ${featured} as featured, ${deals} as deals, ${free} as free,
+      ${categoriesOf(sql, locale)} as categories`;
+  const now = new Date(row!.now);
+  return {
+    featured: itemsOf(row!.featured, now),
+    deals: itemsOf(row!.deals, now),
+    free: itemsOf(row!.free, now),
+    categories: row!.categories,
+  };
+}

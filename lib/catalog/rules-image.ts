@@ -1,0 +1,19 @@
+export type PictureFormat = "avif" | "webp" | "png";
+
+/** The smallest format that an Accept header names; PNG for everyone who names neither. */
+export function imageFormat(accept: string | null): PictureFormat {
+  const ranges = (accept ?? "").toLowerCase().split(",");
+  const takes = (type: string) =>
+    ranges.some((range) => {
+      const [name, ...params] = range.split(";").map((part) => part.trim());
+      return name === type && !params.some((param) => /^q=0(?:\.0*)?$/.test(param));
+    });
+  if (takes("image/avif")) return "avif";
+  return takes("image/webp") ? "webp" : "png";
+}
+
+/** Does the asker hold this version already? */
+export function isFresh(ifNoneMatch: string | null, etag: string): boolean {
+  if (!ifNoneMatch) return false;
+  return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
+}
