@@ -1,0 +1,10 @@
+import { LibraryScreen } from "@/components/delivery/library-screen";
+import { listLibrary } from "@/lib/delivery/queries";
+import { type PageProps, pageTitle, requirePageUser } from "@/lib/page";
+
+export const generateMetadata = pageTitle("delivery.library.title");
+
+export default async function LibraryPage(props: PageProps) {
+  const { viewer, locale } = await requirePageUser(props, "mobile", "/library");
+  return <LibraryScreen library={await listLibrary(viewer, locale)} />;
+}

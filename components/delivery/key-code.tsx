@@ -1,0 +1,55 @@
+"use client";
+
+import { useState } from "react";
+import { CodeBox } from "@/components/ui/code-box";
+import { Notice } from "@/components/ui/notice";
+import { api } from "@/lib/api-client";
+import type { RevealedKey } from "@/lib/delivery/contract";
+
+export type KeyCodeWords = {
+  label: string;
+  reveal: string;
+  copy: string;
+  copied: string;
+  failed: string;
+  network: string;
+};
+
+/** A code of one's own: masked until its owner asks; the asking is recorded, and shown to nobody else. */
+export function KeyCode({
+  libraryId,
+  masked,
+  words,
+}: {
+  libraryId: string;
+  masked: string;
+  words: KeyCodeWords;
+}) {
+  const [code, setCode] = useState<string>();
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function reveal() {
+    setPending(true);
+    setProblem(undefined);
+    const answer = await api.post<RevealedKey>(
+      "/library/reveal",
+      { library_id: libraryId },
+      { networkMessage: words.network },
+    );
+    setPending(false);
+    if (answer.ok) setCode(answer.data.code);
+    else setProblem(answer.message);
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <CodeBox masked={masked} code={code} pending={pending} words={words} onReveal={reveal} />
+      {problem && (
+        <Notice kind="bad" live>
+          {problem}
+        </Notice>
+      )}
+    </div>
+  );
+}

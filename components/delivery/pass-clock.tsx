@@ -1,0 +1,32 @@
+import { useLocale, useTranslations } from "next-intl";
+import { ClockRing } from "@/components/ui/clock-ring";
+import type { LibraryItem } from "@/lib/delivery/contract";
+import { durationSpan, remainingSpan } from "@/lib/format";
+
+type Clocked = Pick<LibraryItem, "duration_days" | "ends_at">;
+
+/** The clock of a pass: whole until its code is first shown, then what is left of it. */
+export function PassClock({ pass, serverTime }: { pass: Clocked; serverTime: string }) {
+  const t = useTranslations("delivery.clock");
+  const locale = useLocale();
+  const left = pass.ends_at ? Math.max(0, Date.parse(pass.ends_at) - Date.parse(serverTime)) : null;
+  const span = left === null ? durationSpan(pass.duration_days, locale) : remainingSpan(left, locale);
+  const total = (pass.duration_days ?? 0) * 86_400_000;
+  const words = `${span.value} ${span.unit}`.trim();
+  const label =
+    pass.duration_days === null
+      ? t("lifetime")
+      : left === null
+        ? t("not_started", { span: words })
+        : left === 0
+          ? t("ended")
+          : t("left", { span: words });
+  return (
+    <ClockRing
+      fraction={left === null || total === 0 ? null : left / total}
+      value={span.value}
+      unit={pass.duration_days === null ? undefined : span.unit}
+      label={label}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import type { Metadata } from "next";
+import { notFound, redirect } from "next/navigation";
+import type { MessageKeys, Messages, NestedKeyOf } from "next-intl";
+import { getTranslations, setRequestLocale } from "next-intl/server";
+import { isLocale, type Locale } from "./i18n";
+import { localizedPath, type Surface, safeRedirect } from "./navigation";
+import { pageViewer } from "./page-viewer";
+import type { UserViewer } from "./session";
+
+/** What Next gives every page below app/[locale]. */
+export type PageProps = {
+  params: Promise<{ locale: string }>;
+  searchParams: Promise<Record<string, string | string[] | undefined>>;
+};
+
+export type MessageKey = MessageKeys<Messages, NestedKeyOf<Messages>>;
+
+/** The language of a page, told to next-intl, so that rendering reads no header. Every page starts with it. */
+export async function pageLocale(params: PageProps["params"]): Promise<Locale> {
+  const { locale } = await params;
+  if (!isLocale(locale)) notFound();
+  setRequestLocale(locale);
+  return locale;
+}
+
+/** `generateMetadata` of a personal page: its own title, kept out of search engines. */
+export function pageTitle(key: MessageKey) {
+  return async ({ params }: Pick<PageProps, "params">): Promise<Metadata> => {
+    const t = await getTranslations({ locale: await pageLocale(params) });
+    return { title: t(key), robots: { index: false, follow: false } };
+  };
+}
+
+/** One query value of a page; the first when it is given twice. */
+export async function queryValue(
+  searchParams: PageProps["searchParams"],
+  name: string,
+): Promise<string | undefined> {
+  const value = (await searchParams)[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** A login-required page checks for itself: guests go to the login, which brings them back (decisions.md, Routes). */
+export async function requirePageUser(
+  { params, searchParams }: PageProps,
+  surface: Surface,
+  path: string,
+): Promise<{ viewer: UserViewer; locale: Locale }> {
+  const locale = await pageLocale(params);
+  const viewer = await pageViewer(locale);
+  if (viewer.kind === "user") return { viewer, locale };
+  const back = localizedPath(path, { locale, surface }) + (await queryText(searchParams));
+  redirect(`${localizedPath("/login", { locale, surface })}?redirect=${encodeURIComponent(back)}`);
+}
+
+/** A guest-only page sends the signed-in where they wanted to go, else to their profile. Decided by the session row. */
+export async function requirePageGuest(
+  { params, searchParams }: PageProps,
+  surface: Surface,
+): Promise<Locale> {
+  const locale = await pageLocale(params);
+  const viewer = await pageViewer(locale);
+  if (viewer.kind === "guest") return locale;
+  const wanted = safeRedirect(await queryValue(searchParams, "redirect"));
+  redirect(wanted ?? localizedPath("/profile", { locale, surface }));
+}
+
+async function queryText(searchParams: PageProps["searchParams"]): Promise<string> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(await searchParams)) {
+    for (const one of [value].flat()) if (one !== undefined) query.append(name, one);
+  }
+  return query.size > 0 ? `?${query}` : "";
+}
