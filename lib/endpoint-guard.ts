@@ -75,12 +75,13 @@ export function countersOf(
   viewer: Viewer,
   ip: string,
 ): Counter[] {
-  const general: RateLimit[] = call.write
-    ? [{ ...WRITE_LIMIT, by: viewer.kind === "user" ? "user" : "ip" }]
-    : [];
-  return (call.rate ?? general).flatMap(({ limit, seconds, by }) => {
-    const name = `call:${call.path}`;
+  const name = `call:${call.path}`;
+  const counters = (call.rate ?? []).flatMap(({ limit, seconds, by }) => {
     if (by === "ip") return [ipCounter(name, ipGroup(ip), limit, seconds)];
     return viewer.kind === "user" ? [{ name: `${name}:user`, who: viewer.userId, limit, seconds }] : [];
   });
+  if (counters.length > 0 || !call.write) return counters;
+  const { limit, seconds } = WRITE_LIMIT;
+  if (viewer.kind === "guest") return [ipCounter(name, ipGroup(ip), limit, seconds)];
+  return [{ name: `${name}:user`, who: viewer.userId, limit, seconds }];
 }
