@@ -4,6 +4,7 @@ import { sendVerificationCode } from "@/lib/accounts/commands";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
+import { newId } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/session";
 import { lockOrder } from "./commands-transition";
@@ -46,7 +47,7 @@ export async function changeDeliveryEmail(
       to: order.sendEmail,
       locale,
       refs: { orderId: order.id, address: input.send_email },
-      dedupeKey: `email-changed:${order.id}:${order.sendEmail}:${input.send_email}`,
+      dedupeKey: `email-changed:${newId("chg")}`, // each change is told, also back and forth,
     });
     return { order_id: order.id, send_email: input.send_email };
   });

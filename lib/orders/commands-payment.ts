@@ -9,7 +9,7 @@ import { postLedger, storeWebhookEvent } from "@/lib/payments/commands";
 import type { PaymentState } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/session";
 import { paymentProvider } from "@/lib/stripe";
-import { ProviderError } from "@/lib/stripe-errors";
+import { isProviderError } from "@/lib/stripe-errors";
 import type { IntentView } from "@/lib/stripe-views";
 import { assignOrder, holdKeysAgain } from "./commands-assign";
 import { openRefund } from "./commands-refund";
@@ -168,7 +168,7 @@ async function settleForShopper(intentId: string): Promise<void> {
   try {
     await settlePayment(intentId);
   } catch (error) {
-    if (error instanceof ProviderError) throw new ShopError("provider_unavailable", { cause: error });
+    if (isProviderError(error)) throw new ShopError("provider_unavailable", { cause: error });
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { newId } from "@/lib/id";
 import { toCents } from "@/lib/money";
 import type { UserViewer } from "@/lib/session";
 import { paymentProvider, publishableKey } from "@/lib/stripe";
-import { ProviderError } from "@/lib/stripe-errors";
+import { isProviderError } from "@/lib/stripe-errors";
 import type { IntentView } from "@/lib/stripe-views";
 import type { VerifiedEvent } from "@/lib/stripe-webhook";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
@@ -129,13 +129,18 @@ export async function closePayments(orderId: string): Promise<ClosedPayments> {
 }
 
 async function closeIntent(payment: LivePayment): Promise<boolean> {
+  const intent = await learnIntent(payment).catch((error: unknown) => {
+    // A wish that was refused made nothing (an amount below the provider's least): there is nothing to close.
+    if (isProviderError(error, "refused") && !payment.intent_id) return null;
+    throw error;
+  });
+  if (!intent) return true;
+  await recordIntent(payment.id, intent);
   try {
-    const intent = await learnIntent(payment);
-    await recordIntent(payment.id, intent);
     await paymentProvider().cancelIntent(intent.id);
     return true;
   } catch (error) {
-    if (error instanceof ProviderError && error.kind === "refused") return false;
+    if (isProviderError(error, "refused")) return false;
     throw error;
   }
 }
@@ -144,7 +149,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof ProviderError) throw new ShopError("provider_unavailable", { cause: error });
+    if (isProviderError(error)) throw new ShopError("provider_unavailable", { cause: error });
     throw error;
   }
 }
