@@ -2,8 +2,35 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { newId } from "@/lib/id";
 import { toCents } from "@/lib/money";
-import type { Change } from "./commands-import-write";
-import { isRelative, momentOf, type PlanLine, planKind } from "./contract-import";
+import type { Picture } from "./commands-import-image";
+import {
+  type CatalogLine,
+  isRelative,
+  momentOf,
+  type PlanLine,
+  type ProductLine,
+  planKind,
+} from "./contract-import";
+
+/** A line that was read and found good. `hash` is that of its content, its picture included. */
+export type Ready<L extends CatalogLine = CatalogLine> = {
+  line: number;
+  value: L;
+  hash: string;
+  picture: Picture | null;
+};
+
+export type KnownPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
+export type KnownProduct = { id: number; slug: string; import_hash: string; plans: KnownPlan[] };
+
+/** A product to write. `written` holds what the last import's line said of its times, by kind of plan. */
+export type Change = {
+  ready: Ready<ProductLine>;
+  before: KnownProduct | null;
+  written: Record<string, Written>;
+  id: number;
+};
+export type Written = { releases_on?: string; ends_at?: string };
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 

@@ -1,22 +1,17 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { LOCALES } from "@/lib/i18n";
-import type { Refusal } from "./commands-import";
-import type { Picture } from "./commands-import-image";
-import { storeDeals, storePlans } from "./commands-import-plans";
-import { type CatalogLine, type CategoryLine, type ProductLine, planKind } from "./contract-import";
+import {
+  type Change,
+  type KnownProduct,
+  type Ready,
+  storeDeals,
+  storePlans,
+  type Written,
+} from "./commands-import-plans";
+import { type CategoryLine, type ImportRefusal, type ProductLine, planKind } from "./contract-import";
 
-/** A line that was read and found good. `hash` is that of its content, its picture included. */
-export type Ready<L extends CatalogLine = CatalogLine> = {
-  line: number;
-  value: L;
-  hash: string;
-  picture: Picture | null;
-};
-export type Outcome = "added" | "changed" | "unchanged" | Refusal;
-
-export type KnownPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
-export type KnownProduct = { id: number; slug: string; import_hash: string; plans: KnownPlan[] };
+export type Outcome = "added" | "changed" | "unchanged" | ImportRefusal;
 
 /** Imports follow one another: two of the same file at once do what one does. */
 const IMPORT_LOCK = 70411002;
@@ -83,15 +78,6 @@ async function writeProducts(
   await storeTexts(tx, work);
   await storeDeals(tx, work, await storePlans(tx, work, known.now), known.now);
 }
-
-/** A product to write. `written` holds what the last import's line said of its times, by kind of plan. */
-export type Change = {
-  ready: Ready<ProductLine>;
-  before: KnownProduct | null;
-  written: Record<string, Written>;
-  id: number;
-};
-type Written = { releases_on?: string; ends_at?: string };
 
 /**
  * `products.import_hash` is the content hash and, behind it, the times as the line wrote them: only so can a later

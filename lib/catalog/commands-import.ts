@@ -8,11 +8,10 @@ import {
   PictureProblem,
   pictureHash,
 } from "./commands-import-image";
-import { type Outcome, type Ready, writeLines } from "./commands-import-write";
-import { CatalogLine } from "./contract-import";
+import type { Ready } from "./commands-import-plans";
+import { type Outcome, writeLines } from "./commands-import-write";
+import { CatalogLine, type ImportRefusal } from "./contract-import";
 
-/** Why a line was refused: where in it, and a sentence. Lines count from 1. */
-export type Refusal = { line: number; path: string; message: string };
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 
 export type ImportOptions = {
@@ -20,7 +19,7 @@ export type ImportOptions = {
   preview?: boolean;
   /** The bytes of a picture named in the file; throws PictureProblem when it may not or cannot be read. */
   readImage: (path: string) => Promise<Buffer>;
-  onRefused?: (refusal: Refusal) => void;
+  onRefused?: (refusal: ImportRefusal) => void;
   /** Called after each batch. */
   onProgress?: (counts: ImportCounts) => void;
 };
@@ -67,7 +66,7 @@ async function importInto(
   const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const seen = new Map<string, number>();
   let batch: Ready[] = [];
-  const refuse = (refusals: Refusal[]) => {
+  const refuse = (refusals: ImportRefusal[]) => {
     counts.refused += 1;
     for (const refusal of refusals) options.onRefused?.(refusal);
   };
@@ -103,8 +102,8 @@ async function readLine(
   line: Line,
   seen: Map<string, number>,
   { readImage }: ImportOptions,
-): Promise<Ready | Refusal[]> {
-  const no = (message: string, path = ""): Refusal[] => [{ line: line.number, path, message }];
+): Promise<Ready | ImportRefusal[]> {
+  const no = (message: string, path = ""): ImportRefusal[] => [{ line: line.number, path, message }];
   if (line.problem !== undefined) return no(line.problem);
   let value: unknown;
   try {

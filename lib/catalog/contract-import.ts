@@ -190,3 +190,6 @@ export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLi
   error: 'kind must be "category" or "product".',
 });
 export type CatalogLine = z.output<typeof CatalogLine>;
+
+/** Why a line was refused: where in it, and a sentence. Lines count from 1. */
+export type ImportRefusal = { line: number; path: string; message: string };

@@ -41,63 +41,60 @@ export type Selection = {
 
 /** A subquery of one JSON object `{ total, cards }`. It needs nothing around it. */
 export function cardsOf(sql: Sql, selection: Selection): Piece {
-  const {
-    locale,
-    products = sql``,
-    offers = sql``,
-    prefer = sql``,
-    matches,
-    order,
-    limit,
-    offset = 0,
-  } = selection;
-  const sellable = sql`p.listed ${products} and exists (select from plans l where l.product_id = p.id and l.listed)`;
+  const { products = sql``, order, limit, offset = 0, cutFirst } = selection;
   const cut = sql`limit ${limit} offset ${offset}`;
-  const scope = selection.cutFirst
+  const sellable = sql`p.listed ${products} and exists (select from plans l where l.product_id = p.id and l.listed)`;
+  const scope = cutFirst
     ? sql`(select p.id, 0 as name_hits from products p where ${sellable} order by p.sort_num desc, p.id ${cut})`
-    : (matches ?? sql`(select p.id, 0 as name_hits from products p where p.listed ${products})`);
+    : (selection.matches ?? sql`(select p.id, 0 as name_hits from products p where p.listed ${products})`);
+  const total = cutFirst
+    ? sql`(select count(*) from products p where ${sellable})`
+    : sql`(select count(*) from chosen o join products p on p.id = o.product_id where p.listed ${products})`;
   return sql`(
     with clock as materialized (select shop_now() as now),
     scope as ${scope},
-    offers as (
-      select pl.product_id, pl.id, pl.type, pl.duration_days, pl.position, price.cents, d.ends_at as deal_ends_at,
-        case when pl.duration_days is null then null when price.cents = 0 then 0
-          else greatest(1, (2 * price.cents + pl.duration_days) / (2 * pl.duration_days)) end as per_day,
-        stock.in_stock, (stock.in_stock or pl.availability = 'pre_order') as buyable
-      from scope join plans pl on pl.product_id = scope.id and pl.listed
-      left join deals d on d.plan_id = pl.id and d.ended_at is null and d.ends_at > (select now from clock)
-        and d.claimed < d.quantity
-      cross join lateral (select coalesce(d.price_cents, pl.price_cents) as cents) price
-      cross join lateral (select pl.availability = 'in_stock'
-        and exists (select from keys k where k.plan_id = pl.id and k.state = 'available') as in_stock) stock),
+    offers as ${offersOf(sql)},
     chosen as (
-      select distinct on (o.product_id) o.* from offers o where true ${offers}
-      order by o.product_id, o.in_stock desc, o.buyable desc, ${prefer} o.cents, o.position),
+      select distinct on (o.product_id) o.* from offers o where true ${selection.offers ?? sql``}
+      order by o.product_id, o.in_stock desc, o.buyable desc, ${selection.prefer ?? sql``} o.cents, o.position),
     page as (
       select o.*, row_number() over (order by ${order}) as place
       from chosen o join products p on p.id = o.product_id join scope s on s.id = o.product_id
-      where p.listed ${products} order by place ${selection.cutFirst ? sql`` : cut})
-    select json_build_object(
-      'total', ${selection.cutFirst ? sql`(select count(*) from products p where ${sellable})` : sql`(select count(*) from chosen o join products p on p.id = o.product_id where p.listed ${products})`},
-      'cards', (select coalesce(json_agg(${cardOf(sql)} order by page.place), '[]') from page
-        join plans pl on pl.id = page.id
-        join products p on p.id = pl.product_id
-        join categories c on c.slug = p.category
-        join product_texts e on e.product_id = p.id and e.locale = 'en'
-        left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-        cross join lateral (
-          select coalesce(sum(case when s.availability = 'in_stock' then ${stockOf(sql, sql`s.id`)} else 0 end), 0) as stock
-          from plans s where s.product_id = p.id and s.listed) whole)))`;
-
-  function cardOf(sql: Sql): Piece {
-    return sql`json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker, 'category', p.category,
-      'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image, 'sort_num', p.sort_num,
-      'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name), 'tagline', coalesce(t.tagline, e.tagline),
-      'stock', whole.stock, 'in_stock', page.in_stock,
-      'plan', json_build_object('id', pl.id, 'availability', pl.availability, 'type', pl.type, 'duration_days', pl.duration_days,
-        'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents, 'deal', ${dealOf(sql, sql`pl.id`)}))`;
-  }
+      where p.listed ${products} order by place ${cutFirst ? sql`` : cut})
+    select json_build_object('total', ${total}, 'cards', ${pageCards(sql, selection.locale)}))`;
 }
+
+/** The plans on the list of the products in `scope`, with what they cost now and whether they can be had. */
+const offersOf = (sql: Sql): Piece => sql`(
+  select pl.product_id, pl.id, pl.type, pl.duration_days, pl.position, price.cents, d.ends_at as deal_ends_at,
+    case when pl.duration_days is null then null when price.cents = 0 then 0
+      else greatest(1, (2 * price.cents + pl.duration_days) / (2 * pl.duration_days)) end as per_day,
+    stock.in_stock, (stock.in_stock or pl.availability = 'pre_order') as buyable
+  from scope join plans pl on pl.product_id = scope.id and pl.listed
+  left join deals d on d.plan_id = pl.id and d.ended_at is null and d.ends_at > (select now from clock)
+    and d.claimed < d.quantity
+  cross join lateral (select coalesce(d.price_cents, pl.price_cents) as cents) price
+  cross join lateral (select pl.availability = 'in_stock'
+    and exists (select from keys k where k.plan_id = pl.id and k.state = 'available') as in_stock) stock)`;
+
+/** The products of `page` as a JSON list of card rows. */
+const pageCards = (sql: Sql, locale: Locale): Piece => sql`(
+  select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
+    'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
+    'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
+    'tagline', coalesce(t.tagline, e.tagline), 'stock', whole.stock, 'in_stock', page.in_stock,
+    'plan', json_build_object('id', pl.id, 'availability', pl.availability, 'type', pl.type,
+      'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
+      'deal', ${dealOf(sql, sql`pl.id`)})) order by page.place), '[]')
+  from page
+  join plans pl on pl.id = page.id
+  join products p on p.id = pl.product_id
+  join categories c on c.slug = p.category
+  join product_texts e on e.product_id = p.id and e.locale = 'en'
+  left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+  cross join lateral (
+    select coalesce(sum(case when s.availability = 'in_stock' then ${stockOf(sql, sql`s.id`)} else 0 end), 0) as stock
+    from plans s where s.product_id = p.id and s.listed) whole)`;
 
 export type Cards = { total: number; cards: CardRow[] };
 

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { categories, deals, plans, products, productTexts } from "@/db/schema/catalog";
+import { keyEvents, keys } from "@/db/schema/delivery";
+import type { Availability, PassType } from "@/lib/catalog/rules";
+import { PASS_DAYS } from "@/lib/catalog/rules";
+import { normalizedKey } from "@/lib/delivery/rules";
+import { newId } from "@/lib/id";
+import { fingerprint, seal } from "@/lib/vault";
+
+/** Things of the catalogue for tests: everything left out gets a value of its own that meets nobody else's. */
+
+const unique = () => randomUUID().slice(0, 8);
+
+export async function createCategory(
+  given: { slug?: string; names?: Record<string, string> } = {},
+): Promise<string> {
+  const slug = given.slug ?? `category-${unique()}`;
+  await db
+    .insert(categories)
+    .values({ slug, sortNum: 0, hue: 200, names: given.names ?? { en: "Tools" }, importHash: unique() })
+    .onConflictDoNothing();
+  return slug;
+}
+
+type GivenText = { name?: string; tagline?: string; description?: string; includes?: string[] };
+export type GivenProduct = {
+  slug?: string;
+  maker?: string;
+  category?: string;
+  image?: string;
+  sortNum?: number;
+  listed?: boolean;
+  /** English is added where it is missing. */
+  texts?: Partial<Record<"en" | "zh" | "ja", GivenText>>;
+  plans?: GivenPlan[];
+};
+
+export type MadeProduct = { id: number; slug: string; name: string; plans: MadePlan[] };
+
+/** A product with its plans; without any named, one week pass at $10.00 with 3 keys. */
+export async function createProduct(given: GivenProduct = {}): Promise<MadeProduct> {
+  const slug = given.slug ?? `product-${unique()}`;
+  const texts = { en: {}, ...given.texts };
+  const name = texts.en.name ?? `Product ${slug.slice(-8)}`;
+  const [made] = await db
+    .insert(products)
+    .values({
+      slug,
+      maker: given.maker ?? "Makers & Co",
+      category: given.category ?? (await createCategory()),
+      image: given.image ?? `emblem:${slug}`,
+      sortNum: given.sortNum ?? 0,
+      listed: given.listed ?? true,
+      activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
+      importHash: unique(),
+    })
+    .returning({ id: products.id });
+  const { id } = made!;
+  await db.insert(productTexts).values(
+    Object.entries(texts).map(([locale, text]) => ({
+      productId: id,
+      locale,
+      name: text.name ?? name,
+      tagline: text.tagline ?? "Does one thing well.",
+      description: text.description ?? "Does one thing well, for a day or a week.",
+      includes: text.includes ?? ["Everything"],
+    })),
+  );
+  const madePlans: MadePlan[] = [];
+  for (const [position, plan] of (given.plans ?? [{ keys: 3 }]).entries())
+    madePlans.push(await createPlan(id, { position, ...plan }));
+  return { id, slug, name, plans: madePlans };
+}
+
+export type GivenPlan = {
+  type?: PassType;
+  days?: number | null;
+  priceCents?: number;
+  listPriceCents?: number | null;
+  purchaseLimit?: number | null;
+  availability?: Availability;
+  releasesAt?: Date;
+  region?: string[];
+  position?: number;
+  listed?: boolean;
+  /** how many keys to put in stock */
+  keys?: number;
+  deal?: GivenDeal;
+};
+export type MadePlan = { id: number; dealId: string | null; keys: string[] };
+
+/** A plan of a product; a free one is limited to one per user, a pre-order comes out in 30 days. */
+export async function createPlan(productId: number, given: GivenPlan = {}): Promise<MadePlan> {
+  const type = given.type ?? "week";
+  const priceCents = given.priceCents ?? 1000;
+  const availability = given.availability ?? "in_stock";
+  const releasesAt =
+    given.releasesAt ?? (availability === "pre_order" ? new Date(Date.now() + 30 * 86_400_000) : null);
+  const [made] = await db
+    .insert(plans)
+    .values({
+      productId,
+      type,
+      durationDays: given.days === undefined ? PASS_DAYS[type] : given.days,
+      priceCents,
+      listPriceCents: given.listPriceCents ?? null,
+      purchaseLimit: given.purchaseLimit ?? (priceCents === 0 ? 1 : null),
+      availability,
+      releasesAt,
+      region: given.region ?? ["worldwide"],
+      position: given.position ?? 0,
+      listed: given.listed ?? true,
+    })
+    .returning({ id: plans.id });
+  const { id } = made!;
+  const dealId = given.deal ? await createDeal(id, given.deal) : null;
+  return { id, dealId, keys: await createKeys(id, given.keys ?? 0) };
+}
+
+/** `endsIn` is a Postgres interval from the shop's now, such as `2 days` or `-1 hour`. */
+export type GivenDeal = { priceCents?: number; endsIn?: string; quantity?: number; claimed?: number };
+
+export async function createDeal(planId: number, given: GivenDeal = {}): Promise<string> {
+  const id = newId("deal");
+  await db.insert(deals).values({
+    id,
+    planId,
+    priceCents: given.priceCents ?? 500,
+    endsAt: sql`shop_now() + ${given.endsIn ?? "3 days"}::interval`,
+    quantity: given.quantity ?? 10,
+    claimed: given.claimed ?? 0,
+  });
+  return id;
+}
+
+/** Puts keys in stock, sealed as an import does it; gives their texts. */
+export async function createKeys(planId: number, count: number): Promise<string[]> {
+  if (count === 0) return [];
+  const made = Array.from({ length: count }, () => {
+    const id = newId("key");
+    const text = `TEST-${randomUUID().toUpperCase()}`;
+    return { text, row: { id, planId, ...seal(id, text), fingerprint: fingerprint(normalizedKey(text)) } };
+  });
+  await db.insert(keys).values(made.map(({ row }) => row));
+  await db
+    .insert(keyEvents)
+    .values(made.map(({ row }) => ({ keyId: row.id, event: "imported" as const, actor: "test" })));
+  return made.map(({ text }) => text);
+}
