@@ -99,15 +99,16 @@ async function countOrders(userId: string): Promise<number> {
   return row!.n;
 }
 
-/**
- * One order with its history (spec §7 `/admin/order/detail`, `/order/detail`). Another's answers like a missing one.
- * @throws ShopError order_unknown
- */
-export async function getOrder(viewer: UserViewer, orderId: string, locale: Locale): Promise<OrderDetail> {
+/** One of one's own orders with its history; null when there is none, or it is another's. */
+export async function findOrder(
+  viewer: UserViewer,
+  orderId: string,
+  locale: Locale,
+): Promise<OrderDetail | null> {
   const [row] = await db.execute<OrderRow>(
     selectOrders(locale, sql`o.id = ${orderId} and o.user_id = ${viewer.userId}`, sql`limit 1`),
   );
-  if (!row) throw new ShopError("order_unknown");
+  if (!row) return null;
   const events = await db.execute<{ event: OrderEvent; to_status: OrderStatus; created_at: string }>(
     sql`select event, to_status, created_at from order_events where order_id = ${orderId} order by id`,
   );
@@ -117,6 +118,16 @@ export async function getOrder(viewer: UserViewer, orderId: string, locale: Loca
     at: iso(step.created_at),
   }));
   return { ...toOrderView(row, locale), history };
+}
+
+/**
+ * The same for calls (spec §7 `/admin/order/detail`, `/order/detail`).
+ * @throws ShopError order_unknown
+ */
+export async function getOrder(viewer: UserViewer, orderId: string, locale: Locale): Promise<OrderDetail> {
+  const order = await findOrder(viewer, orderId, locale);
+  if (!order) throw new ShopError("order_unknown");
+  return order;
 }
 
 /** The order that still waits for payment, for the cart to point at; null when there is none. */

@@ -1,0 +1,20 @@
+import { notFound } from "next/navigation";
+import { OrderHistoryScreen } from "@/components/orders/order-history-screen";
+import { OrderScreen } from "@/components/orders/order-screen";
+import { ListOrdersInput } from "@/lib/orders/contract";
+import { findOrder, listOrders } from "@/lib/orders/queries";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+
+export const generateMetadata = pageTitle("orders.history.title");
+
+export default async function OrderHistoryPage(props: PageProps) {
+  const { viewer, locale } = await requirePageUser(props, "mobile", "/order-history");
+  const orderId = await queryValue(props.searchParams, "order_id");
+  if (orderId !== undefined) {
+    const order = await findOrder(viewer, orderId, locale);
+    return order ? <OrderScreen order={order} /> : notFound();
+  }
+  const asked = ListOrdersInput.safeParse({ page: await queryValue(props.searchParams, "page") });
+  const input = asked.success ? asked.data : ListOrdersInput.parse({});
+  return <OrderHistoryScreen list={await listOrders(viewer, input, locale)} {...input} />;
+}

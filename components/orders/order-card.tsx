@@ -1,0 +1,62 @@
+import { useLocale, useTranslations } from "next-intl";
+import { ButtonLink } from "@/components/ui/button";
+import { Emblem } from "@/components/ui/emblem";
+import { Link } from "@/components/ui/link";
+import { formatDate } from "@/lib/format";
+import { formatPrice, toCents } from "@/lib/money";
+import type { OrderView } from "@/lib/orders/contract";
+import { DeleteOrder } from "./delete-order";
+import { OrderHold } from "./order-hold";
+import { OrderStatusMark } from "./order-status";
+import { useOrderActionWords } from "./use-order-words";
+
+/** An order as the history lists it: when, what, how much, where it stands, and what can be done. */
+export function OrderCard({ order }: { order: OrderView }) {
+  const t = useTranslations("orders.history");
+  const locale = useLocale();
+  const words = useOrderActionWords();
+  const href = `/order-history?order_id=${order.order_id}`;
+  const names = order.order_products.map((line) => line.product_name);
+  return (
+    <article className="rounded-ticket border border-hairline bg-raised p-4 @container md:p-5">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 className="text-17">
+          <Link href={href} className="hover:underline">
+            {formatDate(order.created_at, locale)}
+          </Link>
+        </h2>
+        <OrderStatusMark status={order.status} />
+      </header>
+      <div className="flex items-center gap-4 pt-3">
+        <div className="flex -space-x-3">
+          {order.order_products.slice(0, 3).map((line) => (
+            <Emblem
+              key={line.order_product_id}
+              src={line.product_image}
+              size={48}
+              className="ring-2 ring-raised"
+            />
+          ))}
+        </div>
+        <p className="min-w-0 flex-1 text-quiet">
+          {names.length > 2
+            ? t("names_more", { first: names[0]!, more: names.length - 1 })
+            : names.join(t("comma"))}
+        </p>
+        <p className="figures text-17 font-semibold">
+          {order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale)}
+        </p>
+      </div>
+      <footer className="flex flex-wrap items-center gap-3 pt-4">
+        {order.can_pay && (
+          <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>
+            {t("continue")}
+          </ButtonLink>
+        )}
+        <ButtonLink href={href}>{t("open")}</ButtonLink>
+        {order.can_delete && <DeleteOrder orderId={order.order_id} words={words} />}
+        {order.can_pay && <OrderHold order={order} />}
+      </footer>
+    </article>
+  );
+}

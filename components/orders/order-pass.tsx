@@ -1,0 +1,51 @@
+import { useLocale, useTranslations } from "next-intl";
+import { KeyCode } from "@/components/delivery/key-code";
+import { useKeyWords } from "@/components/delivery/use-key-words";
+import { RefundLine } from "@/components/payments/refund-line";
+import { Emblem } from "@/components/ui/emblem";
+import { TicketLine } from "@/components/ui/ticket-line";
+import { durationSpan, formatDate } from "@/lib/format";
+import { formatPrice, toCents } from "@/lib/money";
+import type { OrderProduct } from "@/lib/orders/contract";
+
+/** A bought pass on its order: ticket, codes or the date they come, and what can come back. */
+export function OrderPass({ line, paid }: { line: OrderProduct; paid: boolean }) {
+  const t = useTranslations("orders.pass");
+  const locale = useLocale();
+  const words = useKeyWords();
+  const missing = line.quantity - line.keys.length;
+  return (
+    <div className="flex flex-col gap-3">
+      <TicketLine
+        title={line.product_name}
+        href={`/product/${line.slug}`}
+        lang={line.language === locale ? undefined : line.language}
+        subtitle={line.maker}
+        level="h2"
+        emblem={<Emblem src={line.product_image} size={80} />}
+        hero={durationSpan(line.duration_days, locale)}
+        heroLabel={t("lifetime")}
+        price={
+          <span className="figures font-semibold">
+            {line.total === 0 ? t("free") : formatPrice(toCents(line.total), locale)}
+          </span>
+        }
+        note={line.quantity > 1 ? t("quantity", { count: line.quantity }) : undefined}
+      >
+        <RefundLine refund={line.refund} />
+      </TicketLine>
+      {line.keys.map((key) => (
+        <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} words={words} />
+      ))}
+      {paid && missing > 0 && line.state === "waiting" && line.deliver_by && (
+        <p className="text-quiet">
+          {t(line.pre_order ? "pre_order" : "waiting", {
+            count: missing,
+            date: formatDate(line.deliver_by, locale),
+          })}
+        </p>
+      )}
+      {line.state === "refunded" && <p className="text-quiet">{t("refunded")}</p>}
+    </div>
+  );
+}
