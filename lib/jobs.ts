@@ -50,9 +50,11 @@ export async function runJobs(jobs: Job[]): Promise<{ stop(): Promise<void> }> {
     max: QUEUE_POOL,
     application_name: "passlane-worker",
   });
-  pool.on("error", (error) => log.warn({ err: error }, "job queue connection lost"));
+  const lost = (error: Error) => log.warn({ err: error }, "job queue connection lost");
+  pool.on("error", lost).on("connect", (connection) => connection.on("error", lost));
   const workers = new Set<string>();
   const vow = await holdWorkerLocks(workers);
+  await unlockGoneWorkers(); // whoever was killed before us
   const runner = await run({
     pgPool: pool,
     concurrency: CONCURRENCY,
@@ -107,8 +109,13 @@ async function holdWorkerLocks(workers: Set<string>) {
     connection = next;
     for (const worker of workers) await lock(worker);
   }
-  async function lock(worker: string): Promise<void> {
-    await connection?.query("select pg_advisory_lock($1, hashtext($2))", [LOCK_SPACE, worker]);
+  let turn: Promise<unknown> = Promise.resolve(); // one query at a time on one connection
+  function lock(worker: string): Promise<void> {
+    const taken = turn.then(() =>
+      connection?.query("select pg_advisory_lock($1, hashtext($2))", [LOCK_SPACE, worker]),
+    );
+    turn = taken.catch(() => {});
+    return taken.then(() => {});
   }
   await connect();
   return {
