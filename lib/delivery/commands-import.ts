@@ -139,7 +139,8 @@ function readRow(
   const no = (message: string): KeyRefusal => ({ line, message });
   if (problem) return no(problem);
   if (!fields) return no("The line is not CSV: a quotation mark is missing or out of place.");
-  if (fields.length !== header.length)
+  const lacksRedeemBy = fields.length === header.length - 1 && header.at(-1) === "redeem_by";
+  if (fields.length !== header.length && !lacksRedeemBy)
     return no(`The line has ${fields.length} fields, the header has ${header.length}.`);
   const row = Object.fromEntries(header.map((name, index) => [name, fields[index] ?? ""])) as Row;
   if (!row.product) return no("The product is missing.");
@@ -149,7 +150,8 @@ function readRow(
   const bare = normalizedKey(key);
   if (key.length > KEY_MAX || bare.length < KEY_MIN)
     return no(`A key has ${KEY_MIN} to ${KEY_MAX} characters, spaces not counted.`);
-  if (/[\p{Cc}\p{Cn}\p{Cs}\uFFFD]/u.test(key))
+  // Invisible characters would make two keys of one.
+  if (/[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\uFFFD]/u.test(key.replace(/\s/gu, "")))
     return no("The key has characters in it that cannot be typed.");
   const redeemBy = row.redeem_by ? lastMomentOf(row.redeem_by) : null;
   if (redeemBy === undefined) return no("redeem_by must be a date such as 2027-12-31.");

@@ -1,0 +1,164 @@
+import { Readable } from "node:stream";
+import { afterAll, describe, expect, it } from "vitest";
+import { client, closeDatabase } from "@/db/client";
+import { createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { importKeys, type KeyImportCounts, type KeyRefusal } from "@/lib/delivery/commands-import";
+import { unseal } from "@/lib/vault";
+
+afterAll(closeDatabase);
+
+type Outcome = KeyImportCounts & { refusals: KeyRefusal[]; stocked: number[] };
+
+async function run(text: string | Readable, preview = false): Promise<Outcome> {
+  const refusals: KeyRefusal[] = [];
+  const stocked: number[] = [];
+  const counts = await importKeys(typeof text === "string" ? Readable.from([Buffer.from(text)]) : text, {
+    preview,
+    onRefused: (refusal) => refusals.push(refusal),
+    onStock: async (tx, planIds) => {
+      await tx.execute("select 1"); // still inside the transaction
+      stocked.push(...planIds);
+    },
+  });
+  return { ...counts, refusals, stocked };
+}
+
+const HEADER = "product,plan,key,redeem_by\n";
+const shop = () =>
+  createProduct({
+    plans: [{ type: "day" }, { type: "day", days: 3 }, { type: "lifetime" }, { type: "month" }],
+  });
+const keysOf = async (product: MadeProduct) =>
+  client()<{ id: string; plan_id: number; sealed: Buffer; vault_key_id: string; redeem_by: string | null }[]>`
+    select id, plan_id, sealed, vault_key_id, redeem_by from keys where plan_id in ${client()(product.plans.map(({ id }) => id))}`;
+
+describe("an import of keys", () => {
+  it("seals each key in its row, as it was written, with its first custody event", async () => {
+    const product = await shop();
+    const lines = [
+      `${product.slug},day,Ab-12 cd ,`,
+      `${product.slug},day:3,"quoted,key",2028-06-30`,
+      `${product.slug},lifetime,終身-鍵,`,
+      `${product.slug},month:30,M-30-X,`,
+    ];
+    const result = await run(HEADER + lines.join("\r\n"));
+    expect(result).toMatchObject({ added: 4, unchanged: 0, refused: 0 });
+    const [day, three, lifetime, month] = product.plans.map(({ id }) => id);
+    expect(result.stocked).toEqual([day, three, lifetime, month]);
+    const rows = await keysOf(product);
+    const open = Object.fromEntries(
+      rows.map((row) => [row.plan_id, unseal(row.id, { sealed: row.sealed, vaultKeyId: row.vault_key_id })]),
+    );
+    expect(open).toEqual({
+      [day!]: "Ab-12 cd",
+      [three!]: "quoted,key",
+      [lifetime!]: "終身-鍵",
+      [month!]: "M-30-X",
+    });
+    expect(new Date(rows.find(({ plan_id }) => plan_id === three)!.redeem_by!).toISOString()).toBe(
+      "2028-06-30T23:59:59.000Z",
+    );
+    const events =
+      await client()`select event, actor from key_events where key_id in ${client()(rows.map(({ id }) => id))}`;
+    expect([...events]).toEqual(Array(4).fill({ event: "imported", actor: "import" }));
+    expect(rows.some(({ sealed }) => sealed.includes("quoted") || sealed.includes("M-30"))).toBe(false);
+  });
+
+  it("changes nothing when it comes again, and nothing at all as a preview", async () => {
+    const product = await shop();
+    const text =
+      HEADER + Array.from({ length: 1200 }, (_, i) => `${product.slug},day,AGAIN-${i}`).join(",\n");
+    const preview = await run(text, true);
+    expect(preview).toMatchObject({ added: 1200, unchanged: 0, refused: 0, stocked: [] });
+    expect(await keysOf(product)).toHaveLength(0);
+    expect(await run(text)).toMatchObject({ added: 1200, unchanged: 0, refused: 0 });
+    const before = await keysOf(product);
+    expect(await run(text)).toMatchObject({ added: 0, unchanged: 1200, refused: 0, stocked: [] });
+    expect(await keysOf(product)).toEqual(before);
+  });
+
+  const spellings: [string, string][] = [
+    ["the same", "SAME-KEY-1234"],
+    ["lower case", "same-key-1234"],
+    ["spaces inside", "SAME -KEY- 12 34"],
+    ["a tab and a no-break space", "SAME-\u00a0KEY-\t1234"],
+    ["full width", "ＳＡＭＥ－ＫＥＹ－１２３４"],
+    ["full-width space", "SAME-KEY\u3000-1234"],
+  ];
+  it.each(spellings)("accepts one text once: %s", async (_, spelling) => {
+    const [one, other] = [await shop(), await shop()];
+    await run(`${HEADER}${one.slug},day,SAME-KEY-1234,\n`);
+    const [{ n: before }] = (await client()`select count(*)::int as n from keys`) as unknown as [
+      { n: number },
+    ];
+    const elsewhere = await run(`${HEADER}${other.slug},day,"${spelling}",\n`);
+    expect(elsewhere).toMatchObject({ added: 0, unchanged: 0, refused: 1 });
+    expect(elsewhere.refusals).toEqual([{ line: 2, message: "The key is already imported." }]);
+    expect(await client()`select count(*)::int as n from keys`).toEqual([{ n: before }]);
+  });
+
+  it("tells a repetition within the file, the same way each time", async () => {
+    const product = await shop();
+    const text = `${HEADER}${product.slug},day,TWICE-1,\n${product.slug},day:3,twice-1,\n`;
+    const refusals = [{ line: 3, message: "The key repeats that of line 2." }];
+    expect(await run(text)).toMatchObject({ added: 1, unchanged: 0, refused: 1, refusals });
+    expect(await run(text)).toMatchObject({ added: 0, unchanged: 1, refused: 1, refusals });
+  });
+
+  it("stores each key once when 4 imports run at once", async () => {
+    const product = await shop();
+    const lines = Array.from({ length: 800 }, (_, i) => `${product.slug},month,RACE-${i},`);
+    const results = await Promise.all(
+      [1, 2, 3, 4].map((n) => run(HEADER + (n % 2 ? lines : [...lines].reverse()).join("\n"))),
+    );
+    expect(results.reduce((sum, { added }) => sum + added, 0)).toBe(800);
+    expect(await keysOf(product)).toHaveLength(800);
+  });
+});
+
+describe("refused lines", () => {
+  it("are told by their number without a word of what is in them, and the others go in", async () => {
+    const product = await shop();
+    const secret = "TOP-SECRET-9876";
+    const lines = [
+      `nowhere,day,${secret}1,`,
+      `${product.slug},week,${secret}2,`,
+      `${product.slug},fortnight,${secret}3,`,
+      `${product.slug},lifetime:7,${secret}4,`,
+      `${product.slug},day,abc,`,
+      `${product.slug},day,${secret}${"x".repeat(500)},`,
+      `${product.slug},day,${secret}5,31.12.2027`,
+      `${product.slug},day,${secret}6,2027-02-30`,
+      `${product.slug},day,${secret}7,2020-01-01`,
+      `${product.slug},day,"${secret}8`,
+      `${product.slug},day,${secret}9,,x`,
+      `${secret},${product.slug},day,`,
+      `${product.slug},day,${secret}\u0007,`,
+      `${product.slug},day,${secret}\u200b11,`,
+      `,day,${secret}10,`,
+      `${product.slug},day,${secret}11,`,
+    ];
+    const result = await run(HEADER + lines.join("\n"));
+    expect(result).toMatchObject({ added: 1, unchanged: 0, refused: 15 });
+    expect(result.refusals.map(({ line }) => line)).toEqual(
+      expect.arrayContaining(Array.from({ length: 15 }, (_, i) => i + 2)),
+    );
+    expect(JSON.stringify(result.refusals)).not.toMatch(/SECRET|9876/);
+  });
+
+  it.each(["", "product;plan;key\nx;day;K-1234", "sku,plan,key\n", `x,day,KEY-IN-THE-HEADER\n`])(
+    "begin with a header that is not one: %j",
+    async (text) => {
+      const result = await run(text);
+      expect(result.added).toBe(0);
+      if (text)
+        expect(result.refusals).toEqual([{ line: 1, message: expect.stringMatching(/product,plan,key/) }]);
+    },
+  );
+
+  it("do not shift the numbers of those behind them", async () => {
+    const product = await shop();
+    const text = `${HEADER}\n${product.slug},day,"open\n${product.slug},day,FINE-1234,\nnowhere,day,FINE-1235,`;
+    expect(await run(text)).toMatchObject({ added: 1, refused: 2, refusals: [{ line: 3 }, { line: 5 }] });
+  });
+});
