@@ -15,7 +15,7 @@ export function OrderPass({ line, paid }: { line: OrderProduct; paid: boolean })
   const words = useKeyWords();
   const missing = line.quantity - line.keys.length;
   return (
-    <div className="flex flex-col gap-3">
+    <div className="@container flex flex-col gap-3">
       <TicketLine
         title={line.product_name}
         href={`/product/${line.slug}`}
