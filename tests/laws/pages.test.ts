@@ -96,10 +96,10 @@ function boundaries(tree: Tree, path: string) {
   return found;
 }
 
-/** Only a page or layout can see what stands above it, so only they say 404. */
+/** Only a page or layout can see what stands above it, so only they say 404; lib/page.ts is what they begin with. */
 const hiddenNotFound = (tree: Tree) =>
   tree.files
-    .filter((path) => isCode(path) && /^(components|lib)\//.test(path))
+    .filter((path) => isCode(path) && /^(components|lib)\//.test(path) && path !== "lib/page.ts")
     .filter((path) =>
       parse(tree, path).module.staticImports.some(
         ({ moduleRequest, entries }) =>
