@@ -14,7 +14,15 @@ import {
   spawnPostmaster,
   stopPostmaster,
 } from "./postmaster";
-import { isRunning, markOf, type ProcessMark, readJson, withLock, writeJson } from "./process-lock";
+import {
+  isRunning,
+  markOf,
+  type ProcessMark,
+  processBirth,
+  readJson,
+  withLock,
+  writeJson,
+} from "./process-lock";
 
 export type Database = { url: string; port: number; stop(): Promise<void>; reused: boolean };
 export type StartOptions = {
@@ -172,17 +180,21 @@ export function isDatabaseRunning(dataDir: string): boolean {
   return record !== undefined && findPostmaster(record.cluster) !== undefined;
 }
 
+const whole = { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }; // what was killed may still be leaving
+
 /** Stops the database of a data folder and removes the folder and the cluster, wherever it was placed. */
 export async function removeDatabase(dataDir: string) {
   if (!existsSync(dataDir)) return;
   const record = findRecord(realpathSync(dataDir));
   if (record) {
     await stopPostmaster(record.cluster, true);
+    endOrphans(record.cluster);
     const home = join(record.cluster, "..");
-    rmSync(record.cluster, { recursive: true, force: true });
-    if (home !== realpathSync(dataDir)) rmSync(home, { recursive: true, force: true });
+    if (home !== realpathSync(dataDir)) rmSync(home, whole);
   }
-  rmSync(dataDir, { recursive: true, force: true });
+  // The note of the owner goes last: if this is interrupted, a sweep still finds the folder.
+  for (const name of readdirSync(dataDir)) if (name !== "owner.json") rmSync(join(dataDir, name), whole);
+  rmSync(dataDir, whole);
 }
 
 /** A database for tests in a folder of its own under `.data`; `stop()` leaves nothing behind. */
@@ -201,6 +213,8 @@ export async function sweepTestDatabases() {
   const names = existsSync(root) ? readdirSync(root).filter((name) => name.startsWith("test-")) : [];
   for (const name of names) {
     const owner = readJson<ProcessMark>(join(root, name, "owner.json"));
-    if (owner && !isRunning(owner)) await removeDatabase(join(root, name));
+    // Killed before it could note its owner: the name tells the process, if not when it began.
+    const isOwned = owner ? isRunning(owner) : processBirth(Number(name.split("-").at(-2))) !== undefined;
+    if (!isOwned) await removeDatabase(join(root, name));
   }
 }

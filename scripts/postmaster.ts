@@ -99,7 +99,10 @@ export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInp
   return { hasEnded: () => ended, logged: () => readFileSync(path).subarray(from).toString("utf8") };
 }
 
-/** Ends the backends that a killed postmaster has left busy: they keep its memory and so the next one from starting. */
+/**
+ * Kills every Postgres process of a cluster that has no postmaster: backends that a killed one has left busy (they
+ * keep its memory and so the next one from starting), or one that has only just begun.
+ */
 export function endOrphans(cluster: string) {
   if (process.platform !== "linux" || findPostmaster(cluster)) return;
   for (const name of readdirSync("/proc")) {

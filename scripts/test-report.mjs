@@ -44,7 +44,8 @@ function crashed(code) {
 /** A runner that complains although every test passed, or that found none, has failed all the same. */
 function settle(code, counts) {
   if (counts.failed > 0) return counts;
-  if (counts.passed + counts.skipped === 0) return { ...counts, failed: 1, note: "no test was found" };
+  if (counts.passed + counts.skipped === 0)
+    return { ...counts, failed: 1, note: `no test ran (code ${code})` };
   return code === 0
     ? counts
     : { ...counts, failed: 1, note: `it ended with code ${code} although no test failed` };

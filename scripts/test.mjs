@@ -98,6 +98,7 @@ async function interrupt(name) {
 
 /** Ends what still runs, removes what killed runs have left, and closes with the one line that is counted. */
 async function finish(code) {
+  if (finishing) return new Promise(() => {}); // the steps go on to their end while an interruption cleans up
   finishing = true;
   await endAll();
   if (existsSync(bin("tsx"))) {
