@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
+import { productSeo, type SeoPlace } from "@/lib/catalog/seo";
+
+const option = (given: Partial<VipOption> = {}): VipOption => ({
+  vip_id: 5001,
+  vip_type: "month",
+  duration_days: 30,
+  price: 29,
+  list_price: 36,
+  price_per_day: 0.97,
+  stock: 9,
+  stock_state: "in_stock",
+  purchase_limit: null,
+  region: ["worldwide"],
+  releases_at: null,
+  deal: null,
+  activation: { url: null, steps: [] },
+  refund: { refundable: true, amount: 29, until: null, reason: "refundable", days: 15 },
+  ...given,
+});
+
+const product = (given: Partial<ProductDetail> = {}): ProductDetail => ({
+  ...option(),
+  product_id: 1001,
+  slug: "quillon-draft",
+  product_name: "Quillon Draft",
+  product_tagline: "Turns notes into a draft.",
+  product_description: "For people who write long pieces. ".repeat(20),
+  product_image: "/admin/product-image/1001?v=quillon-draft",
+  maker: "Ostrel Works",
+  category: "writing",
+  category_name: "Writing",
+  language: "en",
+  languages: ["en", "zh", "ja"],
+  sort_num: 1,
+  includes: [],
+  vip_options: [option()],
+  server_time: "2026-11-20T00:00:00.000Z",
+  ...given,
+});
+
+const place = (given: Partial<SeoPlace> = {}): SeoPlace => ({
+  origin: "https://passlane.example",
+  brand: "Passlane",
+  locale: "en",
+  surface: "desktop",
+  ...given,
+});
+const words = { home: "Home", passName: ({ vip_type }: VipOption) => `${vip_type} pass` };
+const seo = (given: Partial<ProductDetail> = {}, at: Partial<SeoPlace> = {}) =>
+  productSeo(product(given), place(at), words);
+const offer = (given: Partial<VipOption>) => {
+  const group = JSON.parse(JSON.stringify(seo({ vip_options: [option(given)] }).jsonLd[0]));
+  return group.hasVariant[0].offers;
+};
+const site = "https://passlane.example";
+
+describe("the head of a product page", () => {
+  it("names the desktop page of its language as canonical, and its translations", () => {
+    const { alternates } = seo({ language: "zh" }, { locale: "zh" }).metadata;
+    expect(alternates).toEqual({
+      canonical: `${site}/zh/product/quillon-draft`,
+      languages: {
+        en: `${site}/product/quillon-draft`,
+        "zh-Hans": `${site}/zh/product/quillon-draft`,
+        ja: `${site}/ja/product/quillon-draft`,
+        "x-default": `${site}/product/quillon-draft`,
+      },
+      media: { "only screen and (max-width: 640px)": `${site}/zh/mobile/product/quillon-draft` },
+    });
+  });
+
+  it("on a phone points to the desktop page, and among translations to phones", () => {
+    const { alternates } = seo({ languages: ["en", "ja"] }, { surface: "mobile" }).metadata;
+    expect(alternates).toEqual({
+      canonical: `${site}/product/quillon-draft`,
+      languages: {
+        en: `${site}/mobile/product/quillon-draft`,
+        ja: `${site}/ja/mobile/product/quillon-draft`,
+        "x-default": `${site}/mobile/product/quillon-draft`,
+      },
+    });
+  });
+
+  it("is reciprocal: every named page names the same set", () => {
+    for (const surface of ["desktop", "mobile"] as const) {
+      const sets = (["en", "zh", "ja"] as const).map(
+        (locale) => seo({ language: locale }, { locale, surface }).metadata.alternates.languages,
+      );
+      expect(sets[1]).toEqual(sets[0]);
+      expect(sets[2]).toEqual(sets[0]);
+    }
+  });
+
+  it("of an untranslated page leads to the English one and stands in no group", () => {
+    const { metadata } = seo({ language: "en", languages: ["en"] }, { locale: "ja" });
+    expect(metadata.alternates).toEqual({ canonical: `${site}/product/quillon-draft` });
+  });
+
+  it("has a title and a description that fits a result page", () => {
+    const { title, description, openGraph } = seo().metadata;
+    expect(title.absolute).toBe("Quillon Draft · Passlane");
+    expect(description.length).toBeLessThanOrEqual(155);
+    expect(description).toMatch(/^Turns notes into a draft\. .*[a-z]…$/);
+    expect(openGraph.images[0]?.url).toBe(`${site}/admin/product-image/1001?v=quillon-draft&width=960`);
+    const ja = seo(
+      { language: "ja", product_description: "長い文章を書く人のための道具です。".repeat(20) },
+      { locale: "ja" },
+    );
+    expect(ja.metadata.description.length).toBeLessThanOrEqual(78);
+  });
+});
+
+describe("the markup", () => {
+  it("is one group with a variant and an offer for each plan", () => {
+    const [group, breadcrumbs] = seo({
+      vip_options: [option(), option({ vip_id: 5002, vip_type: "year", price: 219.5 })],
+    }).jsonLd;
+    const plain = JSON.parse(JSON.stringify(group));
+    expect(plain).toMatchObject({
+      "@type": "ProductGroup",
+      productGroupID: "1001",
+      url: `${site}/product/quillon-draft`,
+      brand: { name: "Ostrel Works" },
+    });
+    expect(plain.hasVariant).toHaveLength(2);
+    expect(plain.hasVariant[1]).toMatchObject({
+      "@type": "Product",
+      sku: "1001-5002",
+      name: "Quillon Draft: year pass",
+      offers: {
+        "@type": "Offer",
+        price: "219.50",
+        priceCurrency: "USD",
+        availability: "https://schema.org/InStock",
+      },
+    });
+    expect(JSON.stringify(plain)).not.toMatch(/AggregateOffer|aggregateRating|"review"/);
+    expect(JSON.parse(JSON.stringify(breadcrumbs)).itemListElement).toMatchObject([
+      { position: 1, name: "Home", item: `${site}/` },
+      { position: 2, name: "Quillon Draft" },
+    ]);
+  });
+
+  it.each([
+    ["in_stock", "InStock"],
+    ["low", "LimitedAvailability"],
+    ["pre_order", "PreOrder"],
+    ["sold_out", "OutOfStock"],
+  ] as const)("says %s as %s", (stock_state, word) => {
+    expect(offer({ stock_state }).availability).toBe(`https://schema.org/${word}`);
+  });
+
+  it("dates a deal, a release and the compared price", () => {
+    const ends_at = "2026-11-29T10:00:00.000Z";
+    expect(offer({ deal: { ends_at, quantity: 9, items_left: 1 }, releases_at: ends_at })).toMatchObject({
+      priceValidUntil: ends_at,
+      availabilityStarts: ends_at,
+      priceSpecification: { priceType: "https://schema.org/StrikethroughPrice", price: "36.00" },
+    });
+    expect(offer({ list_price: null })).not.toHaveProperty("priceSpecification");
+    expect(offer({})).not.toHaveProperty("priceValidUntil");
+  });
+
+  it("takes the return policy from the refund decision", () => {
+    expect(offer({}).hasMerchantReturnPolicy).toMatchObject({
+      returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+      merchantReturnDays: 15,
+    });
+    const refund = { refundable: false, amount: 0, until: null, reason: "short_pass" as const, days: 15 };
+    const policy = offer({ refund, region: ["JP", "SG"] }).hasMerchantReturnPolicy;
+    expect(policy).toEqual({
+      "@type": "MerchantReturnPolicy",
+      applicableCountry: ["JP", "SG"],
+      returnPolicyCategory: "https://schema.org/MerchantReturnNotPermitted",
+    });
+  });
+
+  it("puts no price on what is free", () => {
+    expect(offer({ price: 0, list_price: null })).toBeUndefined();
+  });
+});

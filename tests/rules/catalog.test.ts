@@ -1,0 +1,152 @@
+import { Readable } from "node:stream";
+import fc from "fast-check";
+import { createTranslator } from "next-intl";
+import { describe, expect, it } from "vitest";
+import { isRelative, momentOf } from "@/lib/catalog/contract-import";
+import { imageFormat, isFresh } from "@/lib/catalog/rules-image";
+import { passName } from "@/lib/catalog/rules-pass";
+import { foldText, searchWords } from "@/lib/catalog/rules-search";
+import { translationProblem } from "@/lib/catalog/rules-translation";
+import { linesOf } from "@/lib/lines";
+import en from "@/messages/en.json";
+import ja from "@/messages/ja.json";
+import zh from "@/messages/zh.json";
+
+describe("the name of a pass", () => {
+  it.each([
+    ["day", 1, "Day pass", "日卡", "1日パス"],
+    ["day", 3, "3-day pass", "3天卡", "3日間パス"],
+    ["week", 7, "Week pass", "周卡", "1週間パス"],
+    ["week", 14, "14-day pass", "14天卡", "14日間パス"],
+    ["month", 30, "Month pass", "月卡", "1か月パス"],
+    ["year", 365, "Year pass", "年卡", "1年パス"],
+    ["lifetime", null, "Lifetime pass", "终身卡", "無期限パス"],
+  ] as const)("%s of %s days", (vip_type, duration_days, ...expected) => {
+    const name = passName({ vip_type, duration_days });
+    const said = [["en", en] as const, ["zh", zh] as const, ["ja", ja] as const].map(([locale, messages]) =>
+      createTranslator({ locale, messages: messages as typeof en })(name.key, name.values),
+    );
+    expect(said).toEqual(expected);
+  });
+});
+
+describe("the translation gate", () => {
+  it.each([
+    ["zh", "一件工具", true],
+    ["zh", "A tool", false],
+    ["zh", "ツール", false],
+    ["ja", "ツール", true],
+    ["ja", "道具", true],
+    ["ja", "A tool", false],
+    ["zh", "省 50%，100% 可靠", true],
+    ["zh", "每天 {n} 次", false],
+    ["zh", "每天 $\u007bn} 次", false],
+    ["zh", "每天 {{count}} 次", false],
+    ["zh", "每天[[0]]次", false],
+    ["zh", "每天%s次", false],
+    ["zh", "每天%1$s次", false],
+    ["ja", "%(name)sさん", false],
+    ["ja", "__PH_1__を開く", false],
+    ["ja", '<x id="1"/>を開く', false],
+    ["ja", "開く\uFFFD", false],
+    ["ja", "TODO 開く", false],
+    ["en", "Every {n}", true],
+  ] as const)("%s: %s", (locale, text, good) => {
+    expect(translationProblem(locale, text) === null).toBe(good);
+  });
+
+  it("lets a name stay as the maker writes it", () => {
+    expect(translationProblem("zh", "Quillon", { mayBeLatin: true })).toBeNull();
+    expect(translationProblem("zh", "Quillon {x}", { mayBeLatin: true })).toMatch(/\{x\}/);
+  });
+});
+
+describe("moments of a catalogue file", () => {
+  const start = new Date("2026-11-20T10:00:00Z");
+  it.each([
+    ["P9D", "2026-11-29T10:00:00.000Z"],
+    ["P1W", "2026-11-27T10:00:00.000Z"],
+    ["PT36H", "2026-11-21T22:00:00.000Z"],
+    ["P1DT30M", "2026-11-21T10:30:00.000Z"],
+    ["2027-01-05", "2027-01-05T00:00:00.000Z"],
+    ["2027-01-05T08:00:00+09:00", "2027-01-04T23:00:00.000Z"],
+  ])("%s", (written, expected) => {
+    expect(momentOf(written, start).toISOString()).toBe(expected);
+    expect(isRelative(written)).toBe(written.startsWith("P"));
+  });
+});
+
+describe("the words of a search", () => {
+  it("fold case, width and accents, and leave marks of Japanese alone", () => {
+    expect(foldText("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
+    expect(foldText("ガイド")).toBe("ガイド");
+    expect(foldText("ｶﾞｲﾄﾞ")).toBe("ガイド");
+  });
+
+  it("know kinds of pass and numbers of days", () => {
+    expect(searchWords("voice weekly")).toMatchObject([
+      { word: "voice", types: [] },
+      { word: "weekly", types: ["week"] },
+    ]);
+    expect(searchWords("7天卡 voice")).toMatchObject([{ days: 7 }, { word: "voice" }]);
+    expect(searchWords("3日間パス")).toMatchObject([{ days: 3 }]);
+    expect(searchWords("day pass")).toMatchObject([{ types: ["day"], filler: false }, { filler: true }]);
+    expect(searchWords("%")).toMatchObject([{ word: "%" }]);
+    expect(searchWords("c++, c#")).toMatchObject([{ word: "c++" }, { word: "c#" }]);
+    expect(searchWords("  \u3000 ")).toEqual([]);
+  });
+
+  it("are at most 12, never empty and always well formed, of any text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+        const words = searchWords(text);
+        expect(words.length).toBeLessThanOrEqual(12);
+        for (const { word } of words)
+          expect(word.length > 0 && word.isWellFormed() && !word.includes("\0")).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("a picture's format and freshness", () => {
+  it.each([
+    [null, "png"],
+    ["", "png"],
+    ["*/*", "png"],
+    ["image/webp,*/*;q=0.8", "webp"],
+    ["image/AVIF, image/webp", "avif"],
+    ["image/avif;q=0.0, image/webp", "webp"],
+  ])("%s", (accept, format) => expect(imageFormat(accept)).toBe(format));
+
+  it("knows a tag in any list", () => {
+    expect([
+      isFresh(null, '"a"'),
+      isFresh('"b", W/"a"', '"a"'),
+      isFresh("*", '"a"'),
+      isFresh('"ab"', '"a"'),
+    ]).toEqual([false, true, true, false]);
+  });
+});
+
+describe("lines of a stream", () => {
+  it("are the same however the bytes are cut", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.string({ maxLength: 20 }).map((s) => s.replace(/[\r\n]/g, "")),
+          { maxLength: 20 },
+        ),
+        fc.integer({ min: 1, max: 9 }),
+        async (lines, step) => {
+          const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+          const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, i) =>
+            bytes.subarray(i * step, i * step + step),
+          );
+          const read = [];
+          for await (const line of linesOf(Readable.from(chunks), 1000)) read.push(line);
+          expect(read).toEqual(lines.map((text, index) => ({ number: index + 1, text })));
+        },
+      ),
+    );
+  });
+});
