@@ -4,7 +4,7 @@ import { findBrowser } from "./scripts/browser.mjs";
 /** What a journey may ask of its project: `test.info().project.metadata as Surface`. */
 export type Surface = { locale: "en" | "zh" | "ja"; surface: "desktop" | "phone" };
 
-const everything = process.env.TEST_MATRIX === "all";
+const matrix = process.env.TEST_MATRIX;
 const locales = [
   ["en", "en-US"],
   ["zh", "zh-CN"],
@@ -19,6 +19,11 @@ const surfaces = [
 const quiet =
   "--disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+
+function selection(project: string) {
+  if (project === "desktop-en" || matrix === "shots") return {};
+  return matrix === "all" ? { grepInvert: /@once/ } : { grep: new RegExp(`@matrix|@${project}`) };
+}
 
 export default defineConfig({
   testDir: "tests/e2e",
@@ -36,13 +41,16 @@ export default defineConfig({
     trace: "retain-on-first-failure",
     launchOptions: { executablePath: await findBrowser(), args: [...quiet.split(" "), ...sandbox] },
   },
-  // Every journey runs on the English desktop; those tagged @matrix in each language on both surfaces too.
+  testIgnore: matrix === "shots" ? undefined : "screenshots.spec.ts",
+  testMatch: matrix === "shots" ? "screenshots.spec.ts" : undefined,
+  // Every journey runs on the English desktop; those tagged @matrix in each language on both surfaces too, and those
+  // tagged with a project's name there. With TEST_MATRIX=all everything runs everywhere, but for what is tagged @once.
   projects: surfaces.flatMap(([surface, device]) =>
     locales.map(([locale, language]) => ({
       name: `${surface}-${locale}`,
       metadata: { locale, surface } satisfies Surface,
       use: { ...device, locale: language },
-      grep: everything || (surface === "desktop" && locale === "en") ? undefined : /@matrix/,
+      ...selection(`${surface}-${locale}`),
     })),
   ),
 });

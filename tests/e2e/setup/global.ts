@@ -4,8 +4,12 @@ import { freePort } from "../../../scripts/ports";
 import { fillDatabase, startServer, waitUntilReady } from "../../../scripts/server-process";
 import { testEnvironment } from "../../setup/environment";
 
-/** Starts a shop of the journeys' own: database, demo catalogue, server. What it returns stops all of it. */
+/**
+ * Starts a shop of the journeys' own: database, demo catalogue, server. What it returns stops all of it. With
+ * E2E_BASE_URL they visit a shop that runs already, whose variables must be given too: they compare with its tables.
+ */
 export default async function setup() {
+  if (process.env.E2E_BASE_URL) return;
   const database = await startTestDatabase("e2e");
   const port = await freePort();
   const address = `http://localhost:${port}`;
@@ -34,7 +38,11 @@ export default async function setup() {
       await server.stop();
       throw new Error("The server of the journeys does not get ready: see test-results/server.log.");
     }
-    process.env.E2E_BASE_URL = address;
+    Object.assign(process.env, testEnvironment, {
+      E2E_BASE_URL: address,
+      DATABASE_URL: database.url,
+      DATA_DIR: database.dataDir,
+    });
     return stop;
   } catch (error) {
     await database.stop();

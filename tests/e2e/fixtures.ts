@@ -1,0 +1,81 @@
+import { test as base, type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { closeDatabase } from "@/db/client";
+import type { Locale } from "@/lib/i18n";
+import { localizedPath } from "@/lib/navigation";
+import { watchContext, type Watch } from "./watch";
+import { words, type Words } from "./words";
+
+export { expect };
+
+export type Device = "desktop" | "phone";
+
+type Shop = {
+  page: Page;
+  locale: Locale;
+  device: Device;
+  t: Words;
+  /** The address of a desktop path (`/cart`) in this language, on this surface. */
+  at: (path: string) => string;
+  /** Opens a page by its address and waits until it answers to the hand. */
+  go: (path: string) => Promise<void>;
+  /** Waits until the browser stands on a page (its query may hold more) and the page answers to the hand. */
+  arrive: (path: string) => Promise<URL>;
+};
+
+type Fixtures = Omit<Shop, "page"> & { watch: Watch };
+
+/** Every control of the page is alive: what is pressed before that would be lost. */
+export async function alive(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const controls = document.querySelectorAll("main :is(button, input, select, form, a[href^='/'])");
+    const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
+    return document.readyState !== "loading" && document.querySelector("main") && [...controls].every(isAlive);
+  });
+}
+
+/** What a journey needs to move about in one language, on one device. */
+export function shopOf(page: Page, { locale, device }: { locale: Locale; device: Device }): Shop {
+  const surface = device === "phone" ? ("mobile" as const) : ("desktop" as const);
+  const at = (path: string) => localizedPath(path, { locale, surface });
+  const arrive = async (path: string) => {
+    const wanted = new URL(at(path), "http://shop");
+    await page.waitForURL(
+      ({ pathname, searchParams }) =>
+        pathname === wanted.pathname &&
+        [...wanted.searchParams].every(([name, value]) => searchParams.get(name) === value),
+      { waitUntil: "domcontentloaded" },
+    );
+    await alive(page);
+    return new URL(page.url());
+  };
+  const go = async (path: string) => {
+    await page.goto(at(path));
+    await alive(page);
+  };
+  return { page, locale, device, t: words(locale), at, go, arrive };
+}
+
+/** The journeys' `test`: one shop in the project's language on its device; pages that complain fail it. */
+export const test = base.extend<Fixtures, { database: undefined }>({
+  locale: async ({}, use, { project }) => use((project.metadata as { locale: Locale }).locale),
+  device: async ({}, use, { project }) => use((project.metadata as { surface: Device }).surface),
+  t: async ({ locale }, use) => use(words(locale)),
+  at: async ({ page, locale, device }, use) => use(shopOf(page, { locale, device }).at),
+  go: async ({ page, locale, device }, use) => use(shopOf(page, { locale, device }).go),
+  arrive: async ({ page, locale, device }, use) => use(shopOf(page, { locale, device }).arrive),
+  watch: [
+    async ({ context, baseURL }, use) => {
+      const watch = await watchContext(context, new URL(baseURL!).origin);
+      await use(watch);
+      expect(watch.problems, "the pages complain").toEqual([]);
+    },
+    { auto: true },
+  ],
+  database: [
+    async ({}, use) => {
+      await use(undefined);
+      await closeDatabase();
+    },
+    { scope: "worker", auto: true },
+  ],
+});

@@ -1,0 +1,51 @@
+import { type APIRequestContext, expect } from "@playwright/test";
+import type { StoredMail } from "@/lib/mailbox";
+import type { MailEvent } from "@/lib/notifications/rules";
+
+/** What lies in the local mailbox for an address, newest first; `event` keeps those of one kind. */
+async function mailsTo(request: APIRequestContext, address: string, event?: MailEvent): Promise<StoredMail[]> {
+  const response = await request.get(`/dev/mailbox.json?to=${encodeURIComponent(address)}`);
+  const mails = (await response.json()) as StoredMail[];
+  return event ? mails.filter((mail) => mail.tags.event === event) : mails;
+}
+
+/** Waits for a mail of one kind, and answers the newest. */
+export async function mailOf(
+  request: APIRequestContext,
+  address: string,
+  event: MailEvent,
+): Promise<StoredMail> {
+  let found: StoredMail | undefined;
+  await expect
+    .poll(
+      async () => {
+        [found] = await mailsTo(request, address, event);
+        return found?.tags.event;
+      },
+      { message: `a ${event} mail to ${address}`, timeout: 20_000 },
+    )
+    .toBe(event);
+  return found!;
+}
+
+/** How many mails of one kind an address has got. */
+export async function countMails(request: APIRequestContext, address: string, event: MailEvent) {
+  return (await mailsTo(request, address, event)).length;
+}
+
+/** The six digits that were mailed to an address. */
+export async function verificationCode(request: APIRequestContext, address: string): Promise<string> {
+  const { text } = await mailOf(request, address, "verification-code");
+  return /(?<!\d)\d{6}(?!\d)/.exec(text)![0];
+}
+
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
+
+/** The activation codes of a mail as its reader would copy them; each also stands on its own line of the plain text. */
+export function codesIn({ html, text }: StoredMail): string[] {
+  const codes = [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map(([, code]) =>
+    code!.replace(/&(#?\w+);/g, (all, name) => ENTITIES[name] ?? all),
+  );
+  for (const code of codes) expect(text.split("\n")).toContain(code);
+  return codes;
+}

@@ -1,0 +1,21 @@
+import { createTranslator } from "next-intl";
+import type { Locale } from "@/lib/i18n";
+import en from "@/messages/en.json" with { type: "json" };
+import ja from "@/messages/ja.json" with { type: "json" };
+import zh from "@/messages/zh.json" with { type: "json" };
+
+const MESSAGES = { en, zh, ja };
+
+/** The shop's own words, so that a journey finds things by what they are called in its language. */
+export function words(locale: Locale) {
+  return createTranslator({
+    locale,
+    messages: MESSAGES[locale] as typeof en,
+    timeZone: "UTC",
+    onError(error) {
+      throw error;
+    },
+  });
+}
+
+export type Words = ReturnType<typeof words>;
