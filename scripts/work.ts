@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import "@/lib/accounts/jobs"; // says where its mails come from
 import { closeDatabase } from "@/db/client";
+import { forgetOldJob } from "@/lib/accounts/jobs";
 import { env } from "@/lib/env";
 import { type Job, runJobs } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -24,6 +24,7 @@ export const allJobs: Job[] = [
   assignWaitingJob,
   sendRefundJob,
   sweepJob,
+  forgetOldJob,
 ] as Job[];
 
 const SANDBOX_TICK_MS = 2_000;
