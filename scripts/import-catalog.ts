@@ -2,10 +2,11 @@ import { createReadStream } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, extname, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { client, closeDatabase } from "@/db/client";
+import { client } from "@/db/client";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/commands-import";
 import { IMAGE_LIMIT_BYTES, PictureProblem } from "@/lib/catalog/commands-import-image";
 import { importKeys } from "@/lib/delivery/commands-import";
+import { type ImportArguments, importArguments, withShop } from "./with-shop";
 
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
@@ -51,13 +52,7 @@ export async function importCatalogWhenEmpty(say: (line: string) => void = conso
 const sentence = ({ added, changed, unchanged, refused }: ImportCounts) =>
   `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
 
-async function main(args: string[]): Promise<number> {
-  const preview = args.includes("--preview");
-  const [file, ...more] = args.filter((arg) => arg !== "--preview");
-  if (!file || more.length > 0 || file.startsWith("-")) {
-    console.error(USAGE);
-    return 2;
-  }
+async function main({ file, preview }: ImportArguments): Promise<number> {
   let told = Date.now();
   const counts = await importCatalog(createReadStream(file), {
     preview,
@@ -74,13 +69,10 @@ async function main(args: string[]): Promise<number> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await main(process.argv.slice(2));
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    console.error(`The import stopped: ${cause instanceof Error ? cause.message : cause}`);
-    process.exitCode = 1;
-  } finally {
-    await closeDatabase();
+  const given = importArguments(process.argv.slice(2));
+  if (given) await withShop(() => main(given));
+  else {
+    console.error(USAGE);
+    process.exitCode = 2;
   }
 }

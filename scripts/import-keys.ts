@@ -1,21 +1,15 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { closeDatabase } from "@/db/client";
 import { importKeys, type KeyImportCounts } from "@/lib/delivery/commands-import";
 import { enqueueAssignWaiting } from "@/lib/orders/commands-assign";
+import { type ImportArguments, importArguments, withShop } from "./with-shop";
 
 const USAGE = "Usage: npm run keys:import -- FILE [--preview]";
 
 const sentence = ({ added, unchanged, refused }: KeyImportCounts) =>
   `${added} new, ${unchanged} already there, ${refused} refused`;
 
-async function main(args: string[]): Promise<number> {
-  const preview = args.includes("--preview");
-  const [file, ...more] = args.filter((arg) => arg !== "--preview");
-  if (!file || more.length > 0 || file.startsWith("-")) {
-    console.error(USAGE);
-    return 2;
-  }
+async function main({ file, preview }: ImportArguments): Promise<number> {
   let told = Date.now();
   const counts = await importKeys(createReadStream(file), {
     preview,
@@ -32,14 +26,10 @@ async function main(args: string[]): Promise<number> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  try {
-    process.exitCode = await main(process.argv.slice(2));
-  } catch (error) {
-    // A failed statement carries its parameters: only what the database or the system says is shown.
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    console.error(`The import stopped: ${cause instanceof Error ? cause.message : cause}`);
-    process.exitCode = 1;
-  } finally {
-    await closeDatabase();
+  const given = importArguments(process.argv.slice(2));
+  if (given) await withShop(() => main(given));
+  else {
+    console.error(USAGE);
+    process.exitCode = 2;
   }
 }
