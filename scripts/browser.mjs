@@ -37,7 +37,7 @@ export async function ensureBrowser() {
 async function fetchBrowser() {
   console.log("No Chromium here: fetching Playwright's …");
   const stop = heartbeat(() => "fetching a browser");
-  await run(bin("playwright"), ["install", "chromium"], { limitMinutes: 6, group: true });
+  await run(bin("playwright"), ["install", "chromium"], { limitMinutes: 6, group: true, onLine: () => {} });
   stop();
   const own = await findBrowser(starts);
   if (own || !mayUseApt()) return own;
