@@ -1,0 +1,12 @@
+import { CartScreen } from "@/components/cart/cart-screen";
+import { getCart } from "@/lib/cart/queries";
+import { findOpenOrder } from "@/lib/orders/queries";
+import { type PageProps, pageTitle, requirePageUser } from "@/lib/page";
+
+export const generateMetadata = pageTitle("cart.title");
+
+export default async function CartPage(props: PageProps) {
+  const { viewer, locale } = await requirePageUser(props, "desktop", "/cart");
+  const [cart, openOrder] = await Promise.all([getCart(viewer, locale), findOpenOrder(viewer)]);
+  return <CartScreen cart={cart} openOrder={openOrder} />;
+}

@@ -1,0 +1,106 @@
+"use client";
+
+import { useState } from "react";
+import { announceCartChange } from "@/components/shell/session-summary";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { Link, useNavigate } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import { useSurface } from "@/components/ui/surface";
+import { showToast } from "@/components/ui/toast";
+import { type ApiAnswer, api } from "@/lib/api-client";
+import type { CartAdded } from "@/lib/cart/contract";
+import { localizedPath } from "@/lib/navigation";
+import type { OrderPlaced, OrderStatusView } from "@/lib/orders/contract";
+
+export type AddToCartWords = { added: string; viewCart: string; network: string };
+/** A plan to buy. `free` ones are claimed at once, without the cart (decisions.md, "Free orders"). */
+export type Wanted = { productId: number; vipId: number; slug: string; free: boolean };
+
+/**
+ * The one main button of a product: puts the plan into the cart, or claims a free one. A guest is sent to log in and
+ * comes back to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. `disabled` shows the
+ * label only. What the server refuses is said in its own words. Give it a `key` of the plan.
+ */
+export function AddToCart({
+  wanted,
+  label,
+  disabled,
+  words,
+}: {
+  wanted: Wanted;
+  label: string;
+  disabled?: boolean;
+  words: AddToCartWords;
+}) {
+  const [state, setState] = useState<{ pending?: boolean; added?: boolean; problem?: string }>({});
+  const navigate = useNavigate();
+  const place = useSurface();
+
+  const refuse = ({ code, message }: { code: string; message: string }) => {
+    if (code === "401") return navigate(loginPath(wanted, place));
+    setState({ problem: message });
+  };
+  const press = async () => {
+    setState({ pending: true });
+    if (wanted.free) {
+      const claimed = await claim(wanted, words.network);
+      if (claimed.ok) navigate(`/payment/success?order_id=${claimed.data.order_id}`);
+      else refuse(claimed);
+      return;
+    }
+    const { productId: product_id, vipId: vip_id } = wanted;
+    const answer = await api.post<CartAdded>("/cart/add", { product_id, vip_id, quantity: 1 }, said(words));
+    if (!answer.ok) return refuse(answer);
+    announceCartChange(answer.data.total);
+    showToast(words.added, "good", { text: words.viewCart, run: () => navigate("/cart") });
+    setState({ added: true });
+  };
+
+  return (
+    <div className="flex flex-col gap-2">
+      {state.problem && (
+        <Notice kind="bad" live>
+          {state.problem}
+        </Notice>
+      )}
+      <Button look="primary" large block pending={state.pending} disabled={disabled} onClick={press}>
+        {label}
+      </Button>
+      {state.added && (
+        <p className="flex min-h-11 items-center justify-center gap-2">
+          <Icon name="check" size={18} className="text-good" />
+          {words.added}
+          <Link href="/cart" className="text-link font-medium">
+            {words.viewCart}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const said = ({ network }: Pick<AddToCartWords, "network">) => ({ networkMessage: network });
+
+/** Cart line, order of just that line, completion. A line left by an earlier try is used again, not added to. */
+async function claim(wanted: Wanted, network: string): Promise<ApiAnswer<OrderStatusView>> {
+  const options = { networkMessage: network };
+  const { productId: product_id, vipId: vip_id } = wanted;
+  const line = await api.post<CartAdded>("/cart/auto-add", { product_id, vip_id }, options);
+  if (!line.ok) return line;
+  const order = await api.post<OrderPlaced>(
+    "/order/create",
+    { cart_record_ids: [line.data.cart_id] },
+    options,
+  );
+  announceCartChange();
+  if (!order.ok) return order;
+  return api.post<OrderStatusView>("/order/free-payment", { order_id: order.data.order_id }, options);
+}
+
+function loginPath({ productId, vipId, slug, free }: Wanted, place: Parameters<typeof localizedPath>[1]) {
+  const back = localizedPath(`/product/${slug}?plan=${vipId}`, place);
+  const query = new URLSearchParams({ redirect: back, add: `${productId}-${vipId}` });
+  if (free) query.set("claim", "1");
+  return `/login?${query}`;
+}

@@ -1,0 +1,126 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { RefundLine } from "@/components/payments/refund-line";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Emblem } from "@/components/ui/emblem";
+import { FieldError } from "@/components/ui/field";
+import { Icon } from "@/components/ui/icon";
+import { Price } from "@/components/ui/price";
+import { QuantityStepper } from "@/components/ui/quantity-stepper";
+import { TicketLine } from "@/components/ui/ticket-line";
+import type { CartItem } from "@/lib/cart/contract";
+import { durationSpan } from "@/lib/format";
+import { formatPrice, toCents } from "@/lib/money";
+import { CartLineRemarks } from "./cart-line-remarks";
+import { CartPlanDialog } from "./cart-plan-dialog";
+import { isFit } from "./chosen-lines";
+import type { LineChange } from "./use-cart";
+
+/** One line of the cart: choose it, change plan and quantity, see what a day costs and what can come back. */
+export function CartLine({
+  item,
+  serverTime,
+  problem,
+  onChange,
+  onRemove,
+}: {
+  item: CartItem;
+  serverTime: string;
+  problem?: string;
+  onChange: (cartId: string, change: LineChange) => void;
+  onRemove: (item: CartItem) => void;
+}) {
+  const t = useTranslations("cart.line");
+  const pass = useTranslations("catalog.pass_type");
+  const locale = useLocale();
+  const [planning, setPlanning] = useState(false);
+  const name = item.product_name;
+  const fit = isFit(item);
+  const soldOut = item.stock_state === "sold_out";
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const each = item.quantity > 1 ? t("each", { price: money(item.price) }) : null;
+  const perDay = item.price_per_day === null ? null : t("per_day", { price: money(item.price_per_day) });
+
+  return (
+    <TicketLine
+      level="h2"
+      title={name}
+      href={`/product/${item.slug}`}
+      lang={item.language === locale ? undefined : item.language}
+      lead={
+        <Checkbox
+          hideLabel
+          label={t("choose", { name })}
+          checked={item.selected && fit}
+          disabled={!fit}
+          onChange={(event) => onChange(item.cart_id, { selected: event.target.checked })}
+        />
+      }
+      emblem={<Emblem src={item.product_image} size={80} className={soldOut ? "opacity-50" : undefined} />}
+      hero={durationSpan(item.duration_days, locale)}
+      heroLabel={t("lifetime")}
+      price={<LinePrice item={item} />}
+      note={
+        <>
+          {each && <span className="block">{each}</span>}
+          {perDay && <span className="block">{perDay}</span>}
+        </>
+      }
+      subtitle={
+        <>
+          <p>
+            {item.maker} · {pass(item.vip_type)}
+          </p>
+          <CartLineRemarks item={item} serverTime={serverTime} />
+          {!soldOut && <RefundLine refund={item.refund} />}
+        </>
+      }
+    >
+      {!soldOut && (
+        <QuantityStepper
+          value={item.quantity}
+          max={item.max_quantity}
+          words={{ label: t("quantity", { name }), less: t("less"), more: t("more") }}
+          onChange={(quantity) => onChange(item.cart_id, { quantity })}
+        />
+      )}
+      <div className="flex">
+        <Button look="quiet" aria-label={t("change_plan_named", { name })} onClick={() => setPlanning(true)}>
+          {t("change_plan")}
+        </Button>
+        <Button look="quiet" aria-label={t("remove_named", { name })} onClick={() => onRemove(item)}>
+          <Icon name="trash" size={18} />
+          <span className="max-sm:sr-only">{t("remove")}</span>
+        </Button>
+      </div>
+      {problem && (
+        <div role="alert" className="w-full">
+          <FieldError id={`problem-${item.cart_id}`}>{problem}</FieldError>
+        </div>
+      )}
+      <CartPlanDialog
+        item={item}
+        open={planning}
+        onClose={() => setPlanning(false)}
+        onChoose={(vip_id) => onChange(item.cart_id, { vip_id })}
+      />
+    </TicketLine>
+  );
+}
+
+function LinePrice({ item }: { item: CartItem }) {
+  const t = useTranslations("cart.line");
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  if (item.line_total === 0) return <Price text={t("free")} />;
+  const list = item.list_price === null ? null : (toCents(item.list_price) * item.quantity) / 100;
+  return (
+    <Price
+      text={money(item.line_total)}
+      list={list === null ? undefined : { text: money(list), label: t("list_price") }}
+    />
+  );
+}

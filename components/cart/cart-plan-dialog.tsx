@@ -1,0 +1,132 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useCallback, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { Price } from "@/components/ui/price";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TicketChoice, TicketChoices } from "@/components/ui/ticket-choice";
+import { api } from "@/lib/api-client";
+import type { CartItem } from "@/lib/cart/contract";
+import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
+import { durationSpan } from "@/lib/format";
+import { formatPrice, toCents } from "@/lib/money";
+
+/** Another plan of the same product for a line; the plans are read when it opens. */
+export function CartPlanDialog({
+  item,
+  open,
+  onClose,
+  onChoose,
+}: {
+  item: CartItem;
+  open: boolean;
+  onClose: () => void;
+  onChoose: (planId: number) => void;
+}) {
+  const t = useTranslations("cart.plan");
+  const { plans, problem, retry } = usePlans(item.product_id, open);
+  const [chosen, setChosen] = useState(item.vip_id);
+  useEffect(() => setChosen(item.vip_id), [item.vip_id]);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t("title", { name: item.product_name })}
+      closeLabel={t("close")}
+      actions={
+        <>
+          <Button onClick={onClose}>{t("keep")}</Button>
+          <Button
+            look="primary"
+            disabled={!plans || chosen === item.vip_id}
+            onClick={() => {
+              onChoose(chosen);
+              onClose();
+            }}
+          >
+            {t("save")}
+          </Button>
+        </>
+      }
+    >
+      {problem !== null && (
+        <Notice kind="bad" live action={<Button onClick={retry}>{t("retry")}</Button>}>
+          {problem}
+        </Notice>
+      )}
+      {plans ? (
+        <TicketChoices legend={t("legend")} hideLegend>
+          {plans.map((plan) => (
+            <PlanChoice
+              key={plan.vip_id}
+              plan={plan}
+              checked={plan.vip_id === chosen}
+              onChoose={() => setChosen(plan.vip_id)}
+            />
+          ))}
+        </TicketChoices>
+      ) : (
+        problem === null && (
+          <div role="status" className="ticket-choices">
+            <span className="sr-only">{t("loading")}</span>
+            <Skeleton className="h-36" />
+            <Skeleton className="h-36" />
+            <Skeleton className="h-36" />
+          </div>
+        )
+      )}
+    </Dialog>
+  );
+}
+
+function PlanChoice({
+  plan,
+  checked,
+  onChoose,
+}: {
+  plan: VipOption;
+  checked: boolean;
+  onChoose: () => void;
+}) {
+  const t = useTranslations("cart");
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const soldOut = plan.stock_state === "sold_out";
+  return (
+    <TicketChoice
+      name="plan"
+      value={String(plan.vip_id)}
+      hero={durationSpan(plan.duration_days, locale)}
+      heroLabel={t("line.lifetime")}
+      price={<Price text={plan.price === 0 ? t("line.free") : money(plan.price)} />}
+      perDay={
+        plan.price_per_day === null ? undefined : t("line.per_day", { price: money(plan.price_per_day) })
+      }
+      aside={soldOut ? t("plan.sold_out") : undefined}
+      disabled={soldOut}
+      checked={checked}
+      onChange={onChoose}
+    />
+  );
+}
+
+/** The plans of a product; nothing is asked before `wanted`. */
+function usePlans(productId: number, wanted: boolean) {
+  const network = useTranslations("errors")("network");
+  const [plans, setPlans] = useState<readonly VipOption[] | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const read = useCallback(async () => {
+    setProblem(null);
+    const path = `/product/detail/${productId}`;
+    const answer = await api.get<ProductDetail>(path, {}, { networkMessage: network });
+    if (answer.ok) setPlans(answer.data.vip_options);
+    else setProblem(answer.message);
+  }, [productId, network]);
+  useEffect(() => {
+    if (wanted) void read();
+  }, [wanted, read]);
+  return { plans, problem, retry: read };
+}

@@ -1,0 +1,27 @@
+import { useTranslations } from "next-intl";
+import { WordsProvider } from "@/components/shell/words-provider";
+import { Page } from "@/components/ui/page";
+import type { CartView } from "@/lib/cart/contract";
+import { CartBoard } from "./cart-board";
+import { OpenOrderNotice } from "./open-order-notice";
+
+const WORDS = ["cart", "catalog.pass_type", "payments.refund", "errors.network"];
+
+/** The cart: tickets to choose from, what they cost together, and the way to the checkout. */
+export function CartScreen({
+  cart,
+  openOrder,
+}: {
+  cart: CartView;
+  openOrder: { order_id: string; hold_ends_at: string } | null;
+}) {
+  const t = useTranslations("cart");
+  return (
+    <Page title={t("title")}>
+      {openOrder && <OpenOrderNotice order={openOrder} serverTime={cart.server_time} />}
+      <WordsProvider branches={WORDS}>
+        <CartBoard initial={cart} />
+      </WordsProvider>
+    </Page>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { Button } from "@/components/ui/button";
+import { StickyBar } from "@/components/ui/sticky-bar";
+import { useSurface } from "@/components/ui/surface";
+import { formatPrice } from "@/lib/money";
+import { HOLD_MINUTES } from "@/lib/orders/rules";
+import type { Chosen } from "./chosen-lines";
+
+/** What the chosen lines cost and the one button: beside the list, on phones at the foot of the window. */
+export function CartSummary({
+  chosen,
+  pending,
+  onCheckOut,
+}: {
+  chosen: Chosen;
+  pending: boolean;
+  onCheckOut: () => void;
+}) {
+  const t = useTranslations("cart.summary");
+  const locale = useLocale();
+  const { surface } = useSurface();
+  const total = formatPrice(chosen.totalCents, locale);
+  const passes = t("passes", { count: chosen.passes });
+  const hold = t("hold", { minutes: HOLD_MINUTES });
+  const button = (
+    <Button
+      look="primary"
+      large
+      block={surface === "desktop"}
+      pending={pending}
+      disabled={chosen.passes === 0}
+      onClick={onCheckOut}
+    >
+      {t("checkout")}
+    </Button>
+  );
+  if (surface === "mobile")
+    return (
+      <>
+        <p className="text-13 text-quiet">{hold}</p>
+        <StickyBar>
+          <div className="min-w-0 flex-1" aria-live="polite">
+            <p className="text-13 text-quiet">{passes}</p>
+            <p className="figures text-21 font-semibold">{total}</p>
+          </div>
+          {button}
+        </StickyBar>
+      </>
+    );
+  return (
+    <aside
+      aria-label={t("title")}
+      className="flex flex-col gap-4 rounded-ticket border border-hairline bg-raised p-5 lg:sticky lg:top-6"
+    >
+      <dl aria-live="polite" className="flex flex-col gap-1">
+        <div className="flex items-baseline justify-between gap-4">
+          <dt>{t("total")}</dt>
+          <dd className="figures text-28 font-semibold">{total}</dd>
+        </div>
+        <dd className="text-quiet">{passes}</dd>
+      </dl>
+      {button}
+      <p className="text-13 text-quiet">{hold}</p>
+    </aside>
+  );
+}

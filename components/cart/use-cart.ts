@@ -1,0 +1,106 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import { announceCartChange } from "@/components/shell/session-summary";
+import { api } from "@/lib/api-client";
+import type { CartItem, CartView } from "@/lib/cart/contract";
+
+export type LineChange = { quantity?: number; selected?: boolean; vip_id?: number };
+/** What the server refused, by line; "" stands for the cart as a whole. */
+export type CartProblems = Record<string, string>;
+
+type Write = { cartId: string; change: LineChange | "remove" };
+
+/**
+ * The cart in the browser: shows each change at once, sends them one after the other (a later change of a line
+ * that is not sent yet joins the earlier), and takes over what the server answers once nothing is left to send.
+ */
+export function useCart(initial: CartView, networkMessage: string) {
+  const [cart, setCart] = useState(initial);
+  const [problems, setProblems] = useState<CartProblems>({});
+  const queue = useRef<Write[]>([]);
+  const running = useRef<Promise<boolean>>(null);
+
+  useEffect(() => setCart(initial), [initial]);
+
+  const send = useCallback(async (): Promise<boolean> => {
+    let truth: CartView | null = null;
+    let allTaken = true;
+    while (queue.current.length > 0) {
+      for (let write = queue.current.shift(); write; write = queue.current.shift()) {
+        const { cartId, change } = write;
+        const { cart: answered, problem } = await sendWrite(write, networkMessage);
+        if (problem !== undefined) setProblems((now) => ({ ...now, [cartId]: problem }));
+        if (problem !== undefined) allTaken = false;
+        if (answered) truth = answered;
+        else if (truth && change === "remove") truth = withChange(truth, cartId, change);
+      }
+      // What was shown is in doubt, so the whole cart is read; a change that comes meanwhile is sent first.
+      if (!allTaken) truth = (await readCart()) ?? truth;
+    }
+    running.current = null;
+    if (truth) setCart(truth);
+    if (truth && !allTaken) announceCartChange(truth.total);
+    return allTaken;
+  }, [networkMessage]);
+
+  const change = useCallback(
+    (cartId: string, wish: LineChange | "remove") => {
+      setProblems(({ [cartId]: _, "": __, ...others }) => others);
+      setCart((now) => withChange(now, cartId, wish));
+      join(queue.current, { cartId, change: wish });
+      running.current ??= send();
+    },
+    [send],
+  );
+
+  return {
+    cart,
+    problems,
+    change,
+    /** Resolves once everything is sent; false when the server refused something. */
+    settled: useCallback(async () => running.current ?? true, []),
+    say: useCallback((problem: string) => setProblems((now) => ({ ...now, "": problem })), []),
+  };
+}
+
+function join(queue: Write[], { cartId, change }: Write): void {
+  const last = queue.findLast((write) => write.cartId === cartId);
+  if (last && last.change !== "remove" && change !== "remove") Object.assign(last.change, change);
+  else queue.push({ cartId, change: change === "remove" ? change : { ...change } });
+}
+
+async function sendWrite({ cartId, change }: Write, networkMessage: string) {
+  if (change === "remove") {
+    const answer = await api.post<{ total: number }>("/cart/delete", { cart_id: cartId }, { networkMessage });
+    if (!answer.ok) return { problem: answer.message };
+    announceCartChange(answer.data.total);
+    return {};
+  }
+  const body = { cart_id: cartId, ...change };
+  const answer = await api.post<CartView>("/cart/update", body, { networkMessage });
+  return answer.ok ? { cart: answer.data } : { problem: answer.message };
+}
+
+async function readCart(): Promise<CartView | null> {
+  const answer = await api.get<CartView>("/cart/list");
+  return answer.ok ? answer.data : null;
+}
+
+/** The cart as it will be when the change is taken; money in whole cents between. */
+function withChange(cart: CartView, cartId: string, change: LineChange | "remove"): CartView {
+  const cart_items =
+    change === "remove"
+      ? cart.cart_items.filter((item) => item.cart_id !== cartId)
+      : cart.cart_items.map((item) => (item.cart_id === cartId ? withLineChange(item, change) : item));
+  return { ...cart, cart_items, total: cart_items.length };
+}
+
+function withLineChange(item: CartItem, { quantity = item.quantity, selected }: LineChange): CartItem {
+  return {
+    ...item,
+    quantity,
+    selected: selected ?? item.selected,
+    line_total: Math.round(item.price * 100 * quantity) / 100,
+  };
+}

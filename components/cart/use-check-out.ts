@@ -1,0 +1,65 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { announceCartChange } from "@/components/shell/session-summary";
+import { useNavigate } from "@/components/ui/link";
+import { api, newIdempotencyKey } from "@/lib/api-client";
+import type { CartItem } from "@/lib/cart/contract";
+import type { OrderPlaced } from "@/lib/orders/contract";
+import { chosenLines } from "./chosen-lines";
+
+/**
+ * Makes the order of the chosen lines and leaves for its checkout. Pending from the first press until the new page
+ * is there; the same lines sent again after a lost answer carry the same key, so one order comes of it.
+ */
+export function useCheckOut({
+  items,
+  settled,
+  say,
+  network,
+}: {
+  items: readonly CartItem[];
+  settled: () => Promise<boolean>;
+  say: (problem: string) => void;
+  network: string;
+}) {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+  const latest = useRef(items);
+  latest.current = items;
+  const submit = useRef({ lines: "", key: "" });
+
+  // Back from the checkout, out of the browser's own cache: what was ordered is no longer in the cart.
+  useEffect(() => {
+    const back = (event: PageTransitionEvent) => event.persisted && location.reload();
+    addEventListener("pageshow", back);
+    return () => removeEventListener("pageshow", back);
+  }, []);
+
+  const go = useCallback(async () => {
+    setPending(true);
+    const taken = await settled();
+    const { ids } = chosenLines(latest.current);
+    if (!taken || ids.length === 0) return setPending(false);
+    const lines = ids.join();
+    if (submit.current.lines !== lines) submit.current = { lines, key: newIdempotencyKey() };
+    const answer = await api.post<OrderPlaced>(
+      "/order/create",
+      { cart_record_ids: ids },
+      { networkMessage: network, idempotencyKey: submit.current.key },
+    );
+    if (answer.ok) {
+      announceCartChange();
+      return navigate(`/checkout?order_id=${answer.data.order_id}`);
+    }
+    // Without an answer the order may be there: only then the key is kept for the next try.
+    if (answer.code !== "") submit.current = { lines: "", key: "" };
+    setPending(false);
+    say(answer.message);
+    router.refresh();
+  }, [settled, say, network, navigate, router]);
+
+  return { pending, go };
+}
