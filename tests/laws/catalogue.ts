@@ -21,6 +21,8 @@ function flatten(value: unknown, key = ""): Catalogue {
 export type Shape = {
   /** What the message asks for and the tags it uses, e.g. `count`, `<link>`, `kind is day or week`. */
   parts: string[];
+  /** Values that only choose between words and are never shown: other languages may need no choice. */
+  silent: string[];
   /** Plural words it distinguishes, with the value they belong to. */
   plurals: { name: string; words: string[] }[];
   /** What stays when placeholders and tags are taken out. */
@@ -29,9 +31,10 @@ export type Shape = {
 
 /** What a message is made of; throws where ICU's grammar is broken. */
 export function shapeOf(message: string): Shape {
-  const shape: Shape = { parts: [], plurals: [], words: "" };
+  const shape: Shape = { parts: [], silent: [], plurals: [], words: "" };
   gather(parseIcu(message), shape);
   shape.parts = [...new Set(shape.parts)].sort();
+  shape.silent = [...new Set(shape.silent)].filter((name) => !shape.parts.includes(name));
   return shape;
 }
 
@@ -46,7 +49,8 @@ function gather(elements: MessageFormatElement[], shape: Shape): void {
       for (const option of Object.values(element.options)) gather(option.value, shape);
     } else if (element.type === TYPE.plural) {
       // Languages differ in which numbers they tell apart, so a plural and a plain number are the same to us.
-      shape.parts.push(element.value);
+      const shown = Object.values(element.options).some(({ value }) => showsNumber(value));
+      (shown ? shape.parts : shape.silent).push(element.value);
       shape.plurals.push({ name: element.value, words: Object.keys(element.options) });
       for (const option of Object.values(element.options)) gather(option.value, shape);
     } else if (element.type !== TYPE.pound) {
@@ -55,3 +59,13 @@ function gather(elements: MessageFormatElement[], shape: Shape): void {
     }
   }
 }
+
+/** Is `#` written somewhere in these words, outside a plural of their own? */
+const showsNumber = (elements: MessageFormatElement[]): boolean =>
+  elements.some(
+    (element) =>
+      element.type === TYPE.pound ||
+      (element.type === TYPE.tag && showsNumber(element.children)) ||
+      (element.type === TYPE.select &&
+        Object.values(element.options).some(({ value }) => showsNumber(value))),
+  );

@@ -62,7 +62,11 @@ function shapeDifferences(tree: Tree): string[] {
   return eachMessage(tree, ({ locale, key, shape }) => {
     const original = en[key];
     if (original === undefined || locale === "en") return [];
-    const [theirs, ours] = [shapeOf(original).parts.join(", "), shape.parts.join(", ")];
+    const english = shapeOf(original);
+    const free = [...english.silent, ...shape.silent];
+    const [theirs, ours] = [english, shape].map(({ parts }) =>
+      parts.filter((part) => !free.includes(part)).join(", "),
+    );
     return theirs === ours
       ? []
       : [`messages/${locale}.json: ${key} uses [${ours}] where English uses [${theirs}]`];
@@ -131,9 +135,12 @@ describe("messages", () => {
     breaks: files({ a: "<b>{count} passes</b>" }, { a: "<b>{cuont} 张</b>" }, { a: "{count} 枚" }),
     says: /zh\.json: ui\.a uses \[<b>, cuont\] where English uses \[<b>, count\](.|\n)*ja\.json/,
     keeps: files(
-      { a: "{n, plural, one {# pass} other {# passes}}" },
-      { a: "{n} 张" },
-      { a: "{n, number} 枚" },
+      {
+        a: "{n, plural, one {# pass} other {# passes}}",
+        b: "{n, plural, one {Your code} other {Your codes}}",
+      },
+      { a: "{n} 张", b: "你的兑换码" },
+      { a: "{n, number} 枚", b: "コード" },
     ),
   });
   law("plurals tell apart what the language tells apart", wrongPlurals, {
