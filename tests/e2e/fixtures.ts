@@ -1,15 +1,15 @@
-import { test as base, type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { closeDatabase } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
 import { localizedPath } from "@/lib/navigation";
-import { watchContext, type Watch } from "./watch";
-import { words, type Words } from "./words";
+import { type Watch, watchContext } from "./watch";
+import { type Words, words } from "./words";
 
 export { expect };
 
 export type Device = "desktop" | "phone";
 
-type Shop = {
+export type Shop = {
   page: Page;
   locale: Locale;
   device: Device;
@@ -22,14 +22,21 @@ type Shop = {
   arrive: (path: string) => Promise<URL>;
 };
 
-type Fixtures = Omit<Shop, "page"> & { watch: Watch };
+type Fixtures = Omit<Shop, "page"> & {
+  shop: Shop;
+  watch: Watch;
+  /** A page of the same browser profile for a second tab, or of another visitor's. */
+  openShop: (context: BrowserContext) => Promise<Shop>;
+};
 
 /** Every control of the page is alive: what is pressed before that would be lost. */
 export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const controls = document.querySelectorAll("main :is(button, input, select, form, a[href^='/'])");
     const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
-    return document.readyState !== "loading" && document.querySelector("main") && [...controls].every(isAlive);
+    return (
+      document.readyState !== "loading" && document.querySelector("main") && [...controls].every(isAlive)
+    );
   });
 }
 
@@ -57,12 +64,17 @@ export function shopOf(page: Page, { locale, device }: { locale: Locale; device:
 
 /** The journeys' `test`: one shop in the project's language on its device; pages that complain fail it. */
 export const test = base.extend<Fixtures, { database: undefined }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
   locale: async ({}, use, { project }) => use((project.metadata as { locale: Locale }).locale),
+  // biome-ignore lint/correctness/noEmptyPattern: as above
   device: async ({}, use, { project }) => use((project.metadata as { surface: Device }).surface),
-  t: async ({ locale }, use) => use(words(locale)),
-  at: async ({ page, locale, device }, use) => use(shopOf(page, { locale, device }).at),
-  go: async ({ page, locale, device }, use) => use(shopOf(page, { locale, device }).go),
-  arrive: async ({ page, locale, device }, use) => use(shopOf(page, { locale, device }).arrive),
+  shop: async ({ page, locale, device }, use) => use(shopOf(page, { locale, device })),
+  openShop: async ({ locale, device }, use) =>
+    use(async (context) => shopOf(await context.newPage(), { locale, device })),
+  t: async ({ shop }, use) => use(shop.t),
+  at: async ({ shop }, use) => use(shop.at),
+  go: async ({ shop }, use) => use(shop.go),
+  arrive: async ({ shop }, use) => use(shop.arrive),
   watch: [
     async ({ context, baseURL }, use) => {
       const watch = await watchContext(context, new URL(baseURL!).origin);
@@ -72,6 +84,7 @@ export const test = base.extend<Fixtures, { database: undefined }>({
     { auto: true },
   ],
   database: [
+    // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {
       await use(undefined);
       await closeDatabase();

@@ -1,7 +1,79 @@
 import { expect, test } from "./fixtures";
+import { signUp } from "./people";
 
-test("an unknown address says so", async ({ page, go, t, watch }) => {
-  watch.allow(404);
-  await go("/no-such-page");
-  await expect(page.getByRole("heading", { level: 1, name: t("ui.not_found.title") })).toBeVisible();
+for (const path of [
+  "/no-such-page",
+  "/product/no-such-product",
+  "/product/detail/999999999",
+  "/cart/nothing",
+]) {
+  test(`${path} does not exist, and says so`, async ({ page, at, t, go, watch }) => {
+    watch.allow(404);
+    expect((await page.request.get(at(path))).status()).toBe(404);
+    await go(path);
+    await expect(page.getByRole("heading", { level: 1, name: t("ui.not_found.title") })).toBeVisible();
+    await expect(page).toHaveTitle(new RegExp(t("ui.not_found.title")));
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: t("ui.not_found.home") })
+      .click();
+    await page.waitForURL(at("/"));
+  });
+}
+
+test("changing the language keeps the page and is remembered", { tag: "@once" }, async ({
+  page,
+  t,
+  go,
+  openShop,
+  context,
+}) => {
+  await go("/product/quillon-draft?source=mail");
+  await page.getByLabel(t("ui.header.language")).selectOption("ja");
+  await page.waitForURL("/ja/product/quillon-draft?source=mail");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+  expect(await page.evaluate(() => localStorage.getItem("locale"))).toBe("ja");
+  const later = await openShop(context);
+  await later.page.goto("/limited-offer?campaign=x");
+  await later.page.waitForURL("/ja/limited-offer?campaign=x");
+  await later.page.getByLabel("言語").selectOption("en");
+  await later.page.waitForURL("/limited-offer?campaign=x");
+  await expect(later.page.locator("html")).toHaveAttribute("lang", "en");
+});
+
+test("a signed-in shopper keeps page and order when the language changes", { tag: "@once" }, async ({
+  page,
+  context,
+  t,
+  go,
+  locale,
+}) => {
+  await signUp(context.request, { locale });
+  await go("/order-history?page=1");
+  await page.getByLabel(t("ui.header.language")).selectOption("zh");
+  await page.waitForURL("/zh/order-history?page=1");
+  await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
+});
+
+test("the header searches, empties itself and ignores blanks", { tag: "@once" }, async ({
+  page,
+  t,
+  go,
+  arrive,
+}) => {
+  await go("/");
+  const box = page.getByRole("banner").getByRole("searchbox");
+  await box.fill("   ");
+  await box.press("Enter");
+  await expect(page).toHaveURL(/\/$/);
+  await box.fill("draft");
+  await box.press("Enter");
+  await arrive("/search?q=draft");
+  await expect(box).toHaveValue("");
+  await box.fill("subtitles");
+  await page
+    .getByRole("banner")
+    .getByRole("button", { name: t("ui.header.search_submit") })
+    .click();
+  await arrive("/search?q=subtitles");
 });

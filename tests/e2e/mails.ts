@@ -3,7 +3,11 @@ import type { StoredMail } from "@/lib/mailbox";
 import type { MailEvent } from "@/lib/notifications/rules";
 
 /** What lies in the local mailbox for an address, newest first; `event` keeps those of one kind. */
-async function mailsTo(request: APIRequestContext, address: string, event?: MailEvent): Promise<StoredMail[]> {
+async function mailsTo(
+  request: APIRequestContext,
+  address: string,
+  event?: MailEvent,
+): Promise<StoredMail[]> {
   const response = await request.get(`/dev/mailbox.json?to=${encodeURIComponent(address)}`);
   const mails = (await response.json()) as StoredMail[];
   return event ? mails.filter((mail) => mail.tags.event === event) : mails;

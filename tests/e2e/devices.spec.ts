@@ -1,0 +1,82 @@
+import { devices } from "@playwright/test";
+import { alive, expect, shopOf, test } from "./fixtures";
+
+const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
+const { userAgent } = pixel;
+
+test.describe("on a phone", () => {
+  test.use({ ...pixel, device: "phone" });
+
+  for (const [asked, answered] of [
+    ["/", "/mobile"],
+    ["/limited-offer?source=mail&campaign=x", "/mobile/limited?source=mail&campaign=x"],
+    ["/ja/product/quillon-draft?plan=1", "/ja/mobile/product/quillon-draft?plan=1"],
+    ["/zh", "/zh/mobile"],
+  ] as const) {
+    test(`${asked} leads to ${answered}`, { tag: "@once" }, async ({ page, request }) => {
+      const bare = await request.get(asked, { maxRedirects: 0 });
+      expect(bare.status()).toBe(307);
+      expect(bare.headers()).toMatchObject({ location: answered, "cache-control": "no-store" });
+      expect(bare.headers().vary).toContain("User-Agent");
+      await page.goto(asked);
+      await page.waitForURL(answered);
+      await alive(page);
+    });
+  }
+
+  test("the bar leads to the shop's five places and says where one is", { tag: "@once" }, async ({
+    page,
+    t,
+    go,
+    arrive,
+  }) => {
+    await go("/");
+    const bar = page.getByRole("navigation", { name: t("ui.header.nav") });
+    await expect(page.getByRole("banner")).toHaveCount(0);
+    for (const [name, path] of [
+      [t("ui.links.search"), "/search"],
+      [t("ui.links.offers_short"), "/limited-offer"],
+      [t("ui.links.home"), "/"],
+    ] as const) {
+      await bar.getByRole("link", { name, exact: true }).click();
+      await arrive(path);
+      await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
+    }
+    await bar.getByRole("link", { name: t("ui.links.cart") }).click();
+    await arrive("/login");
+    await page.goBack();
+    await arrive("/");
+    await bar.getByRole("link", { name: t("ui.links.me") }).click();
+    await arrive("/login");
+  });
+});
+
+test("an agent that names no device is never sent away from a phone's page", { tag: "@once" }, async ({
+  request,
+}) => {
+  for (const path of ["/mobile", "/ja/mobile/limited", "/mobile/product/quillon-draft"]) {
+    const response = await request.get(path, { maxRedirects: 0, headers: { "user-agent": "curl/8" } });
+    expect(response.status(), path).toBe(200);
+  }
+  const phone = await request.get("/mobile", { maxRedirects: 0, headers: { "user-agent": userAgent } });
+  expect(phone.status()).toBe(200);
+});
+
+test("a window resized across 768 px changes the surface and keeps the page", { tag: "@once" }, async ({
+  page,
+}) => {
+  const desktop = shopOf(page, { locale: "zh", device: "desktop" });
+  const phone = shopOf(page, { locale: "zh", device: "phone" });
+  const path = "/search?q=draft&source=mail";
+  await desktop.go(path);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await phone.arrive(path);
+  await page.setViewportSize({ width: 769, height: 900 });
+  await desktop.arrive(path);
+});
+
+test("a narrow window that opens a desktop page moves to its twin", { tag: "@once" }, async ({ page }) => {
+  await page.setViewportSize({ width: 500, height: 900 });
+  await page.goto("/limited-offer?source=mail");
+  await shopOf(page, { locale: "en", device: "phone" }).arrive("/limited-offer?source=mail");
+});

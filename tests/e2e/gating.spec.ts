@@ -1,0 +1,78 @@
+import { localizedPath } from "@/lib/navigation";
+import { ROUTES } from "@/lib/routes";
+import { expect, test } from "./fixtures";
+import { signUp } from "./people";
+import { logIn } from "./screens";
+
+const loginRoutes = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
+const guestRoutes = ROUTES.filter((route) => route.access === "guest-only").map((route) => route.path);
+
+test("a guest at a page behind the login is asked to log in and comes back to it", async ({
+  shop,
+  context,
+  at,
+  go,
+  arrive,
+}) => {
+  const person = await signUp(context.request, { locale: shop.locale });
+  await context.clearCookies();
+  const wanted = at("/order-history?page=1");
+  await shop.page.goto(wanted);
+  await arrive("/login");
+  expect(new URL(shop.page.url()).searchParams.get("redirect")).toBe(wanted);
+  await logIn(shop, person);
+  await arrive("/order-history?page=1");
+  await go("/profile");
+});
+
+test("every page behind the login sends guests to it, with the whole address", { tag: "@once" }, async ({
+  request,
+}) => {
+  for (const locale of ["en", "zh", "ja"] as const) {
+    for (const surface of ["desktop", "mobile"] as const) {
+      for (const path of loginRoutes) {
+        const place = { locale, surface };
+        const wanted = localizedPath(`${path}?order_id=ord_x&source=mail`, place);
+        const response = await request.get(wanted, { maxRedirects: 0 });
+        expect(response.status(), wanted).toBe(307);
+        const login = new URL(response.headers().location!, "http://shop");
+        expect(login.pathname).toBe(localizedPath("/login", place));
+        expect(login.searchParams.get("redirect")).toBe(wanted);
+      }
+    }
+  }
+});
+
+test("the signed-in are sent from guests' pages to where they wanted, or to their profile", async ({
+  page,
+  context,
+  at,
+  arrive,
+  locale,
+}) => {
+  await signUp(context.request, { locale });
+  for (const path of guestRoutes) {
+    await page.goto(at(path));
+    await arrive("/profile");
+  }
+  await page.goto(at(`/login?redirect=${encodeURIComponent(at("/library"))}`));
+  await arrive("/library");
+  await page.goto(at("/login?redirect=https%3A%2F%2Fevil.example%2F"));
+  await arrive("/profile");
+});
+
+test("a session that was ended elsewhere does not bounce between login and profile", async ({
+  page,
+  context,
+  at,
+  arrive,
+  locale,
+}) => {
+  await signUp(context.request, { locale });
+  const { cookies } = await context.storageState();
+  await context.request.post("/api/v1/auth/logout", { data: {} });
+  await context.addCookies(cookies);
+  await page.goto(at("/profile"));
+  await arrive("/login");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});

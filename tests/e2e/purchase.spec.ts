@@ -1,0 +1,51 @@
+import { expect, test } from "./fixtures";
+import { countMails, mailOf } from "./mails";
+import { newPerson } from "./people";
+import {
+  button,
+  checkOut,
+  choosePlan,
+  expectSameCodes,
+  link,
+  logIn,
+  openFromHome,
+  pay,
+  register,
+} from "./screens";
+import { chargesOf, nameOf, ordersOf, planOf } from "./table";
+
+test("buys a pass: registration, plan, cart, payment, mail, library", { tag: "@matrix" }, async ({
+  shop,
+}) => {
+  const { page, t, go, arrive, locale } = shop;
+  const person = newPerson();
+  const plan = await planOf("quillon-draft", 7);
+
+  await go("/register");
+  await register(shop, person);
+  await arrive("/profile");
+  await button(shop, t("accounts.profile.sign_out")).click();
+  await arrive("/login");
+  await logIn(shop, person);
+  await arrive("/profile");
+
+  await openFromHome(shop, "quillon-draft");
+  await choosePlan(shop, 7);
+  await button(shop, t("catalog.product.add")).click();
+  await link(shop, t("catalog.product.view_cart")).click();
+  await arrive("/cart");
+  await expect(link(shop, await nameOf("quillon-draft", locale))).toBeVisible();
+
+  const orderId = await checkOut(shop);
+  await pay(shop, plan.price_cents, "succeeded");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expect(page.getByText(t("payments.success.sent_to", { email: person.email }))).toBeVisible();
+
+  await expectSameCodes(shop, { orderId, to: person.email });
+  const mail = await mailOf(page.request, person.email, "keys");
+  expect(mail.html).toContain(`lang="${locale === "zh" ? "zh-Hans" : locale}"`);
+  expect(await countMails(page.request, person.email, "keys")).toBe(1);
+  expect(await chargesOf(orderId)).toBe(1);
+  const [order] = await ordersOf(person.email);
+  expect(order).toMatchObject({ id: orderId, total_cents: plan.price_cents, send_email: person.email });
+});

@@ -1,0 +1,117 @@
+import { expect, type Locator } from "@playwright/test";
+import { durationSpan } from "@/lib/format";
+import { formatPrice } from "@/lib/money";
+import type { SandboxOutcome } from "@/lib/payments/rules";
+import type { Shop } from "./fixtures";
+import { codesIn, mailOf, verificationCode } from "./mails";
+import type { Person } from "./people";
+import { codesOfOrder, nameOf } from "./table";
+
+export const button = ({ page }: Shop, name: string): Locator =>
+  page.getByRole("main").getByRole("button", { name, exact: true });
+
+export const link = ({ page }: Shop, name: string): Locator =>
+  page.getByRole("main").getByRole("link", { name, exact: true });
+
+/** Opens an account on the registration page, with the code from the mail. Leaves where the page leads. */
+export async function register(shop: Shop, person: Person): Promise<void> {
+  const { page, t } = shop;
+  await page.getByLabel(t("accounts.field.username"), { exact: true }).fill(person.username);
+  await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(person.email);
+  await page.getByLabel(t("accounts.field.password"), { exact: true }).fill(person.password);
+  await page.getByLabel(t("accounts.field.repeat"), { exact: true }).fill(person.password);
+  await page.getByRole("radio", { name: t("accounts.age.adult") }).check();
+  await page.getByRole("checkbox", { name: t("accounts.privacy.label") }).check();
+  await button(shop, t("accounts.register.send")).click();
+  const code = page.getByLabel(t("accounts.code.label"), { exact: true });
+  await expect(code).toBeFocused();
+  await code.fill(await verificationCode(page.request, person.email));
+  await button(shop, t("accounts.register.submit")).click();
+}
+
+/** Logs in on the login page. Leaves where the page leads. */
+export async function logIn(shop: Shop, { email, password }: Person): Promise<void> {
+  const { page, t } = shop;
+  await page.getByLabel(t("accounts.field.email"), { exact: true }).fill(email);
+  await page.getByLabel(t("accounts.field.password"), { exact: true }).fill(password);
+  await button(shop, t("accounts.login.submit")).click();
+}
+
+/** The ticket of a plan on the product page, by its length. */
+export function planChoice({ page, locale }: Shop, days: number | null): Locator {
+  const { value, unit } = durationSpan(days, locale);
+  return page.getByRole("radio", { name: new RegExp(`^${value}\\s*${unit}`) });
+}
+
+/** Chooses a plan on the product page as a hand does: by its ticket. */
+export async function choosePlan(shop: Shop, days: number | null): Promise<void> {
+  const choice = planChoice(shop, days);
+  await shop.page.locator("label").filter({ has: choice }).click();
+  await expect(choice).toBeChecked();
+}
+
+/** Puts a plan into the cart from the product's page. */
+export async function addToCart(shop: Shop, slug: string, days: number | null): Promise<void> {
+  await shop.go(`/product/${slug}`);
+  await choosePlan(shop, days);
+  await button(shop, shop.t("catalog.product.add")).click();
+  await expect(link(shop, shop.t("catalog.product.view_cart"))).toBeVisible();
+}
+
+/** From the cart to the checkout of a new order; its id. */
+export async function checkOut(shop: Shop): Promise<string> {
+  await shop.go("/cart");
+  await button(shop, shop.t("cart.summary.checkout")).click();
+  const address = await shop.arrive("/checkout");
+  return address.searchParams.get("order_id")!;
+}
+
+export const payButton = (shop: Shop, cents: number): Locator =>
+  button(shop, shop.t("payments.pay", { amount: formatPrice(cents, shop.locale) }));
+
+/** Pays on the checkout page with an outcome of the sandbox. */
+export async function pay(shop: Shop, cents: number, outcome: SandboxOutcome): Promise<void> {
+  await shop.page.getByRole("radio", { name: shop.t(`payments.sandbox.outcome.${outcome}`) }).check();
+  await payButton(shop, cents).click();
+}
+
+/** The codes of a page: masked until each is asked for, then as they stand there. */
+export async function revealCodes(shop: Shop, count: number): Promise<string[]> {
+  const { page, t } = shop;
+  const label = `${t("delivery.code.label")}: `;
+  const boxes = page.getByRole("main").locator("p").filter({ hasText: label });
+  const shows = button(shop, t("delivery.code.reveal"));
+  await expect(boxes).toHaveCount(count);
+  for (let left = await shows.count(); left > 0; left--) {
+    await shows.first().click();
+    await expect(shows).toHaveCount(left - 1);
+  }
+  return (await boxes.allTextContents()).map((text) => text.slice(label.length));
+}
+
+/**
+ * Every sale ends so: the codes in the mail, on the order page, in the library and in the table are the same, to the
+ * character. `to` is where they are mailed.
+ */
+export async function expectSameCodes(
+  shop: Shop,
+  { orderId, to, count = 1 }: { orderId: string; to: string; count?: number },
+): Promise<void> {
+  const mailed = codesIn(await mailOf(shop.page.request, to, "keys"));
+  const table = await codesOfOrder(orderId);
+  expect(table).toHaveLength(count);
+  expect(mailed).toEqual(table);
+  await shop.go(`/order-history?order_id=${orderId}`);
+  expect(await revealCodes(shop, count)).toEqual(table);
+  await shop.go("/library");
+  expect((await revealCodes(shop, count)).sort()).toEqual([...table].sort());
+}
+
+/** From the home page to a product by its ticket. */
+export async function openFromHome(shop: Shop, slug: string): Promise<void> {
+  await shop.go("/");
+  await link(shop, await nameOf(slug, shop.locale))
+    .first()
+    .click();
+  await shop.arrive(`/product/${slug}`);
+}
