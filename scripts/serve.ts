@@ -20,12 +20,14 @@ import {
 for (const file of [".env.local", ".env"])
   if (existsSync(join(tree, file))) process.loadEnvFile(join(tree, file));
 
-const dev = process.argv.includes("--dev");
+const dev = process.argv[2] === "--dev";
+const tool = process.argv[2] === "--run" ? process.argv.slice(3) : undefined;
 const production = process.env.APP_MODE === "production";
 const embedded = !production && !process.env.DATABASE_URL;
 const dataDir = resolve(tree, process.env.DATA_DIR || ".data");
 const port = Number(process.env.PORT || 3000);
 const address = `http://localhost:${port}`;
+const lockPath = join(dataDir, "serve.lock");
 const serverRecord = join(dataDir, "server.json");
 const command = dev ? "npm run dev" : "npm start";
 
@@ -38,7 +40,7 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, ()
 process.on("disconnect", () => void stop(0)); // npm start was killed
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {}); // its terminal is gone
 
-main().catch((error: Error) => {
+(tool ? runTool(tool) : main()).catch((error: Error) => {
   if (stoppingSince) return;
   console.error(error.message);
   return stop(1);
@@ -56,17 +58,28 @@ async function main() {
   if (stoppingSince) return;
   console.log("Bringing the database up to date …");
   await fillDatabase(env, { catalog: !production });
-  if (!dev) await runScript("scripts/build.mjs", process.env);
+  if (!dev && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
   if (stoppingSince) return;
   if (embedded) void watchDatabase();
   await supervise(env);
+}
+
+/** `--run SCRIPT …`: one script with the shop's configuration and an up-to-date database, beside a server or alone. */
+async function runTool(args: string[]) {
+  const env = await configuration();
+  if (embedded) {
+    database = startDatabase({ dataDir });
+    env.DATABASE_URL = (await database).url;
+    await fillDatabase(env, { catalog: false });
+  }
+  return stop(await runScript(args, env));
 }
 
 /** One start per tree: two would share a database and a build. */
 function claimTree() {
   try {
     mkdirSync(dataDir, { recursive: true });
-    const lock = takeLock(join(dataDir, "serve.lock"), { address });
+    const lock = takeLock(lockPath, { address });
     if ("release" in lock) {
       release = lock.release;
       return;
@@ -171,11 +184,12 @@ async function stop(code: number) {
     return;
   }
   stoppingSince = Date.now();
-  if (server || database) console.log("\nStopping …");
+  if (!tool && (server || database)) console.log("\nStopping …");
   await server?.stop();
   await endChildren();
   const opened = await database?.catch(() => undefined);
-  await opened?.stop().catch((error: Error) => console.error(error.message));
+  const inUse = tool && (opened?.reused || isRunning(readJson<ProcessMark>(lockPath)));
+  if (!inUse) await opened?.stop().catch((error: Error) => console.error(error.message));
   release();
   process.exit(code);
 }

@@ -33,10 +33,10 @@ function whenEnded(child: ChildProcess): Promise<Ended> {
   });
 }
 
-/** Runs a script of this folder to its end; throws when it fails (it has said why itself). */
-export async function runScript(file: string, env: Variables, output: Output = "inherit") {
-  const { code, signal } = await whenEnded(startNode([file], env, output));
-  if (code !== 0) throw new Error(`${file} failed (${signal ?? code}).`);
+/** Runs a script of the tree to its end and returns its exit code; it says itself what is wrong. */
+export async function runScript(args: string[], env: Variables): Promise<number> {
+  const { code } = await whenEnded(startNode(args, env, "inherit"));
+  return code ?? 1;
 }
 
 /** Calls one exported function in a process of its own, so that each process reads its configuration once. */
