@@ -1,2 +1,26 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { registerDirectly } from "@/lib/accounts/commands-register";
+import { RegisterDirectlyInput } from "@/lib/accounts/contract";
+import { isShopError } from "@/lib/errors";
+
 /** The account that a demo start creates and prints; it exists in demo mode only. */
 export const demoAccount = { email: "demo@passlane.example", password: "passlane-demo-1" };
+
+/** Makes the demo account, verified, unless it is there. */
+export async function createDemoAccount(): Promise<void> {
+  const input = RegisterDirectlyInput.parse({
+    user_email: demoAccount.email,
+    user_password: demoAccount.password,
+    username: "Demo",
+    accept_privacy: true,
+    age_group: "adult",
+  });
+  try {
+    await registerDirectly({ kind: "guest", locale: "en" }, input, "npm start");
+  } catch (error) {
+    if (!isShopError(error, "email_in_use")) throw error;
+  }
+  await db.execute(sql`update users set email_verified_at = coalesce(email_verified_at, shop_now())
+    where lower(email) = ${demoAccount.email}`);
+}

@@ -48,10 +48,12 @@ async function callExport(file: string, name: string, args: unknown[], env: Vari
   if (ended.code !== 0) throw new Error(`${name} of ${file} failed (${ended.signal ?? ended.code}).`);
 }
 
-/** Migrates and, with `catalog`, imports the demo catalogue and its keys when there is no product yet. */
+/** Migrates and, for a demo (`catalog`), imports the catalogue when there is no product yet and makes the demo account. */
 export async function fillDatabase(env: Variables, { output = "inherit" as Output, catalog = true } = {}) {
   await callExport("scripts/migrate.ts", "migrate", [env.DATABASE_URL], env, output);
-  if (catalog) await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", [], env, output);
+  if (!catalog) return;
+  await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", [], env, output);
+  await callExport("scripts/demo-account.ts", "createDemoAccount", [], env, output);
 }
 
 /**
