@@ -8,6 +8,7 @@ import { ShopError } from "./errors";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "./i18n";
 import { newId } from "./id";
 import { derivedKey } from "./keyed-hash";
+import { SIGNED_OUT_COOKIE } from "./session-cookies";
 import { firstRefreshToken, nextRefreshToken, readRefreshToken, refreshHash } from "./session-refresh";
 
 /** The numbers of decisions.md "Sessions". */
@@ -101,7 +102,11 @@ async function readCookie(header: string | null | undefined): Promise<string | n
   if (!value) return null;
   try {
     const payload = await decode({ token: value, secret: env().AUTH_SECRET });
-    return typeof payload?.sid === "string" ? payload.sid : null;
+    if (typeof payload?.sid !== "string") return null;
+    if (cookieValue(header, SIGNED_OUT_COOKIE) !== payload.sid) return payload.sid;
+    // The browser signed out when we could not hear it: what it could not do then is done now.
+    await endSession(payload.sid);
+    return null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import { Icon, type IconName } from "@/components/ui/icon";
 
 export type ToastKind = "good" | "bad" | "plain";
@@ -33,6 +33,27 @@ export function showToast(text: string, kind: ToastKind = "plain"): void {
   setTimeout(() => publish(toasts.filter((t) => t.id !== toast.id)), TOAST_MS);
 }
 
+const KEPT = "passlane:toast";
+
+/** Keeps a toast for the next document of this tab: for code that is about to leave the page. */
+export function keepToast(text: string, kind: ToastKind = "plain"): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify({ text, kind }));
+  } catch {
+    // Storage may be closed; the toast is a courtesy.
+  }
+}
+
+function showKept(): void {
+  try {
+    const { text, kind } = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}") as Partial<Toast>;
+    sessionStorage.removeItem(KEPT);
+    if (text) showToast(text, kind);
+  } catch {
+    // As above.
+  }
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -45,6 +66,7 @@ export function ToastHost() {
     () => toasts,
     () => NONE,
   );
+  useEffect(showKept, []);
   return (
     <div
       role="status"

@@ -113,6 +113,9 @@ export const AccountView = z.object({
 });
 export type AccountView = z.output<typeof AccountView>;
 
+/** What the profile page shows: the account, since when (ISO 8601), and the session that looks at it. */
+export type ProfileView = AccountView & { member_since: string; session_id: string };
+
 /** What the header of a public page fills in afterwards. */
 export const SessionSummary = z.object({
   signed_in: z.boolean(),

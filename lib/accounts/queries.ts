@@ -4,14 +4,31 @@ import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
 import { ShopError } from "@/lib/errors";
 import { keyedDigits } from "@/lib/keyed-hash";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/session";
-import type { AccountView, SessionSummary } from "./contract";
+import type { AccountView, ProfileView, SessionSummary } from "./contract";
 import { CODE_DIGITS, type CodePurpose } from "./rules";
 
 /** The viewer's own account. @throws ShopError session_required, account_missing ("404", spec §8) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
-  const { userId } = requireUser(viewer);
+  return accountView(await findRow(requireUser(viewer)));
+}
+
+/** The profile page. @throws ShopError account_missing */
+export async function getProfile(viewer: UserViewer): Promise<ProfileView> {
+  const row = await findRow(viewer);
+  return {
+    ...accountView(row),
+    member_since: new Date(row.createdAt).toISOString(),
+    session_id: viewer.sessionId,
+  };
+}
+
+async function findRow({ userId }: UserViewer): Promise<typeof users.$inferSelect> {
   const [row] = await db.select().from(users).where(eq(users.id, userId));
   if (!row) throw new ShopError("account_missing");
+  return row;
+}
+
+function accountView(row: typeof users.$inferSelect): AccountView {
   return {
     user_id: row.id,
     user_email: row.email,

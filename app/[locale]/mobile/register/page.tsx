@@ -1,0 +1,11 @@
+import { RegisterScreen } from "@/components/accounts/register-screen";
+import { returnOf } from "@/lib/accounts/rules-return";
+import { type PageProps, pageTitle, requirePageGuest } from "@/lib/page";
+
+export const generateMetadata = pageTitle("accounts.register.title");
+
+export default async function RegisterPage(props: PageProps) {
+  const locale = await requirePageGuest(props, "mobile");
+  const back = returnOf(await props.searchParams, { locale, surface: "mobile" });
+  return <RegisterScreen back={back} />;
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useId } from "react";
+import { FieldError } from "@/components/ui/field";
+import { AGE_GROUPS, type AgeGroup } from "@/lib/accounts/rules";
+
+/** One of three age groups (spec §5). Under 13 can be said, and is answered with why it ends here. */
+export function AgeChoice({
+  legend,
+  labels,
+  chosen,
+  error,
+}: {
+  legend: string;
+  labels: Record<AgeGroup, string>;
+  chosen: AgeGroup | null;
+  error?: string;
+}) {
+  const id = useId();
+  return (
+    <fieldset aria-describedby={error ? id : undefined}>
+      <legend className="pb-1 font-medium">{legend}</legend>
+      {AGE_GROUPS.map((group, i) => (
+        <label key={group} className="hit flex cursor-pointer items-start gap-3 py-2.5">
+          <input
+            type="radio"
+            className="check"
+            name="age_group"
+            value={group}
+            required
+            aria-invalid={error && (chosen === null ? i === 0 : chosen === group) ? true : undefined}
+          />
+          {labels[group]}
+        </label>
+      ))}
+      <div aria-live="polite">{error && <FieldError id={id}>{error}</FieldError>}</div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { CodeInput } from "@/components/ui/code-input";
+import { Countdown } from "@/components/ui/countdown";
+import { Notice } from "@/components/ui/notice";
+import type { SentCode } from "./use-code";
+
+/** `%s` in `sent` and `already` stands for the address. */
+export type CodeWords = {
+  label: string;
+  sent: string;
+  already: string;
+  stillValid: string;
+  spam: string;
+  resend: string;
+  resendIn: string;
+  resendSaid: string;
+  day: string;
+};
+
+/** The field for a mailed code, with what was sent where, and the way to another one after the countdown. */
+export function CodeStep({
+  sent,
+  error,
+  resending,
+  words,
+  onResend,
+}: {
+  sent: SentCode;
+  error?: string;
+  resending: boolean;
+  words: CodeWords;
+  onResend: () => void;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new code, also one that replaces another, wants the focus
+  useEffect(() => box.current?.querySelector("input")?.focus(), [sent.askedAt]);
+  const said = sent.refusal === "already" ? words.already : words.sent;
+
+  return (
+    <div ref={box} className="flex flex-col gap-4">
+      {typeof sent.refusal === "object" && (
+        <Notice kind="warn" title={sent.refusal.message} live>
+          {words.stillValid}
+        </Notice>
+      )}
+      <CodeInput
+        name="verification_code"
+        label={words.label}
+        error={error}
+        hint={
+          typeof sent.refusal === "object" ? undefined : (
+            <>
+              <span className="wrap-anywhere">{said.replace("%s", () => sent.email)}</span> {words.spam}
+            </>
+          )
+        }
+      />
+      <Resend key={sent.askedAt} sent={sent} pending={resending} words={words} onResend={onResend} />
+    </div>
+  );
+}
+
+type ResendProps = { sent: SentCode; pending: boolean; words: CodeWords; onResend: () => void };
+
+function Resend({ sent, pending, words, onResend }: ResendProps) {
+  const [open, setOpen] = useState(false);
+  const [now] = useState(() => Date.now());
+  return (
+    <div className="-my-1 flex min-h-11 items-center text-quiet">
+      {open ? (
+        <Button look="quiet" pending={pending} onClick={onResend} className="-ml-3">
+          {words.resend}
+        </Button>
+      ) : (
+        <p className="text-13">
+          <span aria-hidden="true">{words.resendIn} </span>
+          <Countdown
+            now={now}
+            endsAt={sent.nextAt}
+            dayUnit={words.day}
+            said={words.resendSaid}
+            onEnd={() => setOpen(true)}
+          />
+        </p>
+      )}
+    </div>
+  );
+}

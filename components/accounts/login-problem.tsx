@@ -1,0 +1,32 @@
+"use client";
+
+import { useState } from "react";
+import { Countdown } from "@/components/ui/countdown";
+import { Notice } from "@/components/ui/notice";
+
+/** Why a login was refused; `at` is when, in milliseconds since the epoch. */
+export type Refusal = { code: string; message: string; retryAfterSeconds?: number; at: number };
+export type LoginProblemWords = { check: string; wait: string; waitSaid: string; day: string };
+
+/** What happened in the server's words, and what to do: look at what was typed, or wait for the door to open. */
+export function LoginProblem({ refusal, words }: { refusal: Refusal; words: LoginProblemWords }) {
+  const [over, setOver] = useState(false);
+  const seconds = refusal.retryAfterSeconds;
+  return (
+    <Notice kind="bad" title={refusal.message} live>
+      {refusal.code === "40101" && words.check}
+      {seconds && !over && (
+        <>
+          <span aria-hidden="true">{words.wait} </span>
+          <Countdown
+            now={refusal.at}
+            endsAt={refusal.at + seconds * 1000}
+            dayUnit={words.day}
+            said={words.waitSaid}
+            onEnd={() => setOver(true)}
+          />
+        </>
+      )}
+    </Notice>
+  );
+}

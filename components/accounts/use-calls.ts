@@ -1,0 +1,43 @@
+"use client";
+
+import { useRef, useState } from "react";
+import { type ApiAnswer, api, newIdempotencyKey } from "@/lib/api-client";
+
+export type Refused = Extract<ApiAnswer<never>, { ok: false }>;
+export type Post = <T>(path: string, body: object) => Promise<ApiAnswer<T>>;
+
+/**
+ * The writes of one form. `run` lets one piece of work happen at a time and says which is `pending`; work that ends
+ * with "leaving" stays pending until the next document is there. `post` repeats a call that got no answer under its
+ * own Idempotency-Key, so that what was done unheard is not done twice.
+ */
+export function useCalls(networkMessage: string) {
+  const busy = useRef(false);
+  const unanswered = useRef<{ said: string; key: string }>(undefined);
+  const [pending, setPending] = useState<string>();
+
+  const post: Post = async <T>(path: string, body: object) => {
+    const said = `${path} ${JSON.stringify(body)}`;
+    const key = unanswered.current?.said === said ? unanswered.current.key : newIdempotencyKey();
+    const answer = await api.post<T>(path, body, { networkMessage, idempotencyKey: key });
+    unanswered.current = !answer.ok && answer.code === "" ? { said, key } : undefined;
+    return answer;
+  };
+
+  async function run(name: string, work: () => Promise<unknown>): Promise<void> {
+    if (busy.current) return;
+    busy.current = true;
+    setPending(name);
+    let end: unknown;
+    try {
+      end = await work();
+    } finally {
+      if (end !== "leaving") {
+        busy.current = false;
+        setPending(undefined);
+      }
+    }
+  }
+
+  return { pending, run, post };
+}

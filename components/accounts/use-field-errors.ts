@@ -1,0 +1,25 @@
+"use client";
+
+import { type FormEvent, type RefObject, useState } from "react";
+import { flushSync } from "react-dom";
+import { focusFirstInvalid } from "@/components/ui/focus-first-invalid";
+
+/** A sentence for each field that is wrong, by the field's name. */
+export type FieldErrors = Partial<Record<string, string>>;
+
+/** The errors of a form: shown with the focus on the first wrong field, gone from a field once it is changed. */
+export function useFieldErrors(form: RefObject<HTMLFormElement | null>) {
+  const [errors, setErrors] = useState<FieldErrors>({});
+
+  function show(found: FieldErrors): void {
+    flushSync(() => setErrors(found));
+    focusFirstInvalid(form.current);
+  }
+
+  function forget(event: FormEvent<HTMLFormElement>): void {
+    const name = event.target instanceof HTMLInputElement ? event.target.name : "";
+    if (errors[name]) setErrors({ ...errors, [name]: undefined });
+  }
+
+  return { errors, show, forget };
+}
