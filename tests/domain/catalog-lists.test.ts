@@ -1,0 +1,270 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { closeDatabase } from "@/db/client";
+import { createCategory, createProduct, type GivenPlan, type MadeProduct } from "@/db/factories/catalog";
+import { ListProductsInput, ProductList, SearchProductsInput } from "@/lib/catalog/contract";
+import {
+  getHomePage,
+  listCategories,
+  listDiscountedProducts,
+  listHotProducts,
+  listProducts,
+  searchProducts,
+} from "@/lib/catalog/queries";
+import type { Locale } from "@/lib/i18n";
+
+afterAll(closeDatabase);
+
+const list = (input: object, locale: Locale = "en") => listProducts(ListProductsInput.parse(input), locale);
+const search = (keyword: string, input: object = {}, locale: Locale = "en") =>
+  searchProducts(SearchProductsInput.parse({ keyword, ...input }), locale);
+
+describe("lists", () => {
+  let category: string;
+  let made: MadeProduct[];
+  const slugs = ({ items }: ProductList) => items.map(({ slug }) => slug.replace(/-.*/, ""));
+  const of = (input: object) => list({ category, ...input });
+
+  beforeAll(async () => {
+    category = await createCategory({ slug: "sorted" });
+    const make = (slug: string, sortNum: number, plans: GivenPlan[]) =>
+      createProduct({ slug: `${slug}-sorted`, sortNum, plans, category });
+    made = [
+      await make("alpha", 10, [
+        { type: "day", priceCents: 300, keys: 1 },
+        { type: "month", priceCents: 2000, keys: 1 },
+      ]),
+      await make("beta", 30, [{ type: "week", priceCents: 700, keys: 1 }]),
+      await make("gamma", 20, [{ type: "lifetime", priceCents: 9900, keys: 1 }]),
+      await make("delta", 20, [
+        { type: "day", priceCents: 0, keys: 1 },
+        { type: "year", priceCents: 7300, keys: 1 },
+      ]),
+      await make("epsilon", 5, [{ type: "week", priceCents: 100 }]),
+      await make("zeta", 1, [{ type: "month", priceCents: 1500, availability: "pre_order" }]),
+    ];
+  });
+
+  const cases: [object, string][] = [
+    [{}, "beta gamma delta alpha epsilon zeta"],
+    [{ sort: "price_asc" }, "delta epsilon alpha beta zeta gamma"],
+    [{ sort: "price_desc" }, "gamma zeta beta alpha epsilon delta"],
+    [{ sort: "price_per_day" }, "delta epsilon zeta beta alpha gamma"],
+    [{ vip_type: "month" }, "alpha zeta"],
+    [{ vip_type: "lifetime" }, "gamma"],
+    [{ in_stock: true }, "beta gamma delta alpha"],
+    [{ in_stock: false }, "beta gamma delta alpha epsilon zeta"],
+    [{ price_from: 10 }, "gamma delta alpha zeta"],
+    [{ price_from: 7, price_to: 7 }, "beta"],
+    [{ price_to: 1 }, "delta epsilon"],
+    [{ price_from: 7.005 }, "gamma delta alpha zeta"],
+    [{ price_per_day_to: 0.2 }, "delta epsilon"],
+    [{ price_from: 5, price_to: 4 }, ""],
+    [{ price_from: 1e15 }, ""],
+    [{ category: "other" }, ""],
+    [{ category: "sorted' or 1=1" }, ""],
+    [{ vip_type: "year", sort: "price_asc", in_stock: true }, "delta"],
+  ];
+  it.each(cases)("%j: %s", async (input, expected) => {
+    const found = ProductList.parse(await of(input));
+    expect(slugs(found).join(" ")).toBe(expected);
+    expect(found).toMatchObject({ total: found.items.length, total_exact: true });
+  });
+
+  it("show the plan that a filter means", async () => {
+    expect((await of({ vip_type: "month" })).items[0]).toMatchObject({
+      vip_type: "month",
+      price: 20,
+      vip_id: made[0]!.plans[1]!.id,
+    });
+    expect((await of({ price_from: 10, price_to: 30 })).items[0]).toMatchObject({
+      vip_type: "month",
+      price: 20,
+    });
+  });
+
+  it("cut into pages that together are the whole, for every sort", async () => {
+    for (const sort of ["recommend", "price_asc", "price_desc", "price_per_day"]) {
+      const whole = await of({ sort, size: 100 });
+      const pages = await Promise.all([1, 2, 3, 4].map((page) => of({ sort, page, size: 2 })));
+      expect(pages.map(({ items }) => items.length)).toEqual([2, 2, 2, 0]);
+      expect(pages.every(({ total }) => total === 6)).toBe(true);
+      expect(pages.flatMap(slugs)).toEqual(slugs(whole));
+    }
+  });
+
+  it("name categories with what they hold", async () => {
+    await createCategory({ slug: "holds-nothing" });
+    const categories = await listCategories("en");
+    expect(categories.find((found) => found.category === "sorted")).toEqual({
+      category: "sorted",
+      category_name: "Tools",
+      total: 6,
+    });
+    expect(categories.some((found) => found.category === "holds-nothing")).toBe(false);
+  });
+
+  it("show what is hot only while it can be had, and deals by their end", async () => {
+    const hot = await createProduct({ sortNum: 10_000, plans: [{ keys: 1 }] });
+    const gone = await createProduct({ sortNum: 10_001, plans: [{ keys: 0 }] });
+    const found = await listHotProducts("en");
+    expect(found.items[0]?.product_id).toBe(hot.id);
+    expect(found.items.some(({ product_id }) => product_id === gone.id)).toBe(false);
+    expect(found.total).toBe(found.items.length);
+
+    const deal = (endsIn: string, more: GivenPlan = {}) =>
+      createProduct({
+        plans: [
+          { type: "day", priceCents: 100, keys: 1 },
+          { type: "month", priceCents: 900, keys: 1, deal: { priceCents: 500, endsIn }, ...more },
+        ],
+      });
+    const later = await deal("2 hours");
+    const sooner = await deal("1 hour");
+    await deal("-1 hour");
+    await deal("1 minute", { keys: 0 });
+    await deal("1 minute", { deal: { priceCents: 500, claimed: 10 } });
+    const { items } = await listDiscountedProducts("en");
+    const own = items.filter(({ product_id }) => [later.id, sooner.id].includes(product_id));
+    expect(
+      own.map(({ product_id, vip_type, price, list_price }) => [product_id, vip_type, price, list_price]),
+    ).toEqual([
+      [sooner.id, "month", 5, 9],
+      [later.id, "month", 5, 9],
+    ]);
+    expect(
+      items.every((item) => item.deal && item.deal.items_left > 0 && item.stock_state !== "sold_out"),
+    ).toBe(true);
+    const ends = items.map((item) => Date.parse(item.deal!.ends_at));
+    expect(ends).toEqual([...ends].sort((a, b) => a - b));
+
+    const home = await getHomePage("en");
+    expect(home.featured).toHaveLength(6);
+    expect(home.featured[0]?.product_id).toBe(hot.id);
+    expect(home.deals).toEqual(items.slice(0, 6));
+    expect(home.free.length).toBeGreaterThan(0);
+    expect(home.free.every(({ price }) => price === 0)).toBe(true);
+    expect(home.categories).toEqual(await listCategories("en"));
+  });
+});
+
+describe("search", () => {
+  beforeAll(async () => {
+    const music = await createCategory({ names: { en: "Sound", zh: "声音", ja: "音声" } });
+    const zh = { name: "海鸟配音", tagline: "用授权的声音朗读。" };
+    const ja = { name: "ウミスズメ", tagline: "許諾を得た声でガイドを朗読します。" };
+    await createProduct({
+      slug: "murre",
+      maker: "Café Ostrél",
+      sortNum: 5,
+      category: music,
+      texts: { en: { name: "Murre Voice", tagline: "Reads 100% of a_b \\ aloud." }, zh, ja },
+      plans: [
+        { type: "week", keys: 1 },
+        { type: "day", days: 3, keys: 1 },
+      ],
+    });
+    await createProduct({
+      slug: "weekly",
+      sortNum: 1,
+      texts: { en: { name: "Weekly Murre", tagline: "Plans." } },
+      plans: [{ type: "month", keys: 1 }],
+    });
+    await createProduct({
+      slug: "plain",
+      sortNum: 9,
+      texts: { en: { name: "Plain", tagline: "Goes with Murre." } },
+      plans: [{ type: "year", keys: 1 }],
+    });
+  });
+  const find = async (keyword: string, locale: Locale = "en") =>
+    (await search(keyword, { size: 100 }, locale)).items
+      .map(({ slug }) => slug)
+      .filter((slug) => ["murre", "weekly", "plain"].includes(slug));
+
+  const cases: [string, string[]][] = [
+    ["murre", ["murre", "weekly", "plain"]],
+    ["MURRE voice", ["murre"]],
+    ["voice, murre!", ["murre"]],
+    ["ｍｕｒｒｅ　ｖｏｉｃｅ", ["murre"]],
+    ["ostrel cafe", ["murre"]],
+    ["OSTRÉL", ["murre"]],
+    ["配音", ["murre"]],
+    ["声音", ["murre"]],
+    ["ウミスズメ", ["murre"]],
+    ["ガイド", ["murre"]],
+    ["カイト", []],
+    ["murre voice sound 音声", ["murre"]],
+    ["100%", ["murre"]],
+    ["a_b", ["murre"]],
+    ["\\", ["murre"]],
+    ["murre week", ["weekly", "murre"]],
+    ["murre 周卡", ["murre"]],
+    ["murre 週間パス", ["murre"]],
+    ["murre 3 days", ["murre"]],
+    ["murre 3日パス", ["murre"]],
+    ["murre monthly pass", ["weekly"]],
+    ["murre 年卡", ["plain"]],
+    ["murre absent", []],
+  ];
+  it.each(cases)("%s", async (keyword, expected) => {
+    for (const locale of ["en", "zh", "ja"] as const) expect(await find(keyword, locale)).toEqual(expected);
+  });
+
+  it("without a word is the list itself", async () => {
+    for (const keyword of ["", "   ", "\u3000"]) expect(await search(keyword)).toEqual(await list({}));
+  });
+
+  it("keeps filters and sorts", async () => {
+    const found = await search("murre", { vip_type: "year" });
+    expect(found.items.map(({ slug }) => slug)).toEqual(["plain"]);
+  });
+
+  it("takes any text at all (500 random keywords)", async () => {
+    const odd = fc.oneof(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.string({ unit: "grapheme", maxLength: 40 }),
+      fc
+        .array(
+          fc.constantFrom(
+            "%",
+            "_",
+            "\\",
+            "'",
+            '"',
+            "(",
+            ")",
+            ":",
+            "*",
+            "&",
+            "|",
+            "!",
+            "<->",
+            "\0",
+            "\ud800",
+            "\udc00",
+            "\u200b",
+            "日",
+            "パス",
+            " ",
+            "7 days",
+            "{}",
+            "$1",
+            "--",
+            ";",
+          ),
+          { maxLength: 20 },
+        )
+        .map((parts) => parts.join("")),
+    );
+    await fc.assert(
+      fc.asyncProperty(odd, fc.constantFrom<Locale>("en", "zh", "ja"), async (keyword, locale) => {
+        const parsed = SearchProductsInput.safeParse({ keyword });
+        if (!parsed.success) return;
+        const found = ProductList.parse(await searchProducts(parsed.data, locale));
+        expect(found.items.length).toBeLessThanOrEqual(10);
+      }),
+      { numRuns: 500, seed: 20261120 },
+    );
+  });
+});
