@@ -67,18 +67,26 @@ export async function settlePayment(intentId: string): Promise<void> {
 async function applyIntent(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
   const order = await lockOrder(tx, payment.order_id);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
-  const kept = await tx.execute(sql`
-    update payments set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
-      updated_at = clock_timestamp()
-    where id = ${payment.id} and updated_at = ${payment.seen}::timestamptz
-      and (state not in ('succeeded', 'canceled') or state = ${intent.state}) returning id`);
-  if (kept.length === 0) return isSettled(tx, payment.id);
+  if (!(await keepState(tx, payment, intent))) return isSettled(tx, payment.id);
   if (intent.state === "succeeded") await applySuccess(tx, order, payment, intent);
   else if (intent.state === "processing" && order.status === "pending")
     await transition(tx, order, "payment_started");
   else if (order.status === "processingPayment" && intent.state !== "processing")
-    await applyFailure(tx, order, payment);
+    await applyFailure(tx, order, payment, intent);
   return true;
+}
+
+/** Writes what the provider says, unless somebody wrote since. The end is the end, but money that came after all counts. */
+async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
+  const kept = await tx.execute(sql`
+    update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
+      updated_at = clock_timestamp()
+    where id = ${payment.id} and updated_at = ${payment.seen}::timestamptz
+      and (state not in ('succeeded', 'canceled') or state = ${intent.state}
+        or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (
+          select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')))
+    returning id`);
+  return kept.length === 1;
 }
 
 async function isSettled(tx: Tx, paymentId: string): Promise<boolean> {
@@ -100,6 +108,7 @@ async function applySuccess(
     intent.currency === payment.currency &&
     payment.amount_cents === order.totalCents;
   if (!exact) {
+    if (payment.state === "succeeded") return; // told before
     await audit(
       {
         actor: "system",
@@ -133,8 +142,14 @@ async function applySuccess(
   await enqueue(tx, AssignKeys, { orderId: order.id }, { jobKey: `assign:${order.id}` });
 }
 
-async function applyFailure(tx: Tx, order: LockedOrder, payment: SeenPayment): Promise<void> {
+async function applyFailure(
+  tx: Tx,
+  order: LockedOrder,
+  payment: SeenPayment,
+  intent: IntentView,
+): Promise<void> {
   await transition(tx, order, "payment_failed");
+  if (intent.state === "canceled") return; // let go, mostly by ourselves: nothing failed
   const mail = {
     event: "payment-failed",
     to: order.sendEmail,
