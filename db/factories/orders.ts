@@ -1,0 +1,86 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { newId } from "@/lib/id";
+import type { OrderEvent, OrderStatus } from "@/lib/orders/rules";
+
+/** Orders for tests, written past the commands: what a test starts from, not what it tests. */
+
+/** Puts a plan into somebody's cart, whatever its stock. */
+export async function createCartLine(
+  userId: string,
+  planId: number,
+  given: { quantity?: number; selected?: boolean } = {},
+): Promise<string> {
+  const [line] = await db.execute<{ id: string }>(sql`
+    insert into cart_lines (id, user_id, product_id, plan_id, quantity, selected)
+    select ${newId("cart")}, ${userId}, product_id, id, ${given.quantity ?? 1}, ${given.selected ?? true}
+    from plans where id = ${planId}
+    on conflict (user_id, plan_id) do update set quantity = excluded.quantity, selected = excluded.selected
+    returning id`);
+  return line!.id;
+}
+
+export type GivenOrder = {
+  status?: OrderStatus;
+  quantity?: number;
+  /** minutes from the shop's now; negative: the hold is over */
+  holdMinutes?: number;
+};
+export type MadeOrder = { id: string; lineId: string };
+
+/** How an order comes to a status: the events from `pending`. */
+const WAYS: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
+  pending: [],
+  processingPayment: [["payment_started", "processingPayment"]],
+  paid: [["payment_verified", "paid"]],
+  processing: [
+    ["payment_verified", "paid"],
+    ["stock_short", "processing"],
+  ],
+  shipped: [
+    ["payment_verified", "paid"],
+    ["assigned", "shipped"],
+  ],
+  completed: [
+    ["payment_verified", "paid"],
+    ["assigned", "shipped"],
+    ["delivered", "completed"],
+  ],
+  cancelled: [["cancelled", "cancelled"]],
+  refunded: [
+    ["payment_verified", "paid"],
+    ["refunded", "refunded"],
+  ],
+};
+
+/** An order of one plan at its regular price in the given status, without keys or payment; with its history. */
+export async function createOrder(
+  user: { id: string; email: string },
+  planId: number,
+  { status = "pending", quantity = 1, holdMinutes = 30 }: GivenOrder = {},
+): Promise<MadeOrder> {
+  const [id, lineId] = [newId("ord"), newId("line")];
+  await db.execute(sql`
+    insert into orders (id, user_id, send_email, locale, subtotal_cents, total_cents, hold_ends_at)
+    select ${id}, ${user.id}, ${user.email}, 'en', price_cents * ${quantity}::int, price_cents * ${quantity}::int,
+      shop_now() + make_interval(mins => ${holdMinutes})
+    from plans where id = ${planId}`);
+  await db.execute(sql`
+    insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, total_cents,
+      pass_type, duration_days, pre_order, refund_rule)
+    select ${lineId}, ${id}, product_id, id, 0, ${quantity}, price_cents, price_cents * ${quantity}::int, type, duration_days,
+      availability = 'pre_order', '{"days":15,"refundable":false,"reason":"short_pass"}'
+    from plans where id = ${planId}`);
+  await db.execute(
+    sql`insert into order_events (order_id, event, to_status) values (${id}, 'created', 'pending')`,
+  );
+  let from: OrderStatus = "pending";
+  for (const [event, to] of WAYS[status]) {
+    await db.execute(sql`
+      update orders set status = ${to}, paid_at = case when ${to} = 'paid' then shop_now() else paid_at end where id = ${id}`);
+    await db.execute(sql`
+      insert into order_events (order_id, from_status, event, to_status) values (${id}, ${from}, ${event}, ${to})`);
+    from = to;
+  }
+  return { id, lineId };
+}

@@ -1,0 +1,210 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { requestStatus, settlePayment } from "@/lib/orders/commands-payment";
+import { cancelOrder, expireOrder } from "@/lib/orders/commands-release";
+import { getOrder } from "@/lib/orders/queries";
+import { createPaymentIntent } from "@/lib/payments/commands";
+import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
+import { auditSale } from "../faults/audit";
+import * as sale from "../setup/sale";
+
+let buyer: sale.Buyer;
+beforeAll(async () => {
+  sale.receiveEventsHere();
+  buyer = await sale.newBuyer();
+});
+afterEach(async () => {
+  await sale.setClockAhead("0");
+  expect(await auditSale()).toEqual([]);
+});
+afterAll(sale.endSale);
+
+const plan = async (given = {}) => (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!.id;
+/** Lets everything happen that an outcome causes. */
+const settled = async () => {
+  await sale.eventsArrived();
+  await sale.runQueue();
+};
+const timeComes = (intentId: string) =>
+  db.execute(
+    sql`update sandbox_intents set settles_at = shop_now() - interval '1 second' where id = ${intentId}`,
+  );
+
+describe("an outcome", () => {
+  it("succeeded: paid, keys assigned and mailed, booked once", async () => {
+    const planId = await plan();
+    const id = await sale.sell(buyer, planId, 2);
+    expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
+    expect(await sale.keysOf(planId)).toEqual({ assigned: 2, available: 1 });
+    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
+    const ledger = await db.execute(
+      sql`select account, amount_cents from ledger_entries where order_id = ${id} order by account`,
+    );
+    expect([...ledger]).toEqual([
+      { account: "provider_cash", amount_cents: 2000 },
+      { account: "sales", amount_cents: -2000 },
+    ]);
+  });
+
+  it("declined: still payable, the hold counts on, and the same payment can succeed", async () => {
+    const id = await sale.orderOf(buyer, await plan());
+    const { intentId, clientSecret } = await sale.pay(buyer, id, "declined");
+    await settled();
+    const order = await getOrder(buyer.viewer, id, "en");
+    expect(order).toMatchObject({ status: "pending", can_pay: true, payment_error: "generic_decline" });
+    expect(order.seconds_left).toBeGreaterThan(1700);
+    expect((await sale.pay(buyer, id, "succeeded")).intentId).toBe(intentId);
+    await settled();
+    expect(await sale.statusOf(id)).toBe("completed");
+    expect((await confirmSandboxIntent(clientSecret, "declined"))?.accepted).toBe(false);
+  });
+
+  it("needs authentication: pending until it is given", async () => {
+    const id = await sale.orderOf(buyer, await plan());
+    await sale.pay(buyer, id, "requires_action");
+    await settled();
+    expect(await sale.statusOf(id)).toBe("pending");
+    await sale.pay(buyer, id, "succeeded");
+    await settled();
+    expect(await sale.statusOf(id)).toBe("completed");
+  });
+
+  it("slow, then well: processingPayment, not cancellable, then delivered by itself", async () => {
+    const id = await sale.orderOf(buyer, await plan());
+    const { intentId } = await sale.pay(buyer, id, "processing_succeeded");
+    await settled();
+    expect(await sale.statusOf(id)).toBe("processingPayment");
+    await expect(cancelOrder(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_cancellable");
+    await sale.setClockAhead("31 minutes");
+    await db.execute(
+      sql`update sandbox_intents set settles_at = shop_now() + interval '1 hour' where id = ${intentId}`,
+    );
+    await expireOrder(id); // the hold is over, but the bank may still pay: nothing is released
+    expect(await sale.statusOf(id)).toBe("processingPayment");
+    await timeComes(intentId);
+    await settlePayment(intentId);
+    await settled();
+    expect(await sale.historyOf(id)).toEqual([
+      "created",
+      "payment_started",
+      "payment_verified",
+      "assigned",
+      "delivered",
+    ]);
+  });
+
+  it("slow, then refused: back to a payable order, told by mail once", async () => {
+    const id = await sale.orderOf(buyer, await plan());
+    const { intentId } = await sale.pay(buyer, id, "processing_failed");
+    await settled();
+    expect(await sale.statusOf(id)).toBe("processingPayment");
+    await timeComes(intentId);
+    await Promise.all([settlePayment(intentId), settlePayment(intentId), settlePayment(intentId)]);
+    await settled();
+    expect(await sale.historyOf(id)).toEqual(["created", "payment_started", "payment_failed"]);
+    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "payment-failed sent"]);
+    await sale.pay(buyer, id, "succeeded");
+    await settled();
+    expect(await sale.statusOf(id)).toBe("completed");
+  });
+
+  it("silent: found by asking, and let go when the hold is over", async () => {
+    const planId = await plan();
+    const id = await sale.orderOf(buyer, planId);
+    await sale.pay(buyer, id, "silent");
+    await settled();
+    expect(await sale.statusOf(id)).toBe("pending");
+    const asked = await requestStatus(buyer.viewer, { order_id: id, status: "paid" });
+    expect(asked.status).toBe("processingPayment");
+    await sale.setClockAhead("31 minutes");
+    await expireOrder(id);
+    await settled();
+    expect(await sale.historyOf(id)).toEqual(["created", "payment_started", "expired"]);
+    expect(await sale.keysOf(planId)).toEqual({ available: 3 });
+  });
+});
+
+describe("asking for a status", () => {
+  it("answers the truth, never what was asked", async () => {
+    const id = await sale.orderOf(buyer, await plan());
+    const ask = (status: "paid" | "processingPayment" | "refunded" | "cancelled") =>
+      requestStatus(buyer.viewer, { order_id: id, status });
+    await expect(ask("paid")).rejects.toThrow("payment_unconfirmed");
+    expect((await ask("processingPayment")).status).toBe("pending");
+    expect((await ask("refunded")).status).toBe("pending");
+    await sale.pay(buyer, id);
+    expect((await ask("paid")).status).toBe("paid"); // without the webhook's job having run
+    await settled();
+    expect((await ask("paid")).status).toBe("completed");
+    await expect(ask("cancelled")).rejects.toThrow("order_not_cancellable");
+    const other = await sale.newBuyer();
+    await expect(requestStatus(other.viewer, { order_id: id, status: "paid" })).rejects.toThrow(
+      "order_unknown",
+    );
+  });
+});
+
+describe("a payment that does not equal its order", () => {
+  it("never pays it, and is written down once", async () => {
+    const planId = await plan();
+    const id = await sale.orderOf(buyer, planId);
+    const { intentId } = await sale.openPayment(buyer, id);
+    await db.execute(
+      sql`update sandbox_intents set status = 'succeeded', amount_cents = 1, received_cents = 1 where id = ${intentId}`,
+    );
+    for (let i = 0; i < 3; i++) await settlePayment(intentId);
+    expect(await sale.statusOf(id)).toBe("pending");
+    expect(await sale.keysOf(planId)).toEqual({ reserved: 1, available: 2 });
+    const told = await db.execute(sql`select action from audit_entries where subject = ${id}`);
+    expect([...told]).toEqual([{ action: "payment_amount_mismatch" }]);
+    await expect(createPaymentIntent(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_payable");
+  });
+});
+
+describe("a success after the order was cancelled", () => {
+  const cancelled = async (keys: number) => {
+    const planId = await plan({ keys });
+    const id = await sale.orderOf(buyer, planId);
+    const { intentId } = await sale.openPayment(buyer, id);
+    await cancelOrder(buyer.viewer, { order_id: id });
+    expect(await sale.keysOf(planId)).toEqual({ available: keys });
+    return { planId, id, intentId };
+  };
+  /** What must not happen at a provider, and did. */
+  const payLate = async (intentId: string) => {
+    await db.execute(
+      sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
+    );
+    await Promise.all([settlePayment(intentId), settlePayment(intentId)]);
+    await settled();
+  };
+
+  it("is served when there are keys", async () => {
+    const { id, intentId, planId } = await cancelled(1);
+    await payLate(intentId);
+    expect(await sale.historyOf(id)).toEqual([
+      "created",
+      "cancelled",
+      "payment_verified",
+      "assigned",
+      "delivered",
+    ]);
+    expect(await sale.keysOf(planId)).toEqual({ assigned: 1 });
+  });
+
+  it("is given back when there are none, once", async () => {
+    const { id, intentId, planId } = await cancelled(1);
+    await sale.sell(await sale.newBuyer(), planId);
+    await payLate(intentId);
+    await payLate(intentId);
+    expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "refund sent"]);
+    const [intent] = await db.execute(
+      sql`select received_cents, refunded_cents from sandbox_intents where id = ${intentId}`,
+    );
+    expect(intent).toEqual({ received_cents: 1000, refunded_cents: 1000 });
+    expect(await auditSale()).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { client } from "@/db/client";
+
+/** What must hold of the shop's tables at every moment (reliability.md, "What must hold"): each finds what breaks it. */
+const ALWAYS: Record<string, string> = {
+  "a key was assigned twice": `
+    select key_id from key_events where event = 'assigned' group by key_id having count(*) > 1`,
+  "a key that was sold is in stock": `
+    select k.id from keys k where k.state = 'available' and exists (
+      select 1 from key_events e where e.key_id = k.id and e.event in ('assigned', 'mailed', 'revealed'))`,
+  "a key is held for an order that is not open": `
+    select k.id, o.status from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    where k.state = 'reserved' and o.status not in ('pending', 'processingPayment', 'paid')`,
+  "a key was given away without payment": `
+    select k.id, o.status from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    where k.state = 'assigned' and o.status in ('pending', 'processingPayment', 'cancelled')`,
+  "an open order lacks the keys it holds": `
+    select l.id from order_lines l join orders o on o.id = l.order_id
+    where o.status in ('pending', 'processingPayment') and not l.pre_order
+      and l.quantity <> (select count(*) from keys k where k.order_line_id = l.id and k.state = 'reserved')`,
+  "a delivered line lacks keys": `
+    select l.id from order_lines l where l.state = 'assigned'
+      and l.quantity <> (select count(*) from keys k where k.order_line_id = l.id and k.state in ('assigned', 'quarantined', 'revoked'))
+      and not exists (select 1 from refunds r where r.order_line_id = l.id)`,
+  "a line waits without a date, or in an order that does not say so": `
+    select l.id, o.status from order_lines l join orders o on o.id = l.order_id
+    where l.state = 'waiting' and (l.deliver_by is null or o.status <> 'processing')`,
+  "a sent order has lines that are open": `
+    select o.id, l.state from orders o join order_lines l on l.order_id = o.id
+    where o.status in ('shipped', 'completed') and l.state not in ('assigned', 'refunded')`,
+  "a cancelled order holds something": `
+    select o.id from orders o where o.status = 'cancelled' and (o.released_at is null
+      or exists (select 1 from purchase_claims c where c.order_id = o.id)
+      or exists (select 1 from order_lines l where l.order_id = o.id and l.state <> 'released'))`,
+  "a deal counts other units than its orders have": `
+    select d.id, d.claimed from deals d where d.claimed <> (select coalesce(sum(l.quantity), 0)
+      from order_lines l join orders o on o.id = l.order_id where l.deal_id = d.id and o.released_at is null)`,
+  "somebody has more than the purchase limit": `
+    select c.user_id, c.plan_id from purchase_claims c join plans p on p.id = c.plan_id
+    group by c.user_id, c.plan_id, p.purchase_limit having count(*) > p.purchase_limit`,
+  "an order's status is not the end of its history": `
+    select o.id, o.status from orders o where o.status is distinct from (
+      select e.to_status from order_events e where e.order_id = o.id order by e.id desc limit 1)`,
+  "a history has a gap": `
+    select id from (select id, from_status, lag(to_status) over (partition by order_id order by id) as before
+      from order_events) steps where from_status is distinct from before`,
+  "an order's total is not the sum of its lines": `
+    select o.id from orders o where o.total_cents <> (select sum(l.total_cents) from order_lines l where l.order_id = o.id)`,
+  "a transfer does not balance": `
+    select transfer_id from ledger_entries group by transfer_id having sum(amount_cents) <> 0 or count(*) <> 2`,
+  "the cash of an order is not its total less what went back": `
+    select o.id from orders o where
+      (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'provider_cash')
+      <> (case when o.paid_at is not null or exists (select 1 from refunds r where r.order_id = o.id) then o.total_cents else 0 end)
+        - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state = 'succeeded')`,
+  "an order was charged twice": `
+    select order_id from payments where state = 'succeeded' group by order_id having count(*) > 1`,
+  "an order is paid without a verified payment": `
+    select o.id from orders o where o.paid_at is not null and o.total_cents > 0
+      and not exists (select 1 from payments p where p.order_id = o.id and p.state = 'succeeded')`,
+  "more was given back than was taken": `
+    select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
+      where r.order_id = o.id and r.state <> 'failed') > o.total_cents`,
+};
+
+/** What must hold once everything that was started has ended: nothing is left between two steps. */
+const AT_REST: Record<string, string> = {
+  "money came and the order does not know": `
+    select p.order_id from payments p join sandbox_intents i on i.id = p.intent_id join orders o on o.id = p.order_id
+    where i.status = 'succeeded' and (p.state <> 'succeeded' or (o.paid_at is null and o.status <> 'refunded'))`,
+  "a paid order is neither served nor waiting": `select id from orders where status = 'paid'`,
+  "a sent order was not delivered": `select id from orders where status = 'shipped'`,
+  "a key has no mail that was sent, or several": `
+    select k.id from keys k where k.state = 'assigned' and 1 <> (select count(*) from mails m
+      where m.event = 'keys' and m.state = 'sent' and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
+  "a mail is not sent": `select id, event, last_error from mails where state <> 'sent' and event in ('keys', 'delay', 'refund')`,
+  "a refund is on its way": `select id, state from refunds where state <> 'succeeded'`,
+  "a notice is not worked off": `select id, type from webhook_events where processed_at is null`,
+  "a job is left": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
+};
+
+export const AUDIT_RULES = Object.keys(ALWAYS).length + Object.keys(AT_REST).length;
+
+/** Every broken rule with the rows that break it; empty when the shop is in order. */
+export async function auditSale({ atRest = false } = {}): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [rule, query] of Object.entries({ ...ALWAYS, ...(atRest ? AT_REST : {}) })) {
+    const rows = await client().unsafe(query);
+    if (rows.length > 0) broken.push(`${rule}: ${rows.length} × ${JSON.stringify(rows.slice(0, 3))}`);
+  }
+  return broken;
+}

@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  REDEMPTIONS,
+  REFUND_DAYS,
+  REFUNDABLE_FROM_DAYS,
+  type RefundFacts,
+  refundDecision,
+  refundView,
+} from "@/lib/payments/rules-refund";
+
+const DAY = 86_400_000;
+const now = new Date("2026-11-20T12:00:00Z");
+const paid = (daysAgo: number, ms = 0) => new Date(now.getTime() - daysAgo * DAY + ms);
+const month: RefundFacts = {
+  durationDays: 30,
+  paidCents: 1999,
+  limitedTime: false,
+  paidAt: paid(1),
+  redemption: "unredeemed",
+};
+
+describe("the refund decision", () => {
+  it.each([
+    ["a month", {}, "refundable"],
+    ["a year", { durationDays: 365 }, "refundable"],
+    ["lifetime", { durationDays: null }, "refundable"],
+    ["an offer, before payment", { paidAt: null }, "refundable"],
+    ["29 days", { durationDays: 29 }, "short_pass"],
+    ["a week", { durationDays: 7 }, "short_pass"],
+    ["a day", { durationDays: 1 }, "short_pass"],
+    ["free", { paidCents: 0 }, "free"],
+    ["limited-time", { limitedTime: true }, "limited_time"],
+    ["redeemed", { redemption: "redeemed" }, "redeemed"],
+    ["unknown use", { redemption: "unknown" }, "refundable"],
+    ["in the last millisecond", { paidAt: paid(15, 1) }, "refundable"],
+    ["after exactly 15 × 24 h", { paidAt: paid(15) }, "window_over"],
+    ["much later", { paidAt: paid(400) }, "window_over"],
+    ["free, and limited, and short", { paidCents: 0, limitedTime: true, durationDays: 1 }, "free"],
+    ["a short deal", { limitedTime: true, durationDays: 1 }, "limited_time"],
+    ["redeemed and too late", { redemption: "redeemed", paidAt: paid(20) }, "redeemed"],
+  ] as [string, Partial<RefundFacts>, string][])("%s: %s → %s", (_, facts, reason) => {
+    const decision = refundDecision({ ...month, ...facts }, now);
+    expect(decision.reason).toBe(reason);
+    expect(decision.refundable).toBe(reason === "refundable");
+    expect(decision.amountCents).toBe(reason === "refundable" ? 1999 : 0);
+  });
+
+  it("says until when: 15 × 24 h from payment, nothing before payment, and still when the window is over", () => {
+    expect(refundDecision(month, now).until).toEqual(paid(1 - 15));
+    expect(refundDecision({ ...month, paidAt: null }, now).until).toBeNull();
+    expect(refundDecision({ ...month, paidAt: paid(16) }, now).until).toEqual(paid(1));
+  });
+
+  it("asks the maker only of a paid code whose use is unknown", () => {
+    expect(refundDecision({ ...month, redemption: "unknown" }, now).asksMaker).toBe(true);
+    expect(refundDecision({ ...month, redemption: "unknown", paidAt: null }, now).asksMaker).toBe(false);
+    expect(refundDecision(month, now).asksMaker).toBe(false);
+    expect(refundDecision({ ...month, redemption: "unknown", paidAt: paid(16) }, now).asksMaker).toBe(false);
+  });
+
+  it("is shown in dollars and ISO time", () => {
+    expect(refundView(refundDecision(month, now))).toEqual({
+      refundable: true,
+      amount: 19.99,
+      until: "2026-12-04T12:00:00.000Z",
+      reason: "refundable",
+      days: 15,
+    });
+  });
+});
+
+const facts: fc.Arbitrary<RefundFacts> = fc.record({
+  durationDays: fc.option(fc.integer({ min: 1, max: 800 })),
+  paidCents: fc.integer({ min: 0, max: 100_000 }),
+  limitedTime: fc.boolean(),
+  paidAt: fc.option(fc.integer({ min: 0, max: 40 * DAY }).map((ago) => new Date(now.getTime() - ago))),
+  redemption: fc.constantFrom(...REDEMPTIONS),
+});
+
+describe("any pass", () => {
+  it("gives back all that was paid or nothing, for exactly the reasons of the rule", () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const { refundable, amountCents, reason } = refundDecision(given, now);
+        const inWindow = given.paidAt === null || now.getTime() - given.paidAt.getTime() < REFUND_DAYS * DAY;
+        const long = given.durationDays === null || given.durationDays >= REFUNDABLE_FROM_DAYS;
+        const expected =
+          given.paidCents > 0 && !given.limitedTime && long && inWindow && given.redemption !== "redeemed";
+        expect(refundable).toBe(expected);
+        expect(reason === "refundable").toBe(expected);
+        expect(amountCents).toBe(expected ? given.paidCents : 0);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("is never refundable again once it was not, as time passes", () => {
+    fc.assert(
+      fc.property(facts, fc.integer({ min: 0, max: 60 * DAY }), (given, later) => {
+        const before = refundDecision(given, now);
+        const after = refundDecision(given, new Date(now.getTime() + later));
+        expect(after.refundable && !before.refundable).toBe(false);
+        expect(after.until).toEqual(before.until);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { sql } from "drizzle-orm";
+import { Logger, runOnce } from "graphile-worker";
+import pg from "pg";
+import { closeDatabase, db } from "@/db/client";
+import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createCartLine } from "@/db/factories/orders";
+import { env } from "@/lib/env";
+import { placeOrder } from "@/lib/orders/commands";
+import { receiveWebhook } from "@/lib/orders/commands-payment";
+import type { OrderStatus } from "@/lib/orders/rules";
+import { createPaymentIntent } from "@/lib/payments/commands";
+import type { SandboxOutcome } from "@/lib/payments/rules";
+import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
+import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { allJobs } from "@/scripts/work";
+
+/** The steps of a sale for tests in one process: no server, no worker; jobs run when a test says so. */
+
+export type Buyer = SignedInUser;
+export const newBuyer = createSignedInUser;
+
+/** Puts a plan into the buyer's cart and makes an order of it; answers its id. */
+export async function orderOf(buyer: Buyer, planId: number, quantity = 1): Promise<string> {
+  const line = await createCartLine(buyer.id, planId, { quantity });
+  const placed = await placeOrder(buyer.viewer, { cart_record_ids: [line] }, buyer.viewer.locale);
+  return placed.order_id;
+}
+
+export type OpenPayment = { intentId: string; clientSecret: string };
+
+/** Opens the payment of an order as the checkout does. */
+export async function openPayment(buyer: Buyer, orderId: string): Promise<OpenPayment> {
+  const { client_secret: clientSecret } = await createPaymentIntent(buyer.viewer, { order_id: orderId });
+  const [row] = await db.execute<{ id: string }>(
+    sql`select id from sandbox_intents where client_secret = ${clientSecret}`,
+  );
+  return { intentId: row!.id, clientSecret };
+}
+
+/** Opens the payment and tries to pay with an outcome; what follows is for the webhook or the sweeper. */
+export async function pay(
+  buyer: Buyer,
+  orderId: string,
+  outcome: SandboxOutcome = "succeeded",
+): Promise<OpenPayment> {
+  const payment = await openPayment(buyer, orderId);
+  await confirmSandboxIntent(payment.clientSecret, outcome);
+  return payment;
+}
+
+/** The order from the cart to the mail: paid, keys assigned, mail sent. */
+export async function sell(buyer: Buyer, planId: number, quantity = 1): Promise<string> {
+  const orderId = await orderOf(buyer, planId, quantity);
+  await pay(buyer, orderId);
+  await eventsArrived();
+  await runQueue();
+  return orderId;
+}
+
+/** Notices of the sandbox come straight to the shop, as over the webhook route. */
+export function receiveEventsHere(): void {
+  receiveSandboxEvents(async (body, signature) => {
+    await receiveWebhook(Buffer.from(body), signature);
+    return 200;
+  });
+}
+
+/** Waits until no notice is on its way. */
+export async function eventsArrived(): Promise<void> {
+  for (;;) {
+    const rows = await db.execute(sql`select 1 from sandbox_events where due_at is not null limit 1`);
+    if (rows.length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+let pool: pg.Pool | undefined;
+
+/** Runs the jobs that are due, and those that they cause, with the shop's own task list. */
+export async function runQueue(): Promise<void> {
+  pool ??= new pg.Pool({ connectionString: env().DATABASE_URL, max: 4 })
+    .on("error", () => {})
+    .on("connect", (connection) => connection.on("error", () => {}));
+  await runOnce({
+    pgPool: pool,
+    concurrency: 2,
+    noHandleSignals: true,
+    taskList: Object.fromEntries(
+      allJobs.map((job) => [job.name, (payload: unknown) => job.run(job.schema.parse(payload))]),
+    ),
+    logger: new Logger(() => () => {}),
+  });
+  const [failed] = await db.execute<{ task_identifier: string; last_error: string }>(
+    sql`select task_identifier, last_error from graphile_worker.jobs where last_error is not null limit 1`,
+  );
+  if (failed) throw new Error(`the job ${failed.task_identifier} failed: ${failed.last_error}`);
+}
+
+/** Sets the shop's clock ahead of the database's, e.g. `31 minutes`; `0` sets it right. */
+export async function setClockAhead(interval: string): Promise<void> {
+  await db.execute(sql`update shop_clock set shift = ${interval}::interval`);
+}
+
+export async function statusOf(orderId: string): Promise<OrderStatus | undefined> {
+  const [row] = await db.execute<{ status: OrderStatus }>(
+    sql`select status from orders where id = ${orderId}`,
+  );
+  return row?.status;
+}
+
+/** What happened to an order, oldest first. */
+export async function historyOf(orderId: string): Promise<string[]> {
+  const rows = await db.execute<{ event: string }>(
+    sql`select event from order_events where order_id = ${orderId} order by id`,
+  );
+  return rows.map((row) => row.event);
+}
+
+/** How many keys of a plan are in each state. */
+export async function keysOf(planId: number): Promise<Record<string, number>> {
+  const rows = await db.execute<{ state: string; n: number }>(
+    sql`select state, count(*)::int as n from keys where plan_id = ${planId} group by state`,
+  );
+  return Object.fromEntries(rows.map((row) => [row.state, row.n]));
+}
+
+/** Everything that a sale wrote about an order, for comparing before and after. */
+export async function recordOf(orderId: string): Promise<string> {
+  const [row] = await db.execute<{ record: object }>(sql`select jsonb_build_object(
+    'order', (select to_jsonb(o) from orders o where id = ${orderId}),
+    'lines', (select jsonb_agg(to_jsonb(l) order by id) from order_lines l where order_id = ${orderId}),
+    'events', (select jsonb_agg(to_jsonb(e) order by id) from order_events e where order_id = ${orderId}),
+    'payments', (select jsonb_agg(to_jsonb(p) - 'updated_at' order by id) from payments p where order_id = ${orderId}),
+    'refunds', (select jsonb_agg(to_jsonb(r) - 'updated_at' order by id) from refunds r where order_id = ${orderId}),
+    'ledger', (select jsonb_agg(to_jsonb(g) order by id) from ledger_entries g where order_id = ${orderId}),
+    'audit', (select jsonb_agg(to_jsonb(a) order by id) from audit_entries a where subject = ${orderId}),
+    'mails', (select jsonb_agg(to_jsonb(m) order by id) from mails m where refs->>'orderId' = ${orderId}),
+    'keys', (select jsonb_agg(to_jsonb(k) - 'sealed' order by k.id) from keys k join order_lines l on l.id = k.order_line_id
+      where l.order_id = ${orderId})) as record`);
+  return JSON.stringify(row!.record, null, 1);
+}
+
+/** The mails of an order by what they are about, e.g. `keys sent`. */
+export async function mailsOf(orderId: string): Promise<string[]> {
+  const rows = await db.execute<{ mail: string }>(sql`
+    select event || ' ' || state as mail from mails where refs->>'orderId' = ${orderId}
+      or refs->>'refundId' in (select id from refunds where order_id = ${orderId}) order by created_at, event`);
+  return rows.map((row) => row.mail);
+}
+
+export async function endSale(): Promise<void> {
+  clearSandboxFaults();
+  await pool?.end();
+  await closeDatabase();
+}
