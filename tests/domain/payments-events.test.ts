@@ -1,0 +1,171 @@
+import { sql } from "drizzle-orm";
+import fc from "fast-check";
+import Stripe from "stripe";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/id";
+import { receiveWebhook, settlePayment } from "@/lib/orders/commands-payment";
+import { sweepJob } from "@/lib/orders/jobs";
+import type { SandboxOutcome } from "@/lib/payments/rules";
+import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
+import { holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { auditSale } from "../faults/audit";
+import * as sale from "../setup/sale";
+
+vi.setConfig({ testTimeout: 120_000 });
+let buyer: sale.Buyer;
+let planId: number;
+beforeAll(async () => {
+  holdSandboxEvents(); // notices come when a test brings them
+  buyer = await sale.newBuyer();
+  planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
+});
+afterEach(async () => expect(await auditSale()).toEqual([]));
+afterAll(sale.endSale);
+
+type Notice = { type: string; payload: { id: string } };
+const noticesOf = (intentId: string) =>
+  db.execute<Notice>(sql`select type, payload from sandbox_events
+    where payload->'data'->'object'->>'id' = ${intentId} and type <> 'payment_intent.created' order by created_at`);
+const bring = async (payload: object) => {
+  const body = JSON.stringify(payload);
+  const secret = env().STRIPE_WEBHOOK_SECRET;
+  await receiveWebhook(
+    Buffer.from(body),
+    Stripe.webhooks.generateTestHeaderString({ payload: body, secret }),
+  );
+};
+const bankDecides = (intentId: string) =>
+  db.execute(
+    sql`update sandbox_intents set settles_at = shop_now() where id = ${intentId} and settles_at is not null`,
+  );
+
+/** A payment that went through authentication, refusal, processing and success: one notice of each. */
+async function longPayment() {
+  const id = await sale.orderOf(buyer, planId);
+  const { intentId, clientSecret } = await sale.openPayment(buyer, id);
+  for (const outcome of ["requires_action", "declined", "processing_succeeded"] as const)
+    await confirmSandboxIntent(clientSecret, outcome);
+  await bankDecides(intentId);
+  await confirmSandboxIntent(clientSecret, "succeeded"); // a look at the intent settles it
+  const notices = await noticesOf(intentId);
+  expect(notices.map(({ type }) => type.replace("payment_intent.", ""))).toEqual([
+    "requires_action",
+    "payment_failed",
+    "processing",
+    "succeeded",
+  ]);
+  return { id, intentId, notices };
+}
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
+}
+
+describe("four notices of a payment", () => {
+  it("lead to the same end in each of their 24 orders", async () => {
+    for (const order of permutations([0, 1, 2, 3])) {
+      const { id, notices } = await longPayment();
+      for (const at of order) {
+        await bring(notices[at]!.payload);
+        if (order[0] === at) await sale.runQueue(); // worked off between the first and the others
+      }
+      await sale.runQueue();
+      expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
+      expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
+    }
+    console.log("event order: 24 of 24 permutations of 4 notices, one end");
+  });
+});
+
+describe("replays", () => {
+  it("100 of every notice change nothing, 10 at once", async () => {
+    const { id, intentId, notices } = await longPayment();
+    for (const { payload } of notices) await bring(payload);
+    await sale.runQueue();
+    const before = await sale.recordOf(id);
+    for (let round = 0; round < 10; round++) {
+      const again = notices.flatMap(({ payload }) => Array.from({ length: 10 }, () => bring(payload)));
+      await Promise.all(again);
+    }
+    // and as many with new ids, as a provider sends that lost count
+    for (let round = 0; round < 10; round++)
+      await Promise.all(
+        Array.from({ length: 10 }, () => bring({ ...notices[3]!.payload, id: newId("evt") })),
+      );
+    await sale.runQueue();
+    await Promise.all(Array.from({ length: 20 }, () => settlePayment(intentId)));
+    await sweepJob.run(undefined);
+    expect(await sale.recordOf(id)).toBe(before);
+    console.log("replays: 4 notices × 100, and 100 under new ids: 0 changes");
+  });
+});
+
+const SEED = Number(process.env.SALE_SEED ?? 20261120);
+const step = fc.oneof(
+  fc.record({
+    do: fc.constant("try" as const),
+    as: fc.constantFrom("declined", "requires_action", "processing_failed"),
+  }),
+  fc.record({ do: fc.constantFrom("notice" as const, "again" as const), at: fc.nat(9) }),
+  fc.constantFrom(
+    { do: "bank" as const },
+    { do: "work" as const },
+    { do: "sweep" as const },
+    { do: "settle" as const },
+  ),
+);
+
+describe("any life of a payment", () => {
+  it("that ends well delivers once, whatever was told, when, how often, or never", async () => {
+    let lost = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 3, maxLength: 14 }),
+        fc.boolean(),
+        async (steps, webhooksLost) => {
+          const id = await sale.orderOf(buyer, planId);
+          const { intentId, clientSecret } = await sale.openPayment(buyer, id);
+          const happens = {
+            bank: () => bankDecides(intentId),
+            work: () => sale.runQueue(),
+            sweep: () => sweepJob.run(undefined),
+            settle: () => settlePayment(intentId),
+          };
+          for (const now of steps) {
+            if (now.do === "try") await confirmSandboxIntent(clientSecret, now.as as SandboxOutcome);
+            else if ("at" in now) {
+              const notices = await noticesOf(intentId);
+              const notice = notices[now.at % Math.max(1, notices.length)];
+              if (notice && !webhooksLost) await bring(notice.payload);
+            } else await happens[now.do]();
+          }
+          await bankDecides(intentId);
+          await confirmSandboxIntent(clientSecret, "declined"); // settles what the bank had, else one more refusal
+          await confirmSandboxIntent(clientSecret, "succeeded");
+          if (webhooksLost) {
+            lost++;
+            await sale.setClockAhead("3 minutes");
+            await sweepJob.run(undefined);
+            await sale.setClockAhead("0");
+          } else for (const { payload } of await noticesOf(intentId)) await bring(payload);
+          await sale.runQueue();
+          expect(await sale.statusOf(id)).toBe("completed");
+          const history = await sale.historyOf(id);
+          expect(history.filter((event) => !["payment_started", "payment_failed"].includes(event))).toEqual([
+            "created",
+            "payment_verified",
+            "assigned",
+            "delivered",
+          ]);
+          expect((await sale.mailsOf(id)).filter((mail) => mail.startsWith("keys"))).toEqual(["keys sent"]);
+        },
+      ),
+      { numRuns: 25, seed: SEED, endOnFailure: true },
+    );
+    console.log(`payment lives: n=25 seed=${SEED}, ${lost} of them without any webhook: 25 delivered once`);
+  });
+});
