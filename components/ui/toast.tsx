@@ -4,7 +4,9 @@ import { useEffect, useSyncExternalStore } from "react";
 import { Icon, type IconName } from "@/components/ui/icon";
 
 export type ToastKind = "good" | "bad" | "plain";
-type Toast = { id: number; text: string; kind: ToastKind };
+/** What one may want to do next. A toast is soon gone, so the same must be possible somewhere else as well. */
+export type ToastAction = { text: string; run: () => void };
+type Toast = { id: number; text: string; kind: ToastKind; action?: ToastAction };
 
 /** How long a toast stays, in milliseconds (spec §9). */
 const TOAST_MS = 3000;
@@ -26,9 +28,9 @@ function publish(next: readonly Toast[]): void {
 }
 
 /** Shows a finished sentence for 3 seconds. At most three stand at a time; the same one never twice. */
-export function showToast(text: string, kind: ToastKind = "plain"): void {
+export function showToast(text: string, kind: ToastKind = "plain", action?: ToastAction): void {
   lastId += 1;
-  const toast = { id: lastId, text, kind };
+  const toast = { id: lastId, text, kind, action };
   publish([...toasts.filter((t) => t.text !== text).slice(-2), toast]);
   setTimeout(() => publish(toasts.filter((t) => t.id !== toast.id)), TOAST_MS);
 }
@@ -80,6 +82,15 @@ export function ToastHost() {
         >
           <Icon name={ICONS[toast.kind]} className={`mt-0.5 ${TONES[toast.kind]}`} />
           {toast.text}
+          {toast.action && (
+            <button
+              type="button"
+              onClick={toast.action.run}
+              className="pointer-events-auto -my-3 ml-2 min-h-11 cursor-pointer whitespace-nowrap underline underline-offset-4"
+            >
+              {toast.action.text}
+            </button>
+          )}
         </p>
       ))}
     </div>

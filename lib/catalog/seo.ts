@@ -3,8 +3,10 @@ import type {
   ItemAvailability,
   MerchantReturnPolicy,
   Offer,
+  OnlineStore,
   Product,
   ProductGroup,
+  WebSite,
   WithContext,
 } from "schema-dts";
 import { HTML_LANG, type Locale } from "@/lib/i18n";
@@ -49,6 +51,33 @@ export function productSeo(product: ProductDetail, place: SeoPlace, words: SeoWo
     breadcrumbs(product, place, words),
   ];
   return { metadata: productMetadata(product, place), jsonLd };
+}
+
+/** Who the shop is, for its home page (decisions.md "Markup": no SearchAction). */
+export function shopJsonLd({
+  origin,
+  brand,
+  locale,
+}: SeoPlace): [WithContext<OnlineStore>, WithContext<WebSite>] {
+  const store = `${origin}/#store`;
+  return [
+    {
+      "@context": "https://schema.org",
+      "@type": "OnlineStore",
+      "@id": store,
+      name: brand,
+      url: `${origin}/`,
+      logo: `${origin}/icon.svg`,
+    },
+    {
+      "@context": "https://schema.org",
+      "@type": "WebSite",
+      name: brand,
+      url: origin + localizedPath("/", { locale, surface: "desktop" }),
+      inLanguage: HTML_LANG[locale],
+      publisher: { "@id": store },
+    },
+  ];
 }
 
 const pathOf = ({ slug }: ProductDetail) => `/product/${slug}`;

@@ -1,0 +1,24 @@
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { ProductScreen } from "@/components/catalog/product-screen";
+import { productWords } from "@/components/catalog/product-words";
+import { productId } from "@/lib/catalog/contract-page";
+import { findProductPage } from "@/lib/catalog/queries";
+import { productSeo } from "@/lib/catalog/seo";
+import type { Locale } from "@/lib/i18n";
+import { type PageProps, pageLocale, queryValue } from "@/lib/page";
+import { pagePlace } from "@/lib/page-metadata";
+
+type Props = PageProps & { params: Promise<{ locale: string; id: string }> };
+const load = cache(async (id: string, locale: Locale) => {
+  const product = await findProductPage({ id: productId(id), locale });
+  if (!product) notFound();
+  return { product, ...productSeo(product, pagePlace(locale, "desktop"), await productWords(locale)) };
+});
+export async function generateMetadata({ params }: Props) {
+  return (await load((await params).id, await pageLocale(params))).metadata;
+}
+export default async function ProductPage({ params, searchParams }: Props) {
+  const view = await load((await params).id, await pageLocale(params));
+  return <ProductScreen {...view} plan={await queryValue(searchParams, "plan")} />;
+}

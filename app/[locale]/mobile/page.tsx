@@ -1,0 +1,18 @@
+import { getTranslations } from "next-intl/server";
+import { HomeScreen } from "@/components/catalog/home-screen";
+import { getHomePage } from "@/lib/catalog/queries";
+import { shopJsonLd } from "@/lib/catalog/seo";
+import { type PageProps, pageLocale } from "@/lib/page";
+import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+
+export async function generateMetadata({ params }: PageProps) {
+  const locale = await pageLocale(params);
+  const t = await getTranslations({ locale, namespace: "catalog.home" });
+  return publicMetadata("/", pagePlace(locale, "mobile"), { description: t("description") });
+}
+
+export default async function HomePage({ params }: PageProps) {
+  const locale = await pageLocale(params);
+  const jsonLd = shopJsonLd(pagePlace(locale, "mobile"));
+  return <HomeScreen home={await getHomePage(locale)} surface="mobile" jsonLd={jsonLd} />;
+}

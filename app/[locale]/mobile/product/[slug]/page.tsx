@@ -1,0 +1,23 @@
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { MobileProductScreen } from "@/components/catalog/product-screen.mobile";
+import { productWords } from "@/components/catalog/product-words";
+import { findProductPage } from "@/lib/catalog/queries";
+import { productSeo } from "@/lib/catalog/seo";
+import type { Locale } from "@/lib/i18n";
+import { type PageProps, pageLocale, queryValue } from "@/lib/page";
+import { pagePlace } from "@/lib/page-metadata";
+
+type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
+const load = cache(async (slug: string, locale: Locale) => {
+  const product = await findProductPage({ slug, locale });
+  if (!product) notFound();
+  return { product, ...productSeo(product, pagePlace(locale, "mobile"), await productWords(locale)) };
+});
+export async function generateMetadata({ params }: Props) {
+  return (await load((await params).slug, await pageLocale(params))).metadata;
+}
+export default async function ProductPage({ params, searchParams }: Props) {
+  const view = await load((await params).slug, await pageLocale(params));
+  return <MobileProductScreen {...view} plan={await queryValue(searchParams, "plan")} />;
+}

@@ -1,0 +1,95 @@
+import { useLocale, useTranslations } from "next-intl";
+import { SearchBox } from "@/components/shell/search-box";
+import { JsonLd } from "@/components/ui/json-ld";
+import { Page } from "@/components/ui/page";
+import type { CategoryView, ProductItem } from "@/lib/catalog/contract";
+import { localizedPath, type Surface } from "@/lib/navigation";
+import { CategoryButtons } from "./category-buttons";
+import { ProductTickets } from "./product-ticket";
+import { Section } from "./section";
+
+export type HomeView = {
+  featured: ProductItem[];
+  deals: ProductItem[];
+  free: ProductItem[];
+  categories: CategoryView[];
+};
+
+/** The home page: what this is in one sentence, search, six real tickets; then why, and what runs now. */
+export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface: Surface; jsonLd: unknown }) {
+  const t = useTranslations("catalog.home");
+  const total = home.categories.reduce((sum, category) => sum + category.total, 0);
+  return (
+    <Page className="md:pt-14">
+      <JsonLd of={jsonLd} />
+      <Opening surface={surface} />
+      <Section
+        id="popular"
+        title={t("popular")}
+        more={{ href: "/top-trending", text: t("popular_all", { count: total }) }}
+      >
+        <ProductTickets items={home.featured} level="h3" first />
+      </Section>
+      <Promises />
+      {home.deals.length > 0 && (
+        <Section
+          id="deals"
+          title={t("deals")}
+          lead={t("deals_lead")}
+          more={{ href: "/limited-offer", text: t("deals_all") }}
+        >
+          <ProductTickets items={home.deals} level="h3" exact />
+        </Section>
+      )}
+      {home.free.length > 0 && (
+        <Section id="free" title={t("free")} lead={t("free_lead")}>
+          <ProductTickets items={home.free} level="h3" exact />
+        </Section>
+      )}
+      <Section id="categories" title={t("categories")}>
+        <CategoryButtons categories={home.categories} />
+      </Section>
+    </Page>
+  );
+}
+
+function Opening({ surface }: { surface: Surface }) {
+  const t = useTranslations();
+  const locale = useLocale();
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-16 gap-y-5">
+      <h1 className="max-w-[22ch] text-28 md:text-40">{t("catalog.home.heading")}</h1>
+      <div className="flex w-full max-w-md flex-none">
+        <SearchBox
+          action={localizedPath("/search", { locale, surface })}
+          words={{
+            label: t("ui.header.search_label"),
+            placeholder: t("ui.header.search_placeholder"),
+            submit: t("ui.header.search_submit"),
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+const PROMISES = ["official", "plain", "delivered"] as const;
+
+function Promises() {
+  const t = useTranslations("catalog.home");
+  return (
+    <section aria-labelledby="promises" className="pt-14 md:pt-18">
+      <h2 id="promises" className="sr-only">
+        {t("promises")}
+      </h2>
+      <ul className="grid gap-x-10 gap-y-8 md:grid-cols-3">
+        {PROMISES.map((promise) => (
+          <li key={promise} className="border-t-2 border-ink pt-4">
+            <h3 className="text-17">{t(promise)}</h3>
+            <p className="pt-1.5 text-quiet">{t(`${promise}_text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

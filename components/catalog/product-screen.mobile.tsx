@@ -1,0 +1,62 @@
+import { useTranslations } from "next-intl";
+import { Emblem } from "@/components/ui/emblem";
+import { JsonLd } from "@/components/ui/json-ld";
+import { Page } from "@/components/ui/page";
+import { StickyBar } from "@/components/ui/sticky-bar";
+import { BuyButton, ChosenPrice, ShareLink } from "./buy-box";
+import { PlanFacts, PlanPicker, PlanProvider } from "./plan-choice";
+import { PlanComparison } from "./plan-comparison";
+import { About, Activation, Includes, ProductRows, useBuyWords, useTextLang } from "./product-parts";
+import { openingPlan, type ProductView } from "./product-screen";
+import { usePlanOffers } from "./use-plan-offers";
+
+/** The product on a phone: the same parts in one column, price and button always at hand. */
+export function MobileProductScreen({ product, plan, jsonLd }: ProductView) {
+  const t = useTranslations("catalog.product");
+  const lang = useTextLang(product);
+  const words = useBuyWords();
+  return (
+    <Page className="pt-2 pb-0">
+      <JsonLd of={jsonLd} />
+      <PlanProvider offers={usePlanOffers(product)} initial={openingPlan({ product, plan })}>
+        <header className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
+          <Emblem src={product.product_image} size={96} priority className="rounded-ticket" />
+          <div>
+            <h1 className="text-28" lang={lang}>
+              {product.product_name}
+            </h1>
+            <p className="text-quiet">{product.maker}</p>
+          </div>
+        </header>
+        <p className="pt-4 pb-5 text-17 text-quiet" lang={lang}>
+          {product.product_tagline}
+        </p>
+        <PlanPicker legend={t("choose")} />
+        <div className="pt-5">
+          <PlanFacts label={t("facts")} now={Date.parse(product.server_time)} />
+        </div>
+        <div className="flex flex-col gap-10 pt-10 pb-8">
+          <Includes product={product} />
+          <About product={product} />
+          <Activation product={product} />
+          <PlanComparison product={product} />
+          <div>
+            <ProductRows product={product} />
+            <div className="-ml-3 pt-3">
+              <ShareLink slug={product.slug} usual={product.vip_id} words={words} />
+            </div>
+          </div>
+        </div>
+        <StickyBar>
+          <ChosenPrice />
+          <div className="min-w-0 flex-1">
+            <BuyButton productId={product.product_id} slug={product.slug} words={words} />
+            <noscript>
+              <p className="pt-2 text-13 text-quiet">{t("no_script")}</p>
+            </noscript>
+          </div>
+        </StickyBar>
+      </PlanProvider>
+    </Page>
+  );
+}

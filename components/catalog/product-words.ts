@@ -1,0 +1,15 @@
+import { getTranslations } from "next-intl/server";
+import { passName } from "@/lib/catalog/rules-pass";
+import type { Locale } from "@/lib/i18n";
+
+/** The words of a product's markup: the home page, and a pass's name. */
+export async function productWords(locale: Locale) {
+  const t = await getTranslations({ locale });
+  return {
+    home: t("ui.links.home"),
+    passName: (plan: Parameters<typeof passName>[0]) => {
+      const { key, values } = passName(plan);
+      return t(key, values);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { useTranslations } from "next-intl";
+import { Page } from "@/components/ui/page";
+import { QueryForm } from "@/components/ui/query-form";
+import { SearchFilters, searchValues } from "./search-filters";
+import { SearchField, SearchResults, type SearchView, useSearchHeading } from "./search-parts";
+import { SortSelect } from "./sort-select";
+
+/** Search on a desktop: words, sort and filters to the side, tickets beside them. */
+export function SearchScreen(view: SearchView) {
+  const t = useTranslations("catalog");
+  const { query, found, categories } = view;
+  const heading = useSearchHeading(view);
+  const form = { path: "/search", values: searchValues(query), apply: t("apply"), role: "search" } as const;
+  if (!found)
+    return (
+      <Page {...heading}>
+        <QueryForm {...form} apply={undefined} className="max-w-xl">
+          <SearchField query={query} />
+        </QueryForm>
+        <SearchResults view={view} />
+      </Page>
+    );
+  return (
+    <Page {...heading}>
+      <div className="grid grid-cols-[17rem_minmax(0,1fr)] items-start gap-12 max-lg:gap-8">
+        <QueryForm {...form} className="flex flex-col gap-4">
+          <SearchField query={query} />
+          <SortSelect sort={query.search.sort} />
+          <SearchFilters query={query} categories={categories} />
+        </QueryForm>
+        <SearchResults view={view} />
+      </div>
+    </Page>
+  );
+}

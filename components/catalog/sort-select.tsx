@@ -1,0 +1,17 @@
+import { useTranslations } from "next-intl";
+import { Select } from "@/components/ui/select";
+import { PRODUCT_SORTS, type ProductSort } from "@/lib/catalog/rules";
+
+/** The orders of a list; the usual one is the empty choice, so that it adds nothing to the address. */
+export function SortSelect({ sort, className }: { sort: ProductSort; className?: string }) {
+  const t = useTranslations("catalog.sort");
+  return (
+    <Select
+      name="sort"
+      label={t("label")}
+      defaultValue={sort === "recommend" ? "" : sort}
+      options={PRODUCT_SORTS.map((each) => ({ value: each === "recommend" ? "" : each, label: t(each) }))}
+      className={className}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { useTranslations } from "next-intl";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Page } from "@/components/ui/page";
+import { QueryForm } from "@/components/ui/query-form";
+import type { ListProductsInput, ProductList } from "@/lib/catalog/contract";
+import { Pager } from "./pager";
+import { ProductTickets } from "./product-ticket";
+import { SortSelect } from "./sort-select";
+
+/** Everything on sale, the most wanted first; sorted by relevance, price or price per day. */
+export function TrendingScreen({
+  products,
+  list,
+}: {
+  products: ProductList;
+  list: Pick<ListProductsInput, "sort" | "page" | "size">;
+}) {
+  const t = useTranslations("catalog");
+  const { sort, page, size } = list;
+  const query: Record<string, string> = sort === "recommend" ? {} : { sort };
+  return (
+    <Page
+      title={t("trending.title")}
+      lead={products.total > 0 ? t("trending.lead", { count: products.total }) : undefined}
+      aside={
+        <QueryForm
+          path="/top-trending"
+          values={query}
+          apply={t("apply")}
+          className="flex items-end gap-2 max-md:w-full"
+        >
+          <SortSelect sort={sort} className="min-w-52 max-md:flex-1" />
+        </QueryForm>
+      }
+    >
+      {products.items.length > 0 ? (
+        <ProductTickets items={products.items} exact={sort !== "recommend"} first />
+      ) : (
+        <EmptyState title={t("trending.empty")}>{t("trending.empty_text")}</EmptyState>
+      )}
+      <Pager path="/top-trending" {...{ query, page, size, total: products.total }} />
+    </Page>
+  );
+}

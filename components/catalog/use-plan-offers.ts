@@ -1,0 +1,146 @@
+import { useLocale, useTranslations } from "next-intl";
+import { refundSentence } from "@/components/payments/refund-line";
+import type { IconName } from "@/components/ui/icon";
+import type { HeroSpan } from "@/components/ui/ticket-hero";
+import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
+import { PASS_DAYS } from "@/lib/catalog/rules";
+import { breakEven } from "@/lib/catalog/rules-break-even";
+import { formatDate, formatMoment } from "@/lib/format";
+import { usePassWords } from "./use-pass-words";
+
+export type Tone = "good" | "warn" | "bad" | "quiet";
+export type PlanFact = { icon: IconName; tone: Tone; text: string };
+
+/** One plan in finished strings: all that the browser needs to show it when it is chosen. */
+export type PlanOffer = {
+  vipId: number;
+  name: string;
+  hero: HeroSpan;
+  heroLabel?: string;
+  price: { text: string; list?: { text: string; label: string } };
+  perDay?: string;
+  /** On its ticket. */
+  remark?: { text: string; tone: Tone };
+  deal?: { endsAt: number; said: string; left: string; dayUnit: string };
+  facts: PlanFact[];
+  free: boolean;
+  action: { label: string; disabled: boolean };
+};
+
+/** The plans of a product as finished strings, in their order. */
+export function usePlanOffers(product: ProductDetail): PlanOffer[] {
+  const t = useTranslations("catalog");
+  const words = usePassWords();
+  const factsOf = usePlanFacts(product);
+  const locale = useLocale();
+  return product.vip_options.map((plan) => ({
+    vipId: plan.vip_id,
+    name: words.name(plan),
+    hero: words.hero(plan),
+    heroLabel: words.heroLabel(plan),
+    price: words.price(plan),
+    perDay: words.perDay(plan),
+    remark: remarkOf(plan),
+    deal: plan.deal
+      ? {
+          endsAt: Date.parse(plan.deal.ends_at),
+          said: t("deal.ends", { moment: formatMoment(plan.deal.ends_at, locale) }),
+          left: t("deal.left", { count: plan.deal.items_left }),
+          dayUnit: t("deal.day_unit"),
+        }
+      : undefined,
+    facts: factsOf(plan),
+    free: plan.price === 0,
+    action: {
+      label: t(`product.${actionOf(plan)}`),
+      disabled: plan.stock_state === "sold_out",
+    },
+  }));
+
+  function remarkOf({ stock_state, stock, deal }: VipOption): PlanOffer["remark"] {
+    if (stock_state === "sold_out") return { text: t("stock.sold_out"), tone: "quiet" };
+    if (stock_state === "pre_order") return { text: t("stock.pre_order"), tone: "good" };
+    if (deal) return { text: t("deal.label"), tone: "warn" };
+    if (stock_state === "low") return { text: t("stock.left", { count: stock }), tone: "warn" };
+    return undefined;
+  }
+}
+
+function actionOf({ stock_state, price }: VipOption) {
+  if (stock_state === "sold_out") return "sold_out";
+  if (price === 0) return "claim";
+  return stock_state === "pre_order" ? "pre_order" : "add";
+}
+
+/** What holds for a plan, one sentence each: refund, stock, where it works, limits, and what would be cheaper. */
+function usePlanFacts(product: ProductDetail) {
+  const t = useTranslations("catalog.product");
+  const refund = useTranslations("payments.refund");
+  const locale = useLocale();
+  const stock = useStockFact();
+  return (plan: VipOption): PlanFact[] => {
+    const better = breakEven(plan, product.vip_options);
+    return [
+      {
+        icon: plan.refund.refundable ? "check" : "info",
+        tone: plan.refund.refundable ? "good" : "quiet",
+        text: refundSentence(refund, plan.refund, locale),
+      },
+      stock(plan),
+      plan.region.includes("worldwide")
+        ? { icon: "globe", tone: "quiet", text: t("worldwide") }
+        : { icon: "globe", tone: "warn", text: t("only_in", { countries: countries(plan.region, locale) }) },
+      plan.purchase_limit !== null && {
+        icon: "user",
+        tone: "quiet",
+        text: t("limit", { limit: plan.purchase_limit }),
+      },
+      better && {
+        icon: "clock",
+        tone: "quiet",
+        text: t("break_even", {
+          count: better.count,
+          pass: kindOf(plan),
+          days: plan.duration_days ?? 0,
+          longer: kindOf(better.longer),
+          longerDays: better.longer.duration_days ?? 0,
+        }),
+      },
+    ].filter((fact): fact is PlanFact => Boolean(fact));
+  };
+}
+
+function useStockFact() {
+  const t = useTranslations("catalog.product");
+  const locale = useLocale();
+  return ({ stock_state, stock, price, releases_at }: VipOption): PlanFact => {
+    const free = price === 0;
+    switch (stock_state) {
+      case "sold_out":
+        return { icon: "info", tone: "quiet", text: t("sold_out_text") };
+      case "pre_order":
+        return {
+          icon: "mail",
+          tone: "quiet",
+          text: releases_at
+            ? t("pre_order_text", { date: formatDate(releases_at, locale) })
+            : t("pre_order_open"),
+        };
+      case "low":
+        return { icon: "mail", tone: "warn", text: t(free ? "low_free" : "low", { count: stock }) };
+      default:
+        return { icon: "mail", tone: "quiet", text: t(free ? "in_stock_free" : "in_stock") };
+    }
+  };
+}
+
+/** The kind of pass for a sentence; "days" where its length is not the usual one. */
+const kindOf = ({ vip_type, duration_days }: VipOption) =>
+  duration_days === PASS_DAYS[vip_type] ? vip_type : "days";
+
+function countries(codes: readonly string[], locale: string): string {
+  const names = new Intl.DisplayNames(locale, { type: "region" });
+  return new Intl.ListFormat(locale, { type: "conjunction" }).format(
+    codes.map((code) => names.of(code) ?? code),
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { useNavigate } from "@/components/ui/link";
+import { useSurface } from "@/components/ui/surface";
+import { localizedPath } from "@/lib/navigation";
+
+/**
+ * A form that only asks for another view of a page: sort, filters, search words. An ordinary GET form until the page
+ * is alive (`apply` is its button then); afterwards it moves within the page, at once when a choice changes, and
+ * leaves out what is empty. `path` is a desktop path; `values` are those of the address, which the fields follow on
+ * the way back too.
+ */
+export function QueryForm({
+  path,
+  values,
+  apply,
+  children,
+  ...rest
+}: {
+  path: string;
+  values: Readonly<Record<string, string>>;
+  apply?: string;
+  children: ReactNode;
+  className?: string;
+  role?: "search";
+}) {
+  const place = useSurface();
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const given = JSON.stringify(values);
+  const asked = useRef("");
+
+  const go = (submitter?: HTMLElement | null) => {
+    if (!form.current) return;
+    const query = new URLSearchParams();
+    for (const [name, value] of new FormData(form.current, submitter))
+      if (typeof value === "string" && value.trim()) query.append(name, value.trim());
+    const address = query.size > 0 ? `${path}?${query}` : path;
+    // Enter in a number changes it and submits the form: one question, asked once.
+    if (address === asked.current) return;
+    asked.current = address;
+    navigate(address);
+  };
+  const choose = useRef(go);
+  choose.current = go;
+  useEffect(() => {
+    asked.current = "";
+    follow(form.current, JSON.parse(given));
+  }, [given]);
+  useEffect(() => {
+    // The browser's own event, not React's: it comes when a number is finished, not at each digit.
+    const onChange = ({ target }: Event) => isChoice(target) && choose.current();
+    const element = form.current;
+    element?.addEventListener("change", onChange);
+    return () => element?.removeEventListener("change", onChange);
+  }, []);
+
+  return (
+    <form
+      {...rest}
+      ref={form}
+      action={localizedPath(path, place)}
+      method="get"
+      onSubmit={(event: FormEvent<HTMLFormElement>) => {
+        event.preventDefault();
+        go((event.nativeEvent as SubmitEvent).submitter);
+      }}
+    >
+      {children}
+      {apply && (
+        <noscript>
+          <button type="submit" className="button button-secondary">
+            {apply}
+          </button>
+        </noscript>
+      )}
+    </form>
+  );
+}
+
+const isTicked = (field: HTMLInputElement) => field.type === "checkbox" || field.type === "radio";
+
+const isChoice = (field: EventTarget | null) =>
+  field instanceof HTMLSelectElement ||
+  (field instanceof HTMLInputElement && (isTicked(field) || field.type === "number"));
+
+function follow(form: HTMLFormElement | null, values: Readonly<Record<string, string>>) {
+  for (const field of form?.elements ?? []) {
+    if (field instanceof HTMLSelectElement) field.value = values[field.name] ?? "";
+    else if (!(field instanceof HTMLInputElement) || field.type === "hidden") continue;
+    else if (isTicked(field)) field.checked = values[field.name] === field.value;
+    else if (field !== document.activeElement) field.value = values[field.name] ?? "";
+  }
+}

@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { Icon } from "@/components/ui/icon";
+
+/**
+ * A sheet from below that the browser itself opens and closes (popover): no script, and what stands in it stays in
+ * the page, so the fields of a form around it are sent all the same. Open it with
+ * `<button type="button" popoverTarget={id}>`.
+ */
+export function Sheet({
+  id,
+  title,
+  closeLabel,
+  action,
+  children,
+}: {
+  id: string;
+  title: string;
+  closeLabel: string;
+  /** At its foot: a button that closes it too. */
+  action?: string;
+  children: ReactNode;
+}) {
+  const close = { type: "button", popoverTarget: id, popoverTargetAction: "hide" } as const;
+  return (
+    <section id={id} popover="auto" aria-labelledby={`${id}-title`} className="sheet">
+      <div className="flex items-center justify-between gap-4 pb-2">
+        <h2 id={`${id}-title`} className="text-21">
+          {title}
+        </h2>
+        <button
+          {...close}
+          aria-label={closeLabel}
+          className="hit -mr-2.5 grid cursor-pointer place-items-center"
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {children}
+      {action && (
+        <button {...close} className="button button-secondary mt-5 w-full">
+          {action}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { ListProductsInput, ProductParams, SearchProductsInput } from "./contract";
+
+/** Products on one page of a list. */
+export const LIST_SIZE = 24;
+
+type Query = Record<string, string | string[] | undefined>;
+
+/**
+ * Reads a list's query (`/search?q=…`, `/top-trending?sort=…`) as the address bar gives it: a value that makes no
+ * sense counts as not given, the first counts of several, an empty one is none. Never fails.
+ */
+function lenient<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query: Query) {
+  const values = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const given = [query[name]].flat()[0]?.trim();
+    return given && z.safeParse(field, given).success ? [[name, given]] : [];
+  });
+  return schema.parse({ ...Object.fromEntries(values), size: LIST_SIZE });
+}
+
+/** What `/top-trending` shows; `plain` is its usual state, the only one that search engines index. */
+export function readListQuery(query: Query) {
+  const list = lenient(ListProductsInput.pick({ sort: true, page: true, size: true }), query);
+  return { list, plain: list.sort === "recommend" && list.page === 1 };
+}
+
+/**
+ * What `/search` shows. `filtered`: more than the words narrows it; `blank`: neither words nor filters are given, so
+ * there is nothing to look for (spec §5).
+ */
+export function readSearchQuery({ q, ...query }: Query) {
+  const search = lenient(SearchProductsInput, { ...query, keyword: [q].flat()[0]?.slice(0, 200) });
+  const { category, vip_type, in_stock, price_from, price_to } = search;
+  const filters = [category, vip_type, in_stock || undefined, price_from, price_to];
+  const filtered = filters.filter((value) => value !== undefined).length;
+  return { search, filtered, blank: search.keyword === "" && filtered === 0 };
+}
+export type SearchQuery = ReturnType<typeof readSearchQuery>;
+
+/** The number in `/product/detail/{id}`; 0, which no product has, for anything else. */
+export function productId(text: string): number {
+  const { data } = ProductParams.safeParse({ id: /^\d{1,10}$/.test(text) ? text : 0 });
+  return data?.id ?? 0;
+}

@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { env } from "./env";
+import { HTML_LANG, LOCALES, type Locale } from "./i18n";
+import { localizedPath, type Surface } from "./navigation";
+
+export type PagePlace = { origin: string; brand: string; locale: Locale; surface: Surface };
+
+/** Where a public page stands and what the shop is called: what its metadata and markup are made for. */
+export const pagePlace = (locale: Locale, surface: Surface): PagePlace => ({
+  origin: env().APP_URL,
+  brand: env().APP_NAME,
+  locale,
+  surface,
+});
+
+/**
+ * Metadata of a public page that exists in every language (decisions.md, "Markup for search engines"): the canonical
+ * is the desktop address without parameters, translations are named on the same surface, the desktop page names its
+ * mobile twin. `path` is the desktop path without locale. Pages in a state that only their parameters make
+ * (`indexed: false`) are kept out of the index; their links are followed.
+ */
+export function publicMetadata(
+  path: string,
+  place: PagePlace,
+  { indexed = true, ...words }: { title?: string; description: string; indexed?: boolean },
+): Metadata {
+  const { origin, brand, locale, surface } = place;
+  const at = (of: Locale, on: Surface) => origin + localizedPath(path, { locale: of, surface: on });
+  if (!indexed) return { ...words, robots: { index: false, follow: true } };
+  const canonical = at(locale, "desktop");
+  return {
+    ...words,
+    alternates: {
+      canonical,
+      languages: {
+        ...Object.fromEntries(LOCALES.map((each) => [HTML_LANG[each], at(each, surface)])),
+        "x-default": at("en", surface),
+      },
+      ...(surface === "desktop" && {
+        media: { "only screen and (max-width: 640px)": at(locale, "mobile") },
+      }),
+    },
+    openGraph: { type: "website", siteName: brand, url: canonical, ...words },
+  };
+}
