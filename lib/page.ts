@@ -23,11 +23,14 @@ export async function pageLocale(params: PageProps["params"]): Promise<Locale> {
   return locale;
 }
 
-/** `generateMetadata` of a personal page: its own title, kept out of search engines. */
-export function pageTitle(key: MessageKey) {
+/**
+ * `generateMetadata` of a personal page: its own title, kept out of search engines. `exact` leaves the shop's name off
+ * (the payment pages, whose titles the spec gives to the character).
+ */
+export function pageTitle(key: MessageKey, { exact = false } = {}) {
   return async ({ params }: Pick<PageProps, "params">): Promise<Metadata> => {
     const t = await getTranslations({ locale: await pageLocale(params) });
-    return { title: t(key), robots: { index: false, follow: false } };
+    return { title: exact ? { absolute: t(key) } : t(key), robots: { index: false, follow: false } };
   };
 }
 

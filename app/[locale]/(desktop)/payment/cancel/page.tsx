@@ -1,0 +1,17 @@
+import { redirect } from "next/navigation";
+import { UnpaidScreen } from "@/components/payments/unpaid-screen";
+import { localizedPath } from "@/lib/navigation";
+import { findOrder } from "@/lib/orders/queries";
+import { isPaid } from "@/lib/orders/rules";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+
+export const generateMetadata = pageTitle("payments.title.cancel", { exact: true });
+
+export default async function PaymentCancelPage(props: PageProps) {
+  const { viewer, locale } = await requirePageUser(props, "desktop", "/payment/cancel");
+  const orderId = await queryValue(props.searchParams, "order_id");
+  const order = orderId ? await findOrder(viewer, orderId, locale) : null;
+  if (order && (isPaid(order.status) || order.status === "refunded"))
+    redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, { locale, surface: "desktop" }));
+  return <UnpaidScreen order={order} kind="cancel" />;
+}

@@ -1,0 +1,17 @@
+import { redirect } from "next/navigation";
+import { SuccessScreen } from "@/components/payments/success-screen";
+import { listLibrary } from "@/lib/delivery/queries";
+import { localizedPath } from "@/lib/navigation";
+import { findOrder } from "@/lib/orders/queries";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+
+export const generateMetadata = pageTitle("payments.title.success", { exact: true });
+
+export default async function PaymentSuccessPage(props: PageProps) {
+  const { viewer, locale } = await requirePageUser(props, "mobile", "/payment/success");
+  const orderId = await queryValue(props.searchParams, "order_id");
+  const order = orderId ? await findOrder(viewer, orderId, locale) : null;
+  if (order?.status === "cancelled")
+    redirect(localizedPath(`/payment/cancel?order_id=${order.order_id}`, { locale, surface: "mobile" }));
+  return <SuccessScreen order={order} library={await listLibrary(viewer, locale)} />;
+}

@@ -1,0 +1,78 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useState } from "react";
+import { PaymentWait } from "@/components/payments/payment-wait";
+import { usePayment } from "@/components/payments/use-payment";
+import { useNavigate } from "@/components/ui/link";
+import { api } from "@/lib/api-client";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
+import { CheckoutBar } from "./checkout-bar";
+import { CheckoutCancel } from "./checkout-cancel";
+import { CheckoutEnded } from "./checkout-ended";
+import { CheckoutFree } from "./checkout-free";
+import { CheckoutPay } from "./checkout-pay";
+import { OrderSummary } from "./order-summary";
+
+/** The order on its way to being paid: whatever changes, the server's order is read again and shown. */
+export function CheckoutBoard({ initial }: { initial: OrderDetail }) {
+  const errors = useTranslations("errors");
+  const network = errors("network");
+  const navigate = useNavigate();
+  const [order, setOrder] = useState(initial);
+  const orderId = initial.order_id;
+
+  const read = useCallback(async () => {
+    const answer = await api.get<OrderDetail>("/order/detail", { order_id: orderId });
+    if (!answer.ok) return null;
+    if (isPaid(answer.data.status) || answer.data.status === "refunded")
+      navigate(`/payment/success?order_id=${orderId}`, { replace: true });
+    else setOrder(answer.data);
+    return answer.data;
+  }, [orderId, navigate]);
+
+  const unconfirmed = errors("payment_unconfirmed");
+  const onAnswer = useCallback(
+    async (status: OrderStatus) => {
+      if (!isPayable(status) && status !== "cancelled") {
+        navigate(`/payment/success?order_id=${orderId}`, { replace: true });
+        return null;
+      }
+      // A refusal says why by itself; without one nothing was tried as far as the provider knows.
+      const now = await read();
+      return now?.status === "pending" && now.payment_error === null ? unconfirmed : null;
+    },
+    [orderId, read, navigate, unconfirmed],
+  );
+  const payment = usePayment({ orderId, running: order.status === "processingPayment", onAnswer });
+
+  // Back from another page, out of the browser's own cache: the order may be decided by now.
+  useEffect(() => {
+    const back = (event: PageTransitionEvent) => event.persisted && location.reload();
+    addEventListener("pageshow", back);
+    return () => removeEventListener("pageshow", back);
+  }, []);
+
+  if (payment.phase.kind === "waiting")
+    return (
+      <div className="flex flex-col gap-8">
+        <PaymentWait email={order.send_email} offline={payment.phase.offline} />
+        <OrderSummary order={order} />
+        <CheckoutBar order={order} />
+        <CheckoutCancel orderId={orderId} />
+      </div>
+    );
+  if (!order.can_pay) return <CheckoutEnded order={order} />;
+  const shared = { order, setOrder, read, network };
+  return (
+    <div className="flex flex-col gap-10">
+      {order.final_amount === 0 ? (
+        <CheckoutFree {...shared} />
+      ) : (
+        <CheckoutPay {...shared} payment={payment} />
+      )}
+      <CheckoutCancel orderId={orderId} />
+    </div>
+  );
+}

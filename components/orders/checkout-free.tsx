@@ -1,0 +1,70 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { useNavigate } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import { api, newIdempotencyKey } from "@/lib/api-client";
+import type { OrderDetail, OrderStatusView } from "@/lib/orders/contract";
+import { CheckoutBar } from "./checkout-bar";
+import { CheckoutEmail } from "./checkout-email";
+import { CheckoutStep } from "./checkout-step";
+import { OrderSummary } from "./order-summary";
+
+/** The two steps of an order that costs nothing (spec §5 "Free payment"). */
+export function CheckoutFree({
+  order,
+  setOrder,
+  read,
+  network,
+}: {
+  order: OrderDetail;
+  setOrder: (order: OrderDetail) => void;
+  read: () => Promise<unknown>;
+  network: string;
+}) {
+  const t = useTranslations("orders.checkout");
+  const free = useTranslations("payments")("free");
+  const navigate = useNavigate();
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const key = useRef("");
+
+  async function complete() {
+    setPending(true);
+    setProblem(null);
+    key.current ||= newIdempotencyKey();
+    const answer = await api.post<OrderStatusView>(
+      "/order/free-payment",
+      { order_id: order.order_id, final_amount: 0 },
+      { networkMessage: network, idempotencyKey: key.current },
+    );
+    if (answer.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
+    if (answer.code !== "") key.current = "";
+    setPending(false);
+    setProblem(answer.message);
+    await read();
+  }
+
+  return (
+    <>
+      <CheckoutStep number={1} title={t("step_email")}>
+        <CheckoutEmail order={order} network={network} onChanged={setOrder} />
+      </CheckoutStep>
+      <CheckoutStep number={2} title={t("step_review_free")}>
+        <OrderSummary order={order} />
+        {problem !== null && (
+          <Notice kind="bad" live>
+            {problem}
+          </Notice>
+        )}
+      </CheckoutStep>
+      <CheckoutBar order={order} onEnd={() => void read()}>
+        <Button look="primary" large pending={pending} onClick={complete}>
+          {free}
+        </Button>
+      </CheckoutBar>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useLocale, useTranslations } from "next-intl";
+import { useEffect, useRef, useState } from "react";
+import { DeclineNotice } from "@/components/payments/decline-notice";
+import { type PaymentMethod, PaymentMethods } from "@/components/payments/payment-methods";
+import { SandboxChallenge } from "@/components/payments/sandbox-challenge";
+import { SandboxOutcomes } from "@/components/payments/sandbox-outcomes";
+import type { Attempt, usePayment } from "@/components/payments/use-payment";
+import { type OpenedPayment, usePaymentIntent } from "@/components/payments/use-payment-intent";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useSurface } from "@/components/ui/surface";
+import { api } from "@/lib/api-client";
+import { formatPrice, toCents } from "@/lib/money";
+import { localizedPath } from "@/lib/navigation";
+import type { OrderDetail } from "@/lib/orders/contract";
+import type { PaymentIntentView } from "@/lib/payments/contract";
+import type { SandboxOutcome } from "@/lib/payments/rules";
+import { CheckoutBar } from "./checkout-bar";
+import { CheckoutEmail } from "./checkout-email";
+import { CheckoutStep } from "./checkout-step";
+import { OrderSummary } from "./order-summary";
+
+const StripeFields = dynamic(
+  () => import("@/components/payments/stripe-fields").then((file) => file.StripeFields),
+  { ssr: false, loading: () => <Skeleton className="h-28" /> },
+);
+
+/** The three steps of an order that costs something. */
+export function CheckoutPay({
+  order,
+  setOrder,
+  read,
+  network,
+  payment,
+}: {
+  order: OrderDetail;
+  setOrder: (order: OrderDetail) => void;
+  read: () => Promise<unknown>;
+  network: string;
+  payment: ReturnType<typeof usePayment>;
+}) {
+  const t = useTranslations("orders.checkout");
+  const pay = useTranslations("payments");
+  const actions = useTranslations("orders.actions");
+  const amount = formatPrice(toCents(order.final_amount), useLocale());
+  const place = useSurface();
+  const opened = usePaymentIntent(order.order_id, true, network);
+  const [method, setMethod] = useState<PaymentMethod>("card");
+  const [outcome, setOutcome] = useState<SandboxOutcome>("succeeded");
+  const fields = useRef<Attempt | null>(null);
+  const intent = opened.kind === "open" ? opened.intent : null;
+  const sandbox = intent?.payment_mode === "sandbox";
+  const sending = payment.phase.kind === "sending";
+
+  // The order may have been paid or ended elsewhere; then the page says so instead of offering it.
+  const refused = opened.kind === "failed" && opened.code !== "";
+  useEffect(() => {
+    if (refused) void read();
+  }, [refused, read]);
+
+  const press = () => {
+    const attempt = sandbox && intent ? sandboxAttempt(intent, outcome, network) : fields.current;
+    if (attempt) void payment.pay(attempt);
+  };
+  const decide = (answer: SandboxOutcome) => {
+    if (intent) void payment.pay(sandboxAttempt(intent, answer, network));
+  };
+
+  return (
+    <>
+      <CheckoutStep number={1} title={t("step_email")}>
+        <CheckoutEmail order={order} network={network} onChanged={setOrder} />
+      </CheckoutStep>
+      <CheckoutStep number={2} title={t("step_method")}>
+        <PaymentMethods value={method} disabled={sending} onChange={setMethod} />
+        {intent && sandbox && <SandboxOutcomes value={outcome} disabled={sending} onChange={setOutcome} />}
+        {intent && !sandbox && (
+          <StripeFields
+            publishableKey={intent.publishableKey}
+            clientSecret={intent.client_secret}
+            returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, place)}
+            method={method}
+            attempt={fields}
+            onWallet={(attempt) => void payment.pay(attempt)}
+          />
+        )}
+        <OpeningNotice opened={opened} />
+      </CheckoutStep>
+      <CheckoutStep number={3} title={t("step_review")}>
+        <OrderSummary order={order} />
+        <PayProblem order={order} payment={payment} />
+      </CheckoutStep>
+      <CheckoutBar order={order} onEnd={() => void read()}>
+        {!sandbox && method === "wallet" ? (
+          <p className="max-w-44 text-right text-13 text-quiet">{pay("stripe.wallet_pay")}</p>
+        ) : (
+          <Button look="primary" large pending={sending} disabled={!intent} onClick={press}>
+            {pay("pay", { amount })}
+          </Button>
+        )}
+      </CheckoutBar>
+      <SandboxChallenge
+        open={payment.phase.kind === "challenge"}
+        amount={amount}
+        closeLabel={actions("close")}
+        onClose={payment.leaveChallenge}
+        onDecide={decide}
+      />
+    </>
+  );
+}
+
+/** Pays with the picked outcome; like the provider's script it only starts what the server then finds out. */
+function sandboxAttempt(intent: PaymentIntentView, outcome: SandboxOutcome, networkMessage: string): Attempt {
+  return async () => {
+    const body = { client_secret: intent.client_secret, outcome };
+    const answer = await api.post<{ status: string }>("/payment/sandbox/confirm", body, { networkMessage });
+    if (!answer.ok) return { problem: answer.message };
+    return answer.data.status === "requires_action" ? "challenge" : "follow";
+  };
+}
+
+function OpeningNotice({ opened }: { opened: OpenedPayment }) {
+  const t = useTranslations("payments.method");
+  if (opened.kind === "open") return null;
+  if (opened.kind === "failed")
+    return (
+      <Notice
+        kind="bad"
+        live
+        title={t("failed_title")}
+        action={<Button onClick={opened.retry}>{t("retry")}</Button>}
+      >
+        {opened.message} {t("failed_text")}
+      </Notice>
+    );
+  return (
+    <div role="status">
+      <span className="sr-only">{t("opening")}</span>
+      <Skeleton className="h-44" />
+    </div>
+  );
+}
+
+/** Why the last attempt came to nothing, brought into sight. */
+function PayProblem({ order, payment }: { order: OrderDetail; payment: ReturnType<typeof usePayment> }) {
+  const place = useRef<HTMLDivElement>(null);
+  const code = order.payment_error;
+  const shown = payment.phase.kind === "ready" && (payment.problem !== null || code !== null);
+  const tried = useRef(false);
+  if (payment.phase.kind !== "ready") tried.current = true;
+  useEffect(() => {
+    if (shown && tried.current) place.current?.scrollIntoView({ block: "center" });
+  }, [shown]);
+  if (!shown) return null;
+  return (
+    <div ref={place}>
+      {payment.problem !== null ? (
+        <Notice kind="bad" live>
+          {payment.problem}
+        </Notice>
+      ) : (
+        code !== null && <DeclineNotice code={code} live />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useTranslations } from "next-intl";
+import { WordsProvider } from "@/components/shell/words-provider";
+import { Page } from "@/components/ui/page";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { CheckoutBoard } from "./checkout-board";
+import { CheckoutMissing } from "./checkout-missing";
+
+const WORDS = [
+  "orders.checkout",
+  "orders.actions",
+  "orders.hold",
+  "payments",
+  "errors.network",
+  "errors.payment_unconfirmed",
+];
+
+/** The checkout: one column, three steps on one page, the total always in sight. */
+export function CheckoutScreen({ order }: { order: OrderDetail | null }) {
+  const t = useTranslations("orders.checkout");
+  return (
+    <Page title={t("title")} narrow>
+      {order ? (
+        <WordsProvider branches={WORDS}>
+          <CheckoutBoard initial={order} />
+        </WordsProvider>
+      ) : (
+        <CheckoutMissing />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { useTranslations } from "next-intl";
+import { type ReactNode, useId } from "react";
+
+/** One of the checkout's steps, numbered, all on one page. */
+export function CheckoutStep({
+  number,
+  title,
+  children,
+}: {
+  number: number;
+  title: string;
+  children: ReactNode;
+}) {
+  const t = useTranslations("orders.checkout");
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="@container flex flex-col gap-4">
+      <h2 id={id} className="flex items-center gap-3 text-21">
+        <span
+          aria-hidden="true"
+          className="figures grid size-7 flex-none place-items-center rounded-full border border-control text-15"
+        >
+          {number}
+        </span>
+        <span className="sr-only">{t("step", { number })}: </span>
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCallback } from "react";
+import { useNavigate } from "@/components/ui/link";
+import { isPayable, type OrderStatus } from "@/lib/orders/rules";
+import { PaymentWait } from "./payment-wait";
+import { usePayment } from "./use-payment";
+
+/** Back from a bank's page before its answer: asks until the payment is decided, then goes where it belongs. */
+export function PaymentSettling({ orderId, email }: { orderId: string; email: string }) {
+  const router = useRouter();
+  const navigate = useNavigate();
+  const onAnswer = useCallback(
+    async (status: OrderStatus) => {
+      if (isPayable(status) || status === "cancelled")
+        navigate(`/payment/error?order_id=${orderId}`, { replace: true });
+      else router.refresh();
+      return null;
+    },
+    [orderId, router, navigate],
+  );
+  const { phase } = usePayment({ orderId, running: true, onAnswer });
+  return <PaymentWait email={email} offline={phase.kind === "waiting" && phase.offline} />;
+}

@@ -1,0 +1,18 @@
+import { useTranslations } from "next-intl";
+import { Spinner } from "@/components/ui/spinner";
+
+/** The answer takes its time: what happens, and that one need not stay. */
+export function PaymentWait({ email, offline }: { email: string; offline: boolean }) {
+  const t = useTranslations("payments.wait");
+  return (
+    <div
+      role="status"
+      className="flex flex-col items-center gap-4 rounded-ticket border border-hairline bg-raised px-6 py-10 text-center"
+    >
+      <Spinner size={32} className="text-quiet" />
+      <h2 className="text-21">{t("title")}</h2>
+      <p className="max-w-text">{t("text", { email })}</p>
+      <p className="max-w-text text-13 text-quiet">{offline ? t("offline") : t("once")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Checkbox } from "@/components/ui/checkbox";
+import { SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
+
+/** In place of the provider's fields: how the pretended payment is to end. There is nothing to fill in. */
+export function SandboxOutcomes({
+  value,
+  disabled,
+  onChange,
+}: {
+  value: SandboxOutcome;
+  disabled: boolean;
+  onChange: (outcome: SandboxOutcome) => void;
+}) {
+  const t = useTranslations("payments.sandbox");
+  return (
+    <fieldset disabled={disabled} className="rounded-ticket border border-dashed border-control p-4 pt-3">
+      <legend className="sr-only">{t("title")}</legend>
+      <p className="font-semibold" aria-hidden="true">
+        {t("title")}
+      </p>
+      <p className="text-quiet">{t("text")}</p>
+      <div className="grid gap-x-6 pt-2 @min-[30rem]:grid-cols-2">
+        {SANDBOX_OUTCOMES.map((outcome) => (
+          <Checkbox
+            key={outcome}
+            type="radio"
+            name="sandbox-outcome"
+            value={outcome}
+            checked={value === outcome}
+            onChange={() => onChange(outcome)}
+            label={t(`outcome.${outcome}`)}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

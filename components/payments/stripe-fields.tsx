@@ -1,0 +1,160 @@
+"use client";
+
+import {
+  Elements,
+  ExpressCheckoutElement,
+  PaymentElement,
+  useElements,
+  useStripe,
+} from "@stripe/react-stripe-js";
+import type { Appearance, Stripe } from "@stripe/stripe-js";
+import { loadStripe } from "@stripe/stripe-js/pure";
+import { useLocale, useTranslations } from "next-intl";
+import { type RefObject, useCallback, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { PaymentMethod } from "./payment-methods";
+import type { Attempt, Attempted } from "./use-payment";
+
+export type StripeFieldsProps = {
+  publishableKey: string;
+  clientSecret: string;
+  /** Where a bank's own page sends the shopper back to; absolute. */
+  returnUrl: string;
+  method: PaymentMethod;
+  /** Filled with what the pay button does, once the fields are ready. */
+  attempt: RefObject<Attempt | null>;
+  /** A wallet's button was confirmed. */
+  onWallet: (attempt: Attempt) => void;
+};
+
+/** The provider's own fields. Loaded only where one pays with the provider itself (look: performance.md, bars). */
+export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
+  const t = useTranslations("payments.stripe");
+  const retryWord = useTranslations("payments.method")("retry");
+  const { stripe, blocked, retry } = useStripeScript(publishableKey);
+  const locale = useLocale();
+  if (publishableKey === "")
+    return (
+      <Notice kind="bad" live title={t("missing_key_title")}>
+        {t("missing_key_text")}
+      </Notice>
+    );
+  if (blocked)
+    return (
+      <Notice
+        kind="bad"
+        live
+        title={t("blocked_title")}
+        action={<Button onClick={retry}>{retryWord}</Button>}
+      >
+        {t("blocked_text")}
+      </Notice>
+    );
+  if (!stripe) return <FieldsSkeleton />;
+  return (
+    <Elements
+      stripe={stripe}
+      options={{ clientSecret: rest.clientSecret, locale, appearance: appearanceOfPage() }}
+    >
+      <Fields {...rest} />
+    </Elements>
+  );
+}
+
+/** The true shape of the provider's fields while they are on their way. */
+export function FieldsSkeleton() {
+  const t = useTranslations("payments.stripe");
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">{t("loading")}</span>
+      <Skeleton className="h-11" />
+      <div className="grid grid-cols-2 gap-3">
+        <Skeleton className="h-11" />
+        <Skeleton className="h-11" />
+      </div>
+    </div>
+  );
+}
+
+function useStripeScript(publishableKey: string) {
+  const [stripe, setStripe] = useState<Stripe | null>(null);
+  const [blocked, setBlocked] = useState(false);
+  const load = useCallback(async () => {
+    setBlocked(false);
+    try {
+      setStripe(await loadStripe(publishableKey));
+    } catch {
+      setBlocked(true);
+    }
+  }, [publishableKey]);
+  useEffect(() => {
+    if (publishableKey !== "") void load();
+  }, [publishableKey, load]);
+  return { stripe, blocked, retry: () => void load() };
+}
+
+function Fields({
+  clientSecret,
+  returnUrl,
+  method,
+  attempt,
+  onWallet,
+}: Omit<StripeFieldsProps, "publishableKey">) {
+  const t = useTranslations("payments.stripe");
+  const stripe = useStripe();
+  const elements = useElements();
+  const [noWallet, setNoWallet] = useState(false);
+
+  const confirm = useCallback(async (): Promise<Attempted> => {
+    if (!stripe || !elements) return "stopped";
+    const checked = await elements.submit();
+    if (checked.error) return checked.error.message ? { problem: checked.error.message } : "stopped";
+    const confirmParams = { return_url: returnUrl };
+    const { error } = await stripe.confirmPayment({
+      elements,
+      clientSecret,
+      confirmParams,
+      redirect: "if_required",
+    });
+    // A field that is not filled in is marked by the provider itself; anything else the server knows better.
+    return error?.type === "validation_error" ? "stopped" : "follow";
+  }, [stripe, elements, clientSecret, returnUrl]);
+
+  useEffect(() => {
+    attempt.current = method === "card" && stripe && elements ? confirm : null;
+    return () => {
+      attempt.current = null;
+    };
+  }, [attempt, method, stripe, elements, confirm]);
+
+  if (method === "card")
+    return <PaymentElement options={{ wallets: { applePay: "never", googlePay: "never" } }} />;
+  if (noWallet) return <Notice>{t("wallet_none")}</Notice>;
+  return (
+    <ExpressCheckoutElement
+      onReady={({ availablePaymentMethods }) => setNoWallet(!availablePaymentMethods)}
+      onConfirm={() => onWallet(confirm)}
+    />
+  );
+}
+
+/** Our colours and corners for the provider's frame, which our style sheet does not reach. */
+function appearanceOfPage(): Appearance {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    theme: "flat",
+    variables: {
+      colorBackground: of("--color-raised"),
+      colorText: of("--color-ink"),
+      colorTextSecondary: of("--color-quiet"),
+      colorPrimary: of("--color-ink"),
+      colorDanger: of("--color-bad"),
+      borderRadius: of("--radius-control"),
+      fontSizeBase: "16px",
+    },
+    rules: { ".Input": { border: `1px solid ${of("--color-control")}` } },
+  };
+}

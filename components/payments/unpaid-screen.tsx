@@ -1,0 +1,77 @@
+import { useTranslations } from "next-intl";
+import { CheckoutMissing } from "@/components/orders/checkout-missing";
+import { OrderHold } from "@/components/orders/order-hold";
+import { OrderSummary } from "@/components/orders/order-summary";
+import { WordsProvider } from "@/components/shell/words-provider";
+import { ButtonLink } from "@/components/ui/button";
+import { Page } from "@/components/ui/page";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { DeclineNotice } from "./decline-notice";
+import { OrderAgain } from "./order-again";
+
+const WORDS = ["payments.unpaid", "errors.network"];
+
+type Kind = "cancel" | "error";
+
+/** Where a payment ended that was not made: cancelled or failed, what was kept, the ways on (spec §2: one screen). */
+export function UnpaidScreen({ order, kind }: { order: OrderDetail | null; kind: Kind }) {
+  const t = useTranslations("payments.title");
+  if (order) return <Unpaid order={order} kind={kind} />;
+  return (
+    <Page title={t(kind)} narrow>
+      <CheckoutMissing />
+    </Page>
+  );
+}
+
+function Unpaid({ order, kind }: { order: OrderDetail; kind: Kind }) {
+  const t = useTranslations("payments.unpaid");
+  const { title, text } = useOutcome(order, kind);
+  return (
+    <Page title={title} lead={text} narrow>
+      <div className="flex flex-col gap-8">
+        {kind === "error" && order.can_pay && order.payment_error && (
+          <DeclineNotice code={order.payment_error} />
+        )}
+        <UnpaidWays order={order} />
+        <section aria-label={t("passes")}>
+          <OrderSummary order={order} />
+        </section>
+      </div>
+    </Page>
+  );
+}
+
+function useOutcome(order: OrderDetail, kind: Kind) {
+  const t = useTranslations("payments.unpaid");
+  if (order.status === "processingPayment") return { title: t("running_title") };
+  if (kind === "error")
+    return { title: t("error_title"), text: order.can_pay ? t("open_text") : t("error_ended") };
+  if (order.can_pay) return { title: t("open_title"), text: t("open_text") };
+  return { title: t("cancel_title"), text: t("cancel_text") };
+}
+
+function UnpaidWays({ order }: { order: OrderDetail }) {
+  const t = useTranslations("payments.unpaid");
+  if (order.can_pay || order.status === "processingPayment")
+    return (
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>
+          {t("continue")}
+        </ButtonLink>
+        <ButtonLink href={`/order-history?order_id=${order.order_id}`}>{t("order")}</ButtonLink>
+        {order.can_pay && <OrderHold order={order} />}
+      </div>
+    );
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <WordsProvider branches={WORDS}>
+        <OrderAgain order={order} />
+      </WordsProvider>
+      <ButtonLink href="/cart">{t("cart")}</ButtonLink>
+      <ButtonLink look="quiet" href="/top-trending">
+        {t("browse")}
+      </ButtonLink>
+    </div>
+  );
+}
