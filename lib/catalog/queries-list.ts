@@ -180,11 +180,11 @@ function matchesOf(sql: Sql, words: SearchWord[]): Piece {
   return sql`(
     with words as materialized (
       select * from jsonb_to_recordset(${rows}::jsonb) as w(word text, types jsonb, days int, filler boolean)),
-    texts as materialized (
-      select p.id, ${folded(sql, sql`string_agg(t.name, ' ')`)} as names,
-        ${folded(sql, sql`p.maker || ' ' || (select string_agg(value, ' ') from jsonb_each_text(c.names)) || ' ' || string_agg(t.name || ' ' || t.tagline, ' ')`)} as body
+    folded as materialized (
+      select p.id, ${folded(sql, sql`string_agg(t.name, ' ') || chr(1) || string_agg(t.tagline, ' ') || ' ' || p.maker || ' ' || (select string_agg(value, ' ') from jsonb_each_text(c.names))`)} as body
       from products p join categories c on c.slug = p.category join product_texts t on t.product_id = p.id
-      where p.listed group by p.id, c.slug)
+      where p.listed group by p.id, c.slug),
+    texts as (select id, body, split_part(body, chr(1), 1) as names from folded)
     select texts.id, (select count(*) from words w where strpos(texts.names, w.word) > 0) as name_hits
     from texts where not exists (
       select from words w where not (w.filler or strpos(texts.body, w.word) > 0 or exists (
