@@ -50,12 +50,31 @@ export async function reserveKeys(tx: Tx, wanted: WantedUnits[], mode: TakeMode)
   const short: WantedUnits[] = [];
   const taken: string[] = [];
   for (const unit of [...wanted].sort((a, b) => a.planId - b.planId)) {
-    const got = await takeKeys(tx, unit, mode);
+    const got = mode === "skip" ? await takeKeys(tx, unit, mode) : await takeUntilNoneIsFree(tx, unit);
     taken.push(...got);
     if (got.length < unit.quantity) short.push({ ...unit, quantity: unit.quantity - got.length });
   }
   await recordKeyEvents(tx, taken, "reserved", "shop");
   return short;
+}
+
+/**
+ * Stands in line again for what came back while it stood in line: a statement sees only the keys that were there when
+ * it began. Short means that none was free when it looked last.
+ * @throws ShopError unavailable when keys are free and rivals keep it waiting
+ */
+async function takeUntilNoneIsFree(tx: Tx, unit: WantedUnits): Promise<string[]> {
+  const until = Date.now() + WAIT_MS;
+  const got: string[] = [];
+  for (;;) {
+    got.push(...(await takeKeys(tx, { ...unit, quantity: unit.quantity - got.length }, "wait")));
+    if (got.length === unit.quantity) return got;
+    const free = await tx.execute(
+      sql`select 1 from keys where plan_id = ${unit.planId} and state = 'available' limit 1`,
+    );
+    if (free.length === 0) return got;
+    if (Date.now() > until) throw new ShopError("unavailable");
+  }
 }
 
 /** Hands the reserved keys of paid lines over: `reserved → assigned`. Returns their ids. */
