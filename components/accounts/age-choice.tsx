@@ -20,7 +20,7 @@ export function AgeChoice({
   return (
     <fieldset aria-describedby={error ? id : undefined}>
       <legend className="pb-1 font-medium">{legend}</legend>
-      {AGE_GROUPS.map((group, i) => (
+      {AGE_GROUPS.map((group) => (
         <label key={group} className="hit flex cursor-pointer items-start gap-3 py-2.5">
           <input
             type="radio"
@@ -28,7 +28,7 @@ export function AgeChoice({
             name="age_group"
             value={group}
             required
-            aria-invalid={error && (chosen === null ? i === 0 : chosen === group) ? true : undefined}
+            aria-invalid={error && (chosen === null || chosen === group) ? true : undefined}
           />
           {labels[group]}
         </label>

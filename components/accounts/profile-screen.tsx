@@ -92,9 +92,16 @@ function Details({ profile }: { profile: ProfileView }) {
       <DefinitionRows
         rows={[
           { term: t("field.username"), value: <span className="wrap-anywhere">{profile.username}</span> },
-          { term: t("field.email"), value: email },
+          { term: <span className="whitespace-nowrap">{t("field.email")}</span>, value: email },
           { term: t("profile.since"), value: formatDate(profile.member_since, locale) },
-          { term: t("profile.language"), value: <LanguageSelect label={t("profile.language")} /> },
+          {
+            term: t("profile.language"),
+            value: (
+              <span className="-my-2.5 -mr-2.5 inline-block">
+                <LanguageSelect label={t("profile.language")} />
+              </span>
+            ),
+          },
         ]}
       />
     </section>

@@ -66,7 +66,7 @@ export function RegisterFields({ words, errors, age, loginHref }: Props) {
       />
       <PasswordInput
         label={words.password}
-        hint={words.passwordHint}
+        hint={errors.user_password ? undefined : words.passwordHint}
         error={errors.user_password}
         words={words}
         name="user_password"

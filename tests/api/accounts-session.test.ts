@@ -6,6 +6,7 @@ import { POST as logout } from "@/app/api/v1/auth/logout/route";
 import { POST as refresh } from "@/app/api/v1/auth/refresh/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
+import { SIGNED_OUT_COOKIE } from "@/lib/session-cookies";
 import { call } from "./call";
 
 afterAll(closeDatabase);
@@ -64,6 +65,18 @@ describe("login", () => {
 });
 
 describe("logout", () => {
+  it("heeds the browser's mark when the call could not be made, for that session only", async () => {
+    const user = await createSignedInUser();
+    const asked = (mark: string) =>
+      call(getInfo, "/auth/get-info", {
+        headers: { cookie: `${SIGNED_OUT_COOKIE}=${mark}; ${user.cookie}` },
+      });
+    expect((await asked("ses_of_before")).status).toBe(200);
+    expect((await asked(user.viewer.sessionId)).body.code).toBe("401");
+    const later = await call(getInfo, "/auth/get-info", { headers: { authorization: user.bearer } });
+    expect(later.body.code).toBe("401");
+  });
+
   it("kills the access token, the cookie and the refresh token at once", async () => {
     const user = await createSignedInUser();
     const answer = await call(logout, "/auth/logout", {

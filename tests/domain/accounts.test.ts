@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { checkCode, sendVerificationCode, useCode } from "@/lib/accounts/commands";
-import { codeOf, findVerificationMail, isDeliveryEmail } from "@/lib/accounts/queries";
+import { checkCode, proveEmail, sendVerificationCode, useCode } from "@/lib/accounts/commands";
+import { codeOf, findVerificationMail, getProfile, isDeliveryEmail } from "@/lib/accounts/queries";
 import type { CodePurpose } from "@/lib/accounts/rules";
 import { type ErrorName, isShopError } from "@/lib/errors";
 import type { Viewer } from "@/lib/session";
@@ -41,6 +41,18 @@ describe("verification codes", () => {
     expect(rows).toHaveLength(1);
     expect(JSON.stringify(rows)).not.toContain(code);
     expect(await findVerificationMail(verification_id)).toEqual({ code, purpose: "register" });
+  });
+
+  it("speak of the registration when they prove the account's own address", async () => {
+    const { viewer, email } = await createSignedInUser({ verified: false });
+    const wish = { verification_type: "order_email" as const };
+    const own = await sendVerificationCode(viewer, { ...wish, email });
+    expect((await findVerificationMail(own.verification_id))?.purpose).toBe("register");
+    const other = await sendVerificationCode(viewer, { ...wish, email: fresh() });
+    expect((await findVerificationMail(other.verification_id))?.purpose).toBe("order_email");
+
+    await proveEmail(viewer, { email, code: codeOf(own.verification_id) });
+    expect(await getProfile(viewer)).toMatchObject({ user_email: email, email_verified: true });
   });
 
   it("work once", async () => {
