@@ -55,6 +55,8 @@ export function VerifyEmail({ email, words }: { email: string; words: VerifyWord
       const answer = await post("/auth/email/verify-code", { email, code });
       if (!answer.ok) return refuse(answer);
       showToast(words.done, "good");
+      // This form is about to go, and the focus with it.
+      document.getElementById("content")?.focus({ preventScroll: true });
       router.refresh();
       return "leaving";
     });
