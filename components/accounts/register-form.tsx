@@ -38,7 +38,7 @@ export function RegisterForm({ words, back }: { words: RegisterWords; back: Retu
     >
       <RegisterFields
         words={words.fields}
-        errors={age === "under_13" ? { age_group: words.faults.under_age, ...errors } : errors}
+        errors={age === "under_13" ? { ...errors, age_group: words.faults.under_age } : errors}
         age={age}
         loginHref={taken ? `/login${back.query}` : undefined}
       />
