@@ -16,7 +16,13 @@ function open(): Held {
       idle_timeout: 60,
       connect_timeout: 10,
       onnotice: () => {},
-      connection: { application_name: "passlane", statement_timeout: 30_000, lock_timeout: 10_000 },
+      // Compiling a statement (jit) costs seconds where running it costs milliseconds.
+      connection: {
+        application_name: "passlane",
+        statement_timeout: 30_000,
+        lock_timeout: 10_000,
+        jit: "off",
+      },
     });
     holder.passlaneDatabase = { client, database: drizzle(client) };
   }

@@ -179,7 +179,7 @@ function matchesOf(sql: Sql, words: SearchWord[]): Piece {
   const rows = JSON.stringify(words.map((word) => ({ ...word, word: foldText(word.word) })));
   return sql`(
     with words as materialized (
-      select * from jsonb_to_recordset(${rows}::jsonb) as w(word text, types jsonb, days int, filler boolean)),
+      select * from jsonb_to_recordset(${rows}::text::jsonb) as w(word text, types jsonb, days int, filler boolean)),
     folded as materialized (
       select p.id, ${folded(sql, sql`string_agg(t.name, ' ') || chr(1) || string_agg(t.tagline, ' ') || ' ' || p.maker || ' ' || (select string_agg(value, ' ') from jsonb_each_text(c.names))`)} as body
       from products p join categories c on c.slug = p.category join product_texts t on t.product_id = p.id
