@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { isShopError } from "@/lib/errors";
@@ -13,6 +13,7 @@ import { clearSandboxFaults, failSandbox } from "@/lib/stripe-sandbox-faults";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 
+vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsHere();
@@ -139,7 +140,7 @@ describe("races", () => {
       wins[paid ? "paid" : "cancelled"]++;
     }
     await sale.eventsArrived();
-    await sale.runQueue();
+    await sale.runQueue({ mails: false });
     expect(await sale.keysOf(product.id)).toEqual({
       ...(wins.paid && { assigned: wins.paid }),
       available: 60 - wins.paid,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
@@ -11,6 +11,7 @@ import { getOrder } from "@/lib/orders/queries";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 
+vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsHere();

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
@@ -12,6 +12,7 @@ import { listOrders } from "@/lib/orders/queries";
 import { nextStatus, ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
 import { postLedger } from "@/lib/payments/commands";
 
+vi.setConfig({ testTimeout: 120_000 });
 let user: SignedInUser;
 let planId: number;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { requestStatus, settlePayment } from "@/lib/orders/commands-payment";
@@ -10,6 +10,7 @@ import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 
+vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsHere();
