@@ -28,7 +28,7 @@ export async function requireDeliverableEmail(viewer: UserViewer, email: string)
 
 /**
  * Changes where an order's keys go, until they are sent; the old address is told (spec §7 `/order/update/email`).
- * @throws ShopError order_unknown, delivery_email_unverified, delivery_frozen
+ * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen
  */
 export async function changeDeliveryEmail(
   viewer: UserViewer,
@@ -39,6 +39,7 @@ export async function changeDeliveryEmail(
     sql`select 1 from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
   );
   if (owned.length === 0) throw new ShopError("order_unknown");
+  if (!viewer.emailVerified && input.send_email !== viewer.email) throw new ShopError("email_unverified");
   await requireDeliverableEmail(viewer, input.send_email);
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);

@@ -191,7 +191,7 @@ async function settleForShopper(intentId: string): Promise<void> {
 /**
  * Completes an order that costs nothing: paid, keys assigned and on their way, in one call (decisions.md, Free
  * orders). Asked again it answers the same.
- * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs
+ * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified
  */
 export async function completeFreeOrder(
   viewer: UserViewer,
@@ -202,6 +202,8 @@ export async function completeFreeOrder(
     if (!order) throw new ShopError("order_unknown");
     if (order.totalCents > 0) throw new ShopError("free_payment_not_zero");
     if (input.final_amount) throw new ShopError("amount_differs");
+    // One gift per person: an address that nobody has proved is not a person yet (decisions.md, Direct registration).
+    if (!viewer.emailVerified) throw new ShopError("email_unverified");
     if (order.status === "pending") {
       if (order.holdOver) throw new ShopError("order_not_payable");
       await transition(tx, order, "free_completed");

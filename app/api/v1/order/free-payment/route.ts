@@ -8,7 +8,13 @@ export const POST = endpoint(
     access: "user",
     body: FreePaymentInput,
     result: OrderStatusView,
-    errors: ["order_unknown", "free_payment_not_zero", "amount_differs", "order_not_payable"],
+    errors: [
+      "order_unknown",
+      "free_payment_not_zero",
+      "amount_differs",
+      "order_not_payable",
+      "email_unverified",
+    ],
   },
   ({ body, viewer }) => completeFreeOrder(viewer, body),
 );

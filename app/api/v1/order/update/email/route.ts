@@ -10,7 +10,13 @@ export const POST = endpoint(
     access: "user",
     body: UpdateDeliveryEmailInput,
     result: DeliveryEmailView,
-    errors: ["order_unknown", "delivery_email_unverified", "delivery_frozen", "too_many_codes"],
+    errors: [
+      "order_unknown",
+      "delivery_email_unverified",
+      "delivery_frozen",
+      "too_many_codes",
+      "email_unverified",
+    ],
   },
   ({ body, viewer, locale }) => changeDeliveryEmail(viewer, body, locale),
 );
