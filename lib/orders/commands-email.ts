@@ -14,10 +14,11 @@ import type { UpdateDeliveryEmailInput } from "./contract";
 /**
  * Keys go to the account's own address, or to another that a code has proved (decisions.md, Delivery e-mail).
  * Otherwise the code is sent, and the caller repeats the call once `/auth/email/verify-code` took it.
- * @throws ShopError delivery_email_unverified, too_many_codes
+ * @throws ShopError delivery_email_unverified, too_many_codes; email_unverified when one's own is not proved either
  */
 export async function requireDeliverableEmail(viewer: UserViewer, email: string): Promise<void> {
   if (await isDeliveryEmail(viewer, email)) return;
+  if (!viewer.emailVerified) throw new ShopError("email_unverified");
   await sendVerificationCode(viewer, { email, verification_type: "order_email" }).catch((error: unknown) => {
     // A code that is on its way already will do; only too many of them are refused.
     const wait = isShopError(error, "too_many_codes") ? Number(error.params.retryAfterSeconds) : Number.NaN;
@@ -39,7 +40,6 @@ export async function changeDeliveryEmail(
     sql`select 1 from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
   );
   if (owned.length === 0) throw new ShopError("order_unknown");
-  if (!viewer.emailVerified && input.send_email !== viewer.email) throw new ShopError("email_unverified");
   await requireDeliverableEmail(viewer, input.send_email);
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);

@@ -14,6 +14,7 @@ export const POST = endpoint(
       "sold_out",
       "purchase_limit",
       "delivery_email_unverified",
+      "email_unverified",
       "too_many_codes",
       "unavailable",
     ],
