@@ -37,6 +37,8 @@ export default defineConfig({
   reporter: "list",
   use: {
     baseURL: process.env.E2E_BASE_URL,
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
     screenshot: "only-on-failure",
     trace: "retain-on-first-failure",
     launchOptions: { executablePath: await findBrowser(), args: [...quiet.split(" "), ...sandbox] },

@@ -42,11 +42,11 @@ test.describe("on a phone", () => {
       await arrive(path);
       await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("aria-current", "page");
     }
-    await bar.getByRole("link", { name: t("ui.links.cart") }).click();
+    await bar.getByRole("link", { name: t("ui.links.cart"), exact: true }).click();
     await arrive("/login");
     await page.goBack();
     await arrive("/");
-    await bar.getByRole("link", { name: t("ui.links.me") }).click();
+    await bar.getByRole("link", { name: t("ui.links.me"), exact: true }).click();
     await arrive("/login");
   });
 });

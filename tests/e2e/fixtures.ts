@@ -31,13 +31,17 @@ type Fixtures = Omit<Shop, "page"> & {
 
 /** Every control of the page is alive: what is pressed before that would be lost. */
 export async function alive(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const controls = document.querySelectorAll("main :is(button, input, select, form, a[href^='/'])");
-    const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
-    return (
-      document.readyState !== "loading" && document.querySelector("main") && [...controls].every(isAlive)
-    );
-  });
+  await page.waitForFunction(
+    () => {
+      const controls = document.querySelectorAll("main :is(button, input, select, form, a[href^='/'])");
+      const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
+      return (
+        document.readyState !== "loading" && document.querySelector("main") && [...controls].every(isAlive)
+      );
+    },
+    undefined,
+    { timeout: 20_000 },
+  );
 }
 
 /** What a journey needs to move about in one language, on one device. */

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect } from "@playwright/test";
-import type { StoredMail } from "@/lib/mailbox";
+import type { MailboxMail } from "@/lib/notifications/contract";
 import type { MailEvent } from "@/lib/notifications/rules";
 
 /** What lies in the local mailbox for an address, newest first; `event` keeps those of one kind. */
@@ -7,10 +7,10 @@ async function mailsTo(
   request: APIRequestContext,
   address: string,
   event?: MailEvent,
-): Promise<StoredMail[]> {
+): Promise<MailboxMail[]> {
   const response = await request.get(`/dev/mailbox.json?to=${encodeURIComponent(address)}`);
-  const mails = (await response.json()) as StoredMail[];
-  return event ? mails.filter((mail) => mail.tags.event === event) : mails;
+  const mails = (await response.json()) as MailboxMail[];
+  return event ? mails.filter((mail) => mail.event === event) : mails;
 }
 
 /** Waits for a mail of one kind, and answers the newest. */
@@ -18,13 +18,13 @@ export async function mailOf(
   request: APIRequestContext,
   address: string,
   event: MailEvent,
-): Promise<StoredMail> {
-  let found: StoredMail | undefined;
+): Promise<MailboxMail> {
+  let found: MailboxMail | undefined;
   await expect
     .poll(
       async () => {
         [found] = await mailsTo(request, address, event);
-        return found?.tags.event;
+        return found?.event;
       },
       { message: `a ${event} mail to ${address}`, timeout: 20_000 },
     )
@@ -46,7 +46,7 @@ export async function verificationCode(request: APIRequestContext, address: stri
 const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
 
 /** The activation codes of a mail as its reader would copy them; each also stands on its own line of the plain text. */
-export function codesIn({ html, text }: StoredMail): string[] {
+export function codesIn({ html, text }: MailboxMail): string[] {
   const codes = [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map(([, code]) =>
     code!.replace(/&(#?\w+);/g, (all, name) => ENTITIES[name] ?? all),
   );

@@ -43,3 +43,19 @@ export async function signUp(
   await call(request, "/auth/register/email", { ...fields, ...proof, target_lang: locale });
   return person;
 }
+
+type Wanted = { vip_id: number; product_id: number };
+
+/** Puts a plan into the cart without a browser; the id of its line. */
+export async function fillCart(request: APIRequestContext, plan: Wanted, quantity = 1): Promise<string> {
+  const { vip_id, product_id } = plan;
+  const added = await call<{ cart_id: string }>(request, "/cart/add", { vip_id, product_id, quantity });
+  return added.cart_id;
+}
+
+/** An order that waits for its payment, without a browser; its id. */
+export async function placeOrder(request: APIRequestContext, plan: Wanted, quantity = 1): Promise<string> {
+  const line = await fillCart(request, plan, quantity);
+  const order = await call<{ order_id: string }>(request, "/order/create", { cart_record_ids: [line] });
+  return order.order_id;
+}

@@ -25,7 +25,8 @@ test("buys a pass: registration, plan, cart, payment, mail, library", { tag: "@m
   await register(shop, person);
   await arrive("/profile");
   await button(shop, t("accounts.profile.sign_out")).click();
-  await arrive("/login");
+  await arrive("/");
+  await go("/login");
   await logIn(shop, person);
   await arrive("/profile");
 

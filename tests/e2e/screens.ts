@@ -71,7 +71,9 @@ export const payButton = (shop: Shop, cents: number): Locator =>
 
 /** Pays on the checkout page with an outcome of the sandbox. */
 export async function pay(shop: Shop, cents: number, outcome: SandboxOutcome): Promise<void> {
-  await shop.page.getByRole("radio", { name: shop.t(`payments.sandbox.outcome.${outcome}`) }).check();
+  await shop.page
+    .getByRole("radio", { name: shop.t(`payments.sandbox.outcome.${outcome}`), exact: true })
+    .check();
   await payButton(shop, cents).click();
 }
 

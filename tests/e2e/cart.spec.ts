@@ -1,0 +1,162 @@
+import { formatPrice } from "@/lib/money";
+import { expect, test } from "./fixtures";
+import { call, fillCart, placeOrder, signUp } from "./people";
+import { button, checkOut, expectSameCodes, link, pay, payButton, planChoice } from "./screens";
+import { chargesOf, nameOf, ordersOf, planOf } from "./table";
+
+test("quantity, choice, another plan and removal are all the server's sums", async ({ shop, context }) => {
+  const { page, t, locale, go } = shop;
+  await signUp(context.request, { locale });
+  const week = await planOf("whinlow-captions", 7);
+  const day = await planOf("stillbeck-clean", 1);
+  await fillCart(context.request, week);
+  await fillCart(context.request, day);
+  await go("/cart");
+  const total = (cents: number) => page.getByText(formatPrice(cents, locale), { exact: true }).last();
+  const [captions, clean] = [
+    await nameOf("whinlow-captions", locale),
+    await nameOf("stillbeck-clean", locale),
+  ];
+  await expect(total(week.price_cents + day.price_cents)).toBeVisible();
+
+  const line = page.getByRole("listitem").filter({ has: link(shop, captions) });
+  await line.getByRole("button", { name: t("cart.line.more") }).click();
+  await line.getByRole("button", { name: t("cart.line.more") }).click();
+  await expect(total(week.price_cents * 3 + day.price_cents)).toBeVisible();
+  await page.getByRole("checkbox", { name: t("cart.line.choose", { name: clean }) }).uncheck();
+  await expect(total(week.price_cents * 3)).toBeVisible();
+  await line.getByRole("button", { name: t("cart.line.change_plan_named", { name: captions }) }).click();
+  const dialog = page.getByRole("dialog");
+  const month = await planOf("whinlow-captions", 30);
+  await dialog
+    .locator("label")
+    .filter({ has: planChoice(shop, 30) })
+    .click();
+  await dialog.getByRole("button", { name: t("cart.plan.save") }).click();
+  await expect(total(month.price_cents * 3)).toBeVisible();
+  await page.reload();
+  await expect(total(month.price_cents * 3)).toBeVisible();
+  await page.getByRole("button", { name: t("cart.line.remove_named", { name: captions }) }).click();
+  await page.getByRole("button", { name: t("cart.line.remove_named", { name: clean }) }).click();
+  await expect(page.getByText(t("cart.empty_title"))).toBeVisible();
+  const cart = await call<{ total: number }>(context.request, "/cart/list");
+  expect(cart.total).toBe(0);
+});
+
+test("what is sold out says so and cannot be added", async ({ page, context, shop, t, go, locale }) => {
+  await signUp(context.request, { locale });
+  await go("/product/cadrell-score");
+  await expect(button(shop, t("catalog.product.sold_out"))).toBeDisabled();
+  const { product_id, vip_id } = await planOf("cadrell-score", 7);
+  const refused = await page.request.post("/api/v1/cart/add", { data: { product_id, vip_id } });
+  expect(await refused.json()).toMatchObject({ success: false, code: "409" });
+});
+
+test("the last ones go to somebody else between cart and checkout", async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+  watch,
+}) => {
+  const { page, t, locale, go } = shop;
+  const plan = await planOf("tergil-live", 30);
+  const { email } = await signUp(context.request, { locale });
+  await fillCart(context.request, plan);
+  await go("/cart");
+  const rival = await playwright.request.newContext({ baseURL });
+  await signUp(rival, { locale });
+  const held = await placeOrder(rival, plan, plan.free);
+  watch.allow(409);
+  await button(shop, t("cart.summary.checkout")).click();
+  await expect(
+    page
+      .getByText(t("errors.sold_out"))
+      .or(page.getByText(t("cart.line.sold_out")))
+      .first(),
+  ).toBeVisible();
+  await expect(page).toHaveURL(/\/cart$/);
+  expect(await ordersOf(email)).toHaveLength(0);
+  await call(rival, "/order/cancel", { order_id: held });
+  await rival.dispose();
+  await go("/cart");
+  await checkOut(shop);
+});
+
+test("a double click makes one line, one order and one charge", async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("corvane-pair", 1);
+  await go("/product/corvane-pair");
+  await page
+    .locator("label")
+    .filter({ has: planChoice(shop, 1) })
+    .click();
+  await button(shop, t("catalog.product.add")).dblclick();
+  await link(shop, t("catalog.product.view_cart")).click();
+  await arrive("/cart");
+  await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
+  await button(shop, t("cart.summary.checkout")).dblclick();
+  const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
+  await payButton(shop, plan.price_cents).dblclick();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expectSameCodes(shop, { orderId, to: email });
+  expect(await ordersOf(email)).toHaveLength(1);
+  expect(await chargesOf(orderId)).toBe(1);
+});
+
+test("a double click on a free pass claims one", async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale, verified: true });
+  await go("/product/osprill-tables");
+  await page
+    .locator("label")
+    .filter({ has: planChoice(shop, 1) })
+    .click();
+  await button(shop, t("catalog.product.claim")).dblclick();
+  const orderId = (await arrive("/payment/success")).searchParams.get("order_id")!;
+  await expectSameCodes(shop, { orderId, to: email });
+  expect(await ordersOf(email)).toHaveLength(1);
+});
+
+test("a free pass in the cart is completed without paying, once", async ({ shop, context }) => {
+  const { t, locale, arrive } = shop;
+  const { email } = await signUp(context.request, { locale, verified: true });
+  await fillCart(context.request, await planOf("weekwright", 7));
+  const orderId = await checkOut(shop);
+  await button(shop, t("payments.free")).dblclick();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expectSameCodes(shop, { orderId, to: email });
+  expect(await ordersOf(email)).toHaveLength(1);
+});
+
+test("two tabs make one order and one charge", async ({ shop, context, openShop, watch }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("corvane-pair", 7);
+  await fillCart(context.request, plan);
+  watch.allow(400, 404, 409);
+  const other = await openShop(context);
+  await go("/cart");
+  await other.go("/cart");
+  await Promise.all([
+    button(shop, t("cart.summary.checkout")).click(),
+    button(other, t("cart.summary.checkout")).click(),
+  ]);
+  await Promise.race([arrive("/checkout"), other.arrive("/checkout")]);
+  await expect.poll(async () => (await ordersOf(email)).length).toBe(1);
+  const [order] = await ordersOf(email);
+  const checkout = `/checkout?order_id=${order!.id}`;
+  await go(checkout);
+  await other.go(checkout);
+  await Promise.all([pay(shop, plan.price_cents, "succeeded"), pay(other, plan.price_cents, "succeeded")]);
+  await Promise.all([
+    arrive(`/payment/success?order_id=${order!.id}`),
+    other.arrive(`/payment/success?order_id=${order!.id}`),
+  ]);
+  await other.page.close();
+  await expectSameCodes(shop, { orderId: order!.id, to: email });
+  expect(await chargesOf(order!.id)).toBe(1);
+  expect(await ordersOf(email)).toHaveLength(1);
+  await expect(page.getByRole("main")).toBeVisible();
+});

@@ -1,0 +1,110 @@
+import { expect, test } from "./fixtures";
+import { countMails, mailOf, verificationCode } from "./mails";
+import { newPerson, placeOrder, signUp } from "./people";
+import { button, expectSameCodes, link, pay, payButton } from "./screens";
+import { nameOf, ordersOf, planOf } from "./table";
+
+test("another delivery address is proved with a code, and gets the codes", async ({
+  shop,
+  context,
+  watch,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale, verified: true });
+  const friend = newPerson().email;
+  const plan = await planOf("cairnby-papers", 7);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+
+  await button(shop, t("orders.checkout.email_change_named")).click();
+  const field = page.getByLabel(t("orders.checkout.email_label"));
+  await field.fill("no address");
+  await button(shop, t("orders.checkout.email_save")).click();
+  watch.allow(400, 409);
+  await expect(page.getByText(t("errors.email_invalid"))).toBeVisible();
+  await field.fill(friend);
+  await button(shop, t("orders.checkout.email_save")).click();
+  await expect(page.getByText(t("orders.checkout.code_sent", { email: friend }))).toBeVisible();
+  expect((await ordersOf(email))[0]!.send_email).toBe(email);
+  const code = await verificationCode(page.request, friend);
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+  const box = page.getByLabel(t("orders.checkout.code_label"));
+  await box.fill(wrong);
+  await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
+  await box.fill(code);
+  await expect(page.getByText(friend, { exact: true })).toBeVisible();
+  expect((await ordersOf(email))[0]!.send_email).toBe(friend);
+  await mailOf(page.request, email, "email-changed");
+
+  await pay(shop, plan.price_cents, "succeeded");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expect(page.getByRole("main")).toContainText(friend);
+  await expectSameCodes(shop, { orderId, to: friend });
+  expect(await countMails(page.request, email, "keys")).toBe(0);
+});
+
+test("an order is cancelled from the checkout, and its passes can be ordered again", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("pellmere-edit", 7);
+  const orderId = await placeOrder(context.request, plan);
+  const free = (await planOf("pellmere-edit", 7)).free;
+  await go(`/checkout?order_id=${orderId}`);
+  await button(shop, t("orders.actions.cancel")).click();
+  const question = page.getByRole("dialog");
+  await question.getByRole("button", { name: t("orders.actions.keep") }).click();
+  await expect(question).toBeHidden();
+  expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+  await button(shop, t("orders.actions.cancel")).click();
+  await question.getByRole("button", { name: t("orders.actions.cancel") }).dblclick();
+  await arrive(`/payment/cancel?order_id=${orderId}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("payments.unpaid.cancel_title"));
+  expect((await ordersOf(email))[0]).toMatchObject({ status: "cancelled" });
+  expect((await planOf("pellmere-edit", 7)).free).toBeGreaterThan(free);
+
+  await go(`/checkout?order_id=${orderId}`);
+  await expect(page.getByText(t("orders.checkout.ended_title"))).toBeVisible();
+  await expect(payButton(shop, plan.price_cents)).toHaveCount(0);
+  await button(shop, t("payments.unpaid.again")).click();
+  await arrive("/cart");
+  await expect(link(shop, await nameOf("pellmere-edit", locale))).toBeVisible();
+});
+
+test("an order is cancelled from the history and deleted", async ({ shop, context }) => {
+  const { page, t, locale, go } = shop;
+  await signUp(context.request, { locale });
+  const orderId = await placeOrder(context.request, await planOf("pellmere-edit", 30));
+  await go(`/order-history?order_id=${orderId}`);
+  await button(shop, t("orders.actions.cancel")).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("orders.actions.cancel") })
+    .click();
+  await expect(page.getByText(t("orders.status.cancelled")).first()).toBeVisible();
+  await go("/order-history");
+  await button(shop, t("orders.actions.remove")).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("orders.actions.remove") })
+    .click();
+  await expect(page.getByText(t("orders.history.empty_title"))).toBeVisible();
+});
+
+test("another's order is as missing as none", async ({ shop, context, playwright, baseURL }) => {
+  const { page, t, locale, go } = shop;
+  const owner = await playwright.request.newContext({ baseURL });
+  await signUp(owner, { locale });
+  const orderId = await placeOrder(owner, await planOf("pellmere-edit", 30));
+  await signUp(context.request, { locale });
+  for (const id of [orderId, "ord_none"]) {
+    for (const path of ["/checkout", "/payment/success", "/payment/cancel", "/payment/error"]) {
+      await go(`${path}?order_id=${id}`);
+      await expect(page.getByText(t("orders.checkout.missing_title"))).toBeVisible();
+    }
+  }
+  await owner.post("/api/v1/order/cancel", { data: { order_id: orderId } });
+  await owner.dispose();
+});

@@ -1,0 +1,134 @@
+import { expect, test } from "./fixtures";
+import { countMails, mailOf } from "./mails";
+import { placeOrder, signUp } from "./people";
+import { button, expectSameCodes, pay, payButton } from "./screens";
+import { chargesOf, ordersOf, planOf } from "./table";
+
+test("declined, then paid: the order stays held and its clock runs on", async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("ackwith-minutes", 7);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+
+  await pay(shop, plan.price_cents, "declined");
+  await expect(page.getByText(t("payments.decline.kept"))).toBeVisible();
+  const clock = page.getByText(/^[0-2]\d:[0-5]\d$/).last();
+  const before = await clock.textContent();
+  await expect(clock).not.toHaveText(before!);
+  await mailOf(page.request, email, "payment-failed");
+  expect((await ordersOf(email))[0]).toMatchObject({ id: orderId, status: "pending" });
+
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByText(t("orders.detail.declined"))).toBeVisible();
+  await page.getByRole("link", { name: t("orders.detail.continue") }).click();
+  await arrive(`/checkout?order_id=${orderId}`);
+  await pay(shop, plan.price_cents, "succeeded");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expectSameCodes(shop, { orderId, to: email });
+  expect(await chargesOf(orderId)).toBe(1);
+});
+
+test("a payment that needs authentication is refused, then approved", async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("ackwith-minutes", 1);
+  const orderId = await placeOrder(context.request, plan, 2);
+  await go(`/checkout?order_id=${orderId}`);
+  const bank = page.getByRole("dialog", { name: t("payments.sandbox.challenge_title") });
+
+  await pay(shop, plan.price_cents * 2, "requires_action");
+  await bank.getByRole("button", { name: t("payments.sandbox.refuse") }).click();
+  await expect(page.getByText(t("payments.decline.kept"))).toBeVisible();
+  await pay(shop, plan.price_cents * 2, "requires_action");
+  await bank.getByRole("button", { name: t("payments.sandbox.approve") }).click();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expectSameCodes(shop, { orderId, to: email, count: 2 });
+  expect(await chargesOf(orderId)).toBe(1);
+});
+
+test("a bank's page that is left can be taken up again", async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("ackwith-minutes", 30);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await pay(shop, plan.price_cents, "requires_action");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await page.reload();
+  await arrive(`/checkout?order_id=${orderId}`);
+  await pay(shop, plan.price_cents, "requires_action");
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("payments.sandbox.approve") })
+    .click();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expectSameCodes(shop, { orderId, to: email });
+});
+
+test("a slow payment finishes by itself, also after a reload", async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("tolkstra-docs", 7);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await pay(shop, plan.price_cents, "processing_succeeded");
+  await expect(page.getByRole("heading", { name: t("payments.wait.title") })).toBeVisible();
+  await page.reload();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expectSameCodes(shop, { orderId, to: email });
+  expect(await countMails(page.request, email, "keys")).toBe(1);
+});
+
+test("a slow payment that fails leads back to a payable order", async ({ shop, context }) => {
+  const { page, t, locale, go } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("tolkstra-docs", 1);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await pay(shop, plan.price_cents, "processing_failed");
+  await expect(page.getByText(t("payments.decline.kept"))).toBeVisible({ timeout: 20_000 });
+  await expect(payButton(shop, plan.price_cents)).toBeEnabled();
+  expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+});
+
+test("a payment that is never answered says so calmly, and can be given up", async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("tolkstra-docs", 1);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await pay(shop, plan.price_cents, "silent");
+  await expect(page.getByRole("heading", { name: t("payments.wait.title") })).toBeVisible();
+  expect((await ordersOf(email))[0]).toMatchObject({ status: "processingPayment" });
+  await button(shop, t("orders.actions.cancel")).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("orders.actions.cancel") })
+    .click();
+  await arrive(`/payment/cancel?order_id=${orderId}`);
+  expect((await ordersOf(email))[0]).toMatchObject({ status: "cancelled" });
+  expect(await chargesOf(orderId)).toBe(0);
+});
+
+test("back after success offers nothing to pay", async ({ shop, context }) => {
+  const { page, t, locale, go, arrive } = shop;
+  await signUp(context.request, { locale });
+  const plan = await planOf("vossle-letters", 7);
+  const orderId = await placeOrder(context.request, plan);
+  await go("/cart");
+  await go(`/checkout?order_id=${orderId}`);
+  await pay(shop, plan.price_cents, "succeeded");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await page.goBack();
+  await expect(page.getByRole("main")).toBeVisible();
+  await expect(payButton(shop, plan.price_cents)).toHaveCount(0);
+  await go(`/checkout?order_id=${orderId}`);
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    t("payments.success.heading", { count: 1 }),
+  );
+  expect(await chargesOf(orderId)).toBe(1);
+});
