@@ -1,6 +1,8 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
+import { SIGNED_OUT_EVENT } from "@/lib/api-client";
+import { localizedPath, parsePath } from "@/lib/navigation";
 
 export type SessionSummary = { signedIn: boolean; cartCount: number };
 
@@ -39,10 +41,21 @@ function start(): void {
     if (typeof count === "number" && summary) publish({ ...summary, cartCount: Math.max(0, count) });
     else void load();
   });
+  window.addEventListener(SIGNED_OUT_EVENT, (event) => {
+    publish({ signedIn: false, cartCount: 0 });
+    // "404" from /auth/*: the account is gone, so whoever looks at this page has to log in anew (spec §4).
+    if ((event as CustomEvent<{ code: string }>).detail.code === "404") openLogin();
+  });
   // A page that comes back from the browser's own cache remembers the old count.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) void load();
   });
+}
+
+function openLogin(): void {
+  const { pathname, search } = window.location;
+  const back = encodeURIComponent(pathname + search);
+  window.location.assign(`${localizedPath("/login", parsePath(pathname))}?redirect=${back}`);
 }
 
 function subscribe(listener: () => void): () => void {
