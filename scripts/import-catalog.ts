@@ -6,7 +6,7 @@ import { client } from "@/db/client";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/commands-import";
 import { IMAGE_LIMIT_BYTES, PictureProblem } from "@/lib/catalog/commands-import-image";
 import { importKeys } from "@/lib/delivery/commands-import";
-import { type ImportArguments, importArguments, withShop } from "./with-shop";
+import { type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
@@ -68,11 +68,4 @@ async function main({ file, preview }: ImportArguments): Promise<number> {
   return counts.refused > 0 ? 1 : 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const given = importArguments(process.argv.slice(2));
-  if (given) await withShop(() => main(given));
-  else {
-    console.error(USAGE);
-    process.exitCode = 2;
-  }
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runImport(USAGE, main);

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { importKeys, type KeyImportCounts } from "@/lib/delivery/commands-import";
 import { enqueueAssignWaiting } from "@/lib/orders/commands-assign";
-import { type ImportArguments, importArguments, withShop } from "./with-shop";
+import { type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run keys:import -- FILE [--preview]";
 
@@ -25,11 +25,4 @@ async function main({ file, preview }: ImportArguments): Promise<number> {
   return counts.refused > 0 ? 1 : 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const given = importArguments(process.argv.slice(2));
-  if (given) await withShop(() => main(given));
-  else {
-    console.error(USAGE);
-    process.exitCode = 2;
-  }
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runImport(USAGE, main);

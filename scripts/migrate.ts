@@ -11,7 +11,9 @@ export async function migrate(databaseUrl: string): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(70411001)`; // two instances that start together migrate one after the other
-    await applyMigrations(drizzle(client), { migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)) });
+    await applyMigrations(drizzle(client), {
+      migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)),
+    });
   } finally {
     await client.end();
   }
