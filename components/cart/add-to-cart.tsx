@@ -27,11 +27,14 @@ export function AddToCart({
   label,
   disabled,
   words,
+  brief = false,
 }: {
   wanted: Wanted;
   label: string;
   disabled?: boolean;
   words: AddToCartWords;
+  /** Where the way to the cart is in sight anyway: only the toast says that it is done. */
+  brief?: boolean;
 }) {
   const [state, setState] = useState<{ pending?: boolean; added?: boolean; problem?: string }>({});
   const navigate = useNavigate();
@@ -67,7 +70,7 @@ export function AddToCart({
       <Button look="primary" large block pending={state.pending} disabled={disabled} onClick={press}>
         {label}
       </Button>
-      {state.added && (
+      {state.added && !brief && (
         <p className="flex min-h-11 items-center justify-center gap-2">
           <Icon name="check" size={18} className="text-good" />
           {words.added}

@@ -9,10 +9,10 @@ import { usePlan } from "./plan-choice";
 
 export type BuyWords = AddToCartWords & { copy: string; copied: string; failed: string };
 
-type Bought = { productId: number; slug: string; words: BuyWords };
+type Bought = { productId: number; slug: string; words: BuyWords; brief?: boolean };
 
 /** The button for the chosen plan. */
-export function BuyButton({ productId, slug, words }: Bought) {
+export function BuyButton({ productId, slug, words, brief }: Bought) {
   const { chosen } = usePlan();
   return (
     <AddToCart
@@ -21,6 +21,7 @@ export function BuyButton({ productId, slug, words }: Bought) {
       label={chosen.action.label}
       disabled={chosen.action.disabled}
       words={words}
+      brief={brief}
     />
   );
 }

@@ -20,12 +20,13 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
   const t = useTranslations("catalog.home");
   const total = home.categories.reduce((sum, category) => sum + category.total, 0);
   return (
-    <Page className="md:pt-14">
+    <Page className={surface === "mobile" ? "pt-3!" : undefined}>
       <JsonLd of={jsonLd} />
       <Opening surface={surface} />
       <Section
         id="popular"
         title={t("popular")}
+        near
         more={{ href: "/top-trending", text: t("popular_all", { count: total }) }}
       >
         <ProductTickets items={home.featured} level="h3" first />
@@ -53,23 +54,26 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
   );
 }
 
+/** The header of desktop pages has the search; a phone has none, so it stands here. */
 function Opening({ surface }: { surface: Surface }) {
   const t = useTranslations();
   const locale = useLocale();
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-16 gap-y-5">
-      <h1 className="max-w-[22ch] text-28 md:text-40">{t("catalog.home.heading")}</h1>
-      <div className="flex w-full max-w-md flex-none">
-        <SearchBox
-          action={localizedPath("/search", { locale, surface })}
-          words={{
-            label: t("ui.header.search_label"),
-            placeholder: t("ui.header.search_placeholder"),
-            submit: t("ui.header.search_submit"),
-          }}
-        />
-      </div>
-    </div>
+    <>
+      <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("catalog.home.heading")}</h1>
+      {surface === "mobile" && (
+        <div className="flex pt-4">
+          <SearchBox
+            action={localizedPath("/search", { locale, surface })}
+            words={{
+              label: t("ui.header.search_label"),
+              placeholder: t("ui.header.search_placeholder"),
+              submit: t("ui.header.search_submit"),
+            }}
+          />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ export function MobileProductScreen({ product, plan, jsonLd }: ProductView) {
   const lang = useTextLang(product);
   const words = useBuyWords();
   return (
-    <Page className="pt-2 pb-0">
+    <Page className="pt-1! pb-0!">
       <JsonLd of={jsonLd} />
       <PlanProvider offers={usePlanOffers(product)} initial={openingPlan({ product, plan })}>
         <header className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
@@ -50,7 +50,7 @@ export function MobileProductScreen({ product, plan, jsonLd }: ProductView) {
         <StickyBar>
           <ChosenPrice />
           <div className="min-w-0 flex-1">
-            <BuyButton productId={product.product_id} slug={product.slug} words={words} />
+            <BuyButton productId={product.product_id} slug={product.slug} words={words} brief />
             <noscript>
               <p className="pt-2 text-13 text-quiet">{t("no_script")}</p>
             </noscript>

@@ -10,7 +10,7 @@ export type TicketsOf = {
   items: readonly ProductItem[];
   /** Of the tickets' names. */
   level?: "h2" | "h3";
-  /** The list is about the shown pass itself (deals, free ones, a filter): the ticket leads to that very pass. */
+  /** The list is about the shown passes themselves (deals, a search, a price): each ticket leads to that very pass. */
   exact?: boolean;
   /** Pictures of the first view are not put off. */
   first?: boolean;

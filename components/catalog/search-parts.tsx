@@ -62,13 +62,12 @@ export function SearchResults({ view }: { view: SearchView }) {
   const { query, found } = view;
   if (!found) return <SearchStart view={view} />;
   if (found.items.length === 0) return <NothingFound view={view} />;
-  const { vip_type, price_from, price_to, sort, page, size } = query.search;
-  const exact = Boolean(vip_type || price_from || price_to || sort !== "recommend");
+  const { page, size } = query.search;
   return (
-    <>
-      <ProductTickets items={found.items} exact={exact} first />
+    <div>
+      <ProductTickets items={found.items} exact first />
       <Pager path="/search" query={searchValues(query)} {...{ page, size, total: found.total }} />
-    </>
+    </div>
   );
 }
 
@@ -90,17 +89,18 @@ function NothingFound({ view }: { view: SearchView }) {
   const { search, filtered } = view.query;
   const narrowed = filtered > 0;
   return (
-    <>
+    <div>
       <EmptyState
         title={search.keyword ? t("none", { query: search.keyword }) : t("none_filtered")}
         action={
           narrowed ? <ButtonLink href={withoutFilters(view.query)}>{t("clear")}</ButtonLink> : undefined
         }
       >
-        {narrowed ? t("none_filtered_text") : t("none_text")}
+        {search.keyword && <p>{t("none_text")}</p>}
+        {narrowed && <p>{t("none_filtered_text")}</p>}
       </EmptyState>
       <Popular items={view.popular} />
-    </>
+    </div>
   );
 }
 

@@ -15,7 +15,7 @@ export function MobileSearchScreen(view: SearchView) {
   const { query, found, categories } = view;
   const { title, lead } = useSearchHeading(view);
   return (
-    <Page className="pt-2">
+    <Page className="pt-1!">
       <QueryForm path="/search" values={searchValues(query)} role="search">
         <SearchField query={query} />
         <div className="flex items-end justify-between gap-4 pt-5 pb-4">

@@ -7,19 +7,24 @@ export function Section({
   title,
   lead,
   more,
+  near = false,
   children,
 }: {
   id: string;
   title: string;
   lead?: string;
   more?: { href: string; text: string };
+  /** Follows at once on what stands above. */
+  near?: boolean;
   children: ReactNode;
 }) {
   return (
-    <section aria-labelledby={id} className="pt-14 md:pt-18">
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-1 pb-5">
+    <section aria-labelledby={id} className={near ? "pt-6" : "pt-14 md:pt-18"}>
+      <div
+        className={`flex flex-wrap items-end justify-between gap-x-8 gap-y-1 ${near ? "pb-2 md:pb-3" : "pb-5"}`}
+      >
         <div>
-          <h2 id={id} className="text-21 md:text-28">
+          <h2 id={id} className={near ? "py-2 text-21" : "text-21 md:text-28"}>
             {title}
           </h2>
           {lead && <p className="pt-1 text-quiet">{lead}</p>}

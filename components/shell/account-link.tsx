@@ -19,7 +19,7 @@ export function AccountLink({
   return (
     <Link href={guest ? "/login" : "/profile"} className={className}>
       <Icon name="user" />
-      <span className="inline-grid max-lg:sr-only">
+      <span className="inline-grid max-xl:sr-only">
         <span className={`col-start-1 row-start-1 ${guest ? "invisible" : ""}`}>{words.account}</span>
         <span className={`col-start-1 row-start-1 ${guest ? "" : "invisible"}`}>{words.login}</span>
       </span>

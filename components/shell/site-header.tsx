@@ -53,11 +53,11 @@ export async function SiteHeader({ brand }: { brand: string }) {
           <AccountLink words={{ account: t("links.profile"), login: t("links.login") }} className={ITEM} />
           <NavLink href="/library" className={ITEM}>
             <Icon name="library" />
-            <span className="max-lg:sr-only">{t("links.library")}</span>
+            <span className="max-xl:sr-only">{t("links.library")}</span>
           </NavLink>
           <NavLink href="/cart" className={ITEM}>
             <Icon name="cart" />
-            <span className="max-lg:sr-only">{t("links.cart")}</span>
+            <span className="max-xl:sr-only">{t("links.cart")}</span>
             <CartCount />
           </NavLink>
         </nav>

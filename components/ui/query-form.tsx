@@ -5,6 +5,8 @@ import { useNavigate } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { localizedPath } from "@/lib/navigation";
 
+const SAME_QUESTION_MS = 500;
+
 /**
  * A form that only asks for another view of a page: sort, filters, search words. An ordinary GET form until the page
  * is alive (`apply` is its button then); afterwards it moves within the page, at once when a choice changes, and
@@ -29,7 +31,7 @@ export function QueryForm({
   const navigate = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const given = JSON.stringify(values);
-  const asked = useRef("");
+  const asked = useRef({ address: "", at: 0, open: false });
 
   const go = (submitter?: HTMLElement | null) => {
     if (!form.current) return;
@@ -38,15 +40,17 @@ export function QueryForm({
       if (typeof value === "string" && value.trim()) query.append(name, value.trim());
     const address = query.size > 0 ? `${path}?${query}` : path;
     // Enter in a number changes it and submits the form: one question, asked once.
-    if (address === asked.current) return;
-    asked.current = address;
+    const last = asked.current;
+    if (address === last.address && Date.now() - last.at < SAME_QUESTION_MS) return;
+    asked.current = { address, at: Date.now(), open: true };
     navigate(address);
   };
   const choose = useRef(go);
   choose.current = go;
   useEffect(() => {
-    asked.current = "";
-    follow(form.current, JSON.parse(given));
+    // An answer leaves alone what is being typed meanwhile; going back does not.
+    follow(form.current, JSON.parse(given), asked.current.open ? document.activeElement : null);
+    asked.current.open = false;
   }, [given]);
   useEffect(() => {
     // The browser's own event, not React's: it comes when a number is finished, not at each digit.
@@ -85,11 +89,16 @@ const isChoice = (field: EventTarget | null) =>
   field instanceof HTMLSelectElement ||
   (field instanceof HTMLInputElement && (isTicked(field) || field.type === "number"));
 
-function follow(form: HTMLFormElement | null, values: Readonly<Record<string, string>>) {
+function follow(
+  form: HTMLFormElement | null,
+  values: Readonly<Record<string, string>>,
+  spared: Element | null,
+) {
   for (const field of form?.elements ?? []) {
+    if (field === spared) continue;
     if (field instanceof HTMLSelectElement) field.value = values[field.name] ?? "";
     else if (!(field instanceof HTMLInputElement) || field.type === "hidden") continue;
     else if (isTicked(field)) field.checked = values[field.name] === field.value;
-    else if (field !== document.activeElement) field.value = values[field.name] ?? "";
+    else field.value = values[field.name] ?? "";
   }
 }

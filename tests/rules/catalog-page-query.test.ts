@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { productId, readListQuery, readSearchQuery } from "@/lib/catalog/contract-page";
+
+describe("the query of a list", () => {
+  it("is the usual state without parameters, or with those that make no sense", () => {
+    const usual = { sort: "recommend", page: 1, size: 24 };
+    expect(readListQuery({})).toEqual({ list: usual, plain: true });
+    expect(readListQuery({ sort: "cheapest", page: "-1", size: "5000" })).toEqual({
+      list: usual,
+      plain: true,
+    });
+    expect(readListQuery({ sort: "", page: "" }).plain).toBe(true);
+  });
+
+  it("is another state once sorted or turned over", () => {
+    expect(readListQuery({ sort: "price_asc" })).toMatchObject({ list: { sort: "price_asc" }, plain: false });
+    expect(readListQuery({ sort: ["price_desc", "price_asc"] }).list.sort).toBe("price_desc");
+    expect(readListQuery({ page: "2" })).toMatchObject({ list: { page: 2 }, plain: false });
+  });
+});
+
+describe("the query of a search", () => {
+  it("asks nothing when the words are blank and no filter is set", () => {
+    for (const query of [{}, { q: "" }, { q: "  \u3000 " }, { q: " ", sort: "price_asc", in_stock: "false" }])
+      expect(readSearchQuery(query).blank).toBe(true);
+    expect(readSearchQuery({ q: " voice " })).toMatchObject({
+      blank: false,
+      filtered: 0,
+      search: { keyword: "voice", size: 24 },
+    });
+  });
+
+  it("counts the filters and drops what is none", () => {
+    const { search, filtered, blank } = readSearchQuery({
+      category: "writing",
+      vip_type: "decade",
+      in_stock: "true",
+      price_from: "x",
+      price_to: "9.9",
+    });
+    expect({ filtered, blank }).toEqual({ filtered: 3, blank: false });
+    expect(search).toMatchObject({ category: "writing", in_stock: true, price_to: 9.9, keyword: "" });
+    expect(search.vip_type).toBeUndefined();
+    expect(search.price_from).toBeUndefined();
+  });
+
+  it("takes any text at all", () => {
+    const anything = fc.dictionary(
+      fc.constantFrom(
+        "q",
+        "sort",
+        "category",
+        "vip_type",
+        "in_stock",
+        "price_from",
+        "price_to",
+        "page",
+        "size",
+      ),
+      fc.oneof(fc.string({ unit: "binary" }), fc.array(fc.string()), fc.constant(undefined)),
+    );
+    fc.assert(
+      fc.property(anything, (query) => {
+        expect(readSearchQuery(query).search.keyword.length).toBeLessThanOrEqual(200);
+        expect(readListQuery(query).list.size).toBe(24);
+      }),
+    );
+  });
+});
+
+describe("the number of a product in an address", () => {
+  it("is the number, or 0 for anything else", () => {
+    expect(productId("1001")).toBe(1001);
+    for (const text of ["", "-1", "1e3", "1.5", "abc", "99999999999", "4294967296", "0"])
+      expect(productId(text)).toBe(0);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { publicMetadata } from "@/lib/page-metadata";
+
+const place = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
+const words = { title: "Offers", description: "What runs now" };
+
+describe("metadata of a public page", () => {
+  it("names the desktop page as canonical, translations on the same surface, and the mobile twin", () => {
+    expect(publicMetadata("/limited-offer", place, words).alternates).toEqual({
+      canonical: "https://shop.example/ja/limited-offer",
+      languages: {
+        en: "https://shop.example/limited-offer",
+        "zh-Hans": "https://shop.example/zh/limited-offer",
+        ja: "https://shop.example/ja/limited-offer",
+        "x-default": "https://shop.example/limited-offer",
+      },
+      media: { "only screen and (max-width: 640px)": "https://shop.example/ja/mobile/limited" },
+    });
+  });
+
+  it("on the mobile page points to the desktop one and names no twin", () => {
+    const { alternates } = publicMetadata("/", { ...place, surface: "mobile" }, words);
+    expect(alternates?.canonical).toBe("https://shop.example/ja");
+    expect(alternates?.languages).toMatchObject({ ja: "https://shop.example/ja/mobile" });
+    expect(alternates?.media).toBeUndefined();
+  });
+
+  it("keeps a state that only parameters make out of the index", () => {
+    const metadata = publicMetadata("/top-trending", place, { ...words, indexed: false });
+    expect(metadata.robots).toEqual({ index: false, follow: true });
+    expect(metadata.alternates).toBeUndefined();
+  });
+});
