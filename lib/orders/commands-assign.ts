@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { assignReservedKeys, reserveKeys, type WantedUnits } from "@/lib/delivery/commands";
+import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { enqueue } from "@/lib/jobs";
 import { queueMail } from "@/lib/notifications/commands";
@@ -16,7 +16,7 @@ type OpenLine = { id: string; plan_id: number; quantity: number; held: number; h
  */
 export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
   if (order.status !== "paid" && order.status !== "processing") return order.status;
-  await takeMissing(tx, await openLines(tx, order.id));
+  await takeMissing(tx, order.id, await openLines(tx, order.id));
   const lines = await openLines(tx, order.id);
   const keyIds = await assignReservedKeys(
     tx,
@@ -42,17 +42,31 @@ function openLines(tx: Tx, orderId: string): Promise<OpenLine[]> {
     group by l.id order by l.plan_id, l.id`);
 }
 
-async function takeMissing(tx: Tx, lines: OpenLine[]): Promise<WantedUnits[]> {
-  const wanted = lines.map((line) => ({
-    lineId: line.id,
-    planId: line.plan_id,
-    quantity: line.quantity - line.held - line.has,
-  }));
-  return reserveKeys(
+async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<void> {
+  const wanted = lines
+    .map((line) => ({
+      lineId: line.id,
+      planId: line.plan_id,
+      quantity: line.quantity - line.held - line.has,
+    }))
+    .filter((unit) => unit.quantity > 0);
+  if (wanted.length === 0) return;
+  const theirs = await plansOfOthers(tx, orderId);
+  await reserveKeys(
     tx,
-    wanted.filter((unit) => unit.quantity > 0),
+    wanted.filter((unit) => !theirs.includes(unit.planId)),
     "skip",
   );
+}
+
+/** Plans for which an order waits that was paid earlier: what stock has of them is not this order's yet. */
+async function plansOfOthers(tx: Tx, orderId: string): Promise<number[]> {
+  const rows = await tx.execute<{ plan_id: number }>(sql`
+    select distinct l.plan_id from orders mine, order_lines l join orders o on o.id = l.order_id
+    where mine.id = ${orderId} and l.state = 'waiting' and o.status = 'processing'
+      and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
+      and (o.paid_at, o.id) < (mine.paid_at, mine.id)`);
+  return rows.map((row) => row.plan_id);
 }
 
 async function mailKeys(tx: Tx, order: LockedOrder, keyIds: string[]): Promise<void> {
@@ -82,8 +96,12 @@ async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Pr
   });
 }
 
-/** The job behind a payment: assigns, whatever happened in between. */
+/** The job behind a payment: assigns, whatever happened in between; those who wait for the same come first. */
 export async function assignPaidOrder(orderId: string): Promise<void> {
+  const queues = await db.execute<{ plan_id: number }>(sql`
+    select distinct l.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.order_id <> l.order_id
+    where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`);
+  for (const { plan_id } of queues) await assignWaitingOrders(plan_id);
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order) await assignOrder(tx, order);
