@@ -124,13 +124,17 @@ describe("races", () => {
   it("cancel against pay: one winner in each of 50 rounds", async () => {
     const product = await plan({ keys: 60 });
     const wins = { paid: 0, cancelled: 0 };
+    let cancelTakes = 20;
     const late = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
     for (let round = 0; round < 50; round++) {
       const id = await sale.orderOf(buyer, product.id);
       const { clientSecret, intentId } = await sale.openPayment(buyer, id);
+      const began = performance.now();
       const [answer, confirmed] = await Promise.all([
-        cancel(id),
-        late((round * 7) % 30).then(() => confirmSandboxIntent(clientSecret, "succeeded")),
+        cancel(id).finally(() => {
+          cancelTakes = performance.now() - began;
+        }),
+        late((cancelTakes * (round % 10)) / 10).then(() => confirmSandboxIntent(clientSecret, "succeeded")),
       ]);
       await settlePayment(intentId);
       const paid = confirmed?.accepted === true;

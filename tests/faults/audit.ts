@@ -72,7 +72,8 @@ const AT_REST: Record<string, string> = {
   "a key has no mail that was sent, or several": `
     select k.id from keys k where k.state = 'assigned' and 1 <> (select count(*) from mails m
       where m.event = 'keys' and m.state = 'sent' and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
-  "a mail is not sent": `select id, event, last_error from mails where state <> 'sent' and event in ('keys', 'delay', 'refund')`,
+  "a mail is not sent": `select id, event, last_error from mails where state <> 'sent' and event in ('keys', 'refund')
+    or event = 'delay' and state = 'queued'`,
   "a refund is on its way": `select id, state from refunds where state <> 'succeeded'`,
   "a notice is not worked off": `select id, type from webhook_events where processed_at is null`,
   "a job is left": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,

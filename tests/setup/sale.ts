@@ -66,12 +66,14 @@ export function receiveEventsHere(): void {
   });
 }
 
-/** Waits until no notice is on its way. */
+/** Waits until every notice has come once; the copies of some come later, when they like. */
 export async function eventsArrived(): Promise<void> {
   for (;;) {
-    const rows = await db.execute(sql`select 1 from sandbox_events where due_at is not null limit 1`);
+    const rows = await db.execute(
+      sql`select 1 from sandbox_events where due_at is not null and deliveries = 0 limit 1`,
+    );
     if (rows.length === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
@@ -102,6 +104,9 @@ export async function runQueue({ mails = true } = {}): Promise<void> {
 /** Sets the shop's clock ahead of the database's, e.g. `31 minutes`; `0` sets it right. */
 export async function setClockAhead(interval: string): Promise<void> {
   await db.execute(sql`update shop_clock set shift = ${interval}::interval`);
+  await db.execute(
+    sql`update sandbox_events set due_at = shop_now() where due_at > shop_now() + interval '1 minute'`,
+  );
 }
 
 export async function statusOf(orderId: string): Promise<OrderStatus | undefined> {

@@ -1,0 +1,252 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createCartLine } from "@/db/factories/orders";
+import { isShopError } from "@/lib/errors";
+import { placeOrder } from "@/lib/orders/commands";
+import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/commands-assign";
+import { completeFreeOrder, settlePayment } from "@/lib/orders/commands-payment";
+import { refundLateLines } from "@/lib/orders/commands-refund";
+import { sweepJob } from "@/lib/orders/jobs";
+import { getOrder } from "@/lib/orders/queries";
+import { auditSale } from "../faults/audit";
+import * as sale from "../setup/sale";
+
+vi.setConfig({ testTimeout: 120_000 });
+let buyer: sale.Buyer;
+beforeAll(async () => {
+  sale.receiveEventsHere();
+  buyer = await sale.newBuyer();
+});
+afterEach(async () => {
+  await sale.setClockAhead("0");
+  expect(await auditSale()).toEqual([]);
+});
+afterAll(sale.endSale);
+
+const plan = async (given: GivenPlan = {}) =>
+  (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
+const preOrder = (given: GivenPlan = {}) => plan({ availability: "pre_order", keys: 0, ...given });
+const paid = async (planId: number, quantity = 1, who = buyer) => {
+  const id = await sale.orderOf(who, planId, quantity);
+  const { intentId } = await sale.pay(who, id);
+  await settlePayment(intentId);
+  return id;
+};
+const settled = async () => {
+  await sale.eventsArrived();
+  await sale.runQueue();
+};
+const linesOf = (orderId: string) =>
+  db.execute<{ state: string; has: number; deliver_by: Date | null }>(sql`
+    select state, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has, deliver_by
+    from order_lines l where order_id = ${orderId} order by position`);
+const hoursUntil = async (at: Date | string | null) => {
+  const [row] = await db.execute<{ h: number }>(
+    sql`select round(extract(epoch from ${at}::timestamptz - shop_now()) / 3600)::int as h`,
+  );
+  return row!.h;
+};
+
+describe("assignment", () => {
+  it("hands over exactly the keys that were held, once, however often it runs", async () => {
+    const product = await plan({ keys: 5 });
+    const id = await sale.orderOf(buyer, product.id, 2);
+    const held = await db.execute(
+      sql`select id from keys where state = 'reserved' and plan_id = ${product.id} order by id`,
+    );
+    const { intentId } = await sale.pay(buyer, id);
+    await settlePayment(intentId);
+    await Promise.all(Array.from({ length: 8 }, () => assignPaidOrder(id)));
+    const got = await db.execute(
+      sql`select id from keys where state = 'assigned' and plan_id = ${product.id} order by id`,
+    );
+    expect([...got]).toEqual([...held]);
+    await settled();
+    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
+    expect(await sale.keysOf(product.id)).toEqual({ assigned: 2, available: 3 });
+  });
+
+  it("of a pre-order waits with a date and a notice, 72 h past the release", async () => {
+    const product = await preOrder();
+    const id = await paid(product.id, 2);
+    await settled();
+    expect(await sale.statusOf(id)).toBe("processing");
+    const [line] = await linesOf(id);
+    expect(line).toMatchObject({ state: "waiting", has: 0 });
+    expect(await hoursUntil(line!.deliver_by)).toBe(30 * 24 + 72);
+    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "delay sent"]);
+  });
+
+  it("of several lines delivers what it has and waits for the rest", async () => {
+    const [here, later] = [await plan(), await preOrder()];
+    for (const { id } of [here, later]) await createCartLine(buyer.id, id);
+    const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
+    await sale.pay(buyer, id);
+    await settled();
+    expect(await sale.statusOf(id)).toBe("processing");
+    expect((await linesOf(id)).map((line) => [line.state, line.has]).sort()).toEqual([
+      ["assigned", 1],
+      ["waiting", 0],
+    ]);
+    expect((await sale.mailsOf(id)).sort()).toEqual(["delay sent", "keys sent", "order-placed sent"]);
+    await createKeys(later.id, 1);
+    await assignWaitingOrders(later.id);
+    await settled();
+    expect(await sale.statusOf(id)).toBe("completed");
+    expect((await sale.mailsOf(id)).filter((mail) => mail === "keys sent")).toHaveLength(2);
+    expect(await auditSale({ atRest: true })).toEqual([]);
+  });
+
+  it("of new stock serves who paid first, whole or in part, and nobody twice", async () => {
+    const product = await preOrder();
+    const orders: string[] = [];
+    for (const [at, quantity] of [2, 1, 3].entries()) {
+      await sale.setClockAhead(`${at} minutes`);
+      orders.push(await paid(product.id, quantity, await sale.newBuyer()));
+      await assignPaidOrder(orders.at(-1)!);
+    }
+    const has = async () => (await Promise.all(orders.map(linesOf))).map(([line]) => line!.has);
+    for (const [keys, expected] of [
+      [1, [1, 0, 0]],
+      [3, [2, 1, 1]],
+      [9, [2, 1, 3]],
+    ] as const) {
+      await createKeys(product.id, keys);
+      await Promise.all([assignWaitingOrders(product.id), assignWaitingOrders(product.id)]);
+      expect(await has()).toEqual(expected);
+    }
+    await settled();
+    expect(await Promise.all(orders.map(sale.statusOf))).toEqual(["completed", "completed", "completed"]);
+    expect(await sale.keysOf(product.id)).toEqual({ assigned: 6, available: 7 });
+    expect(await auditSale({ atRest: true })).toEqual([]);
+  });
+
+  it("does not let a later payment pass those who wait", async () => {
+    const product = await preOrder();
+    const first = await paid(product.id, 1, await sale.newBuyer());
+    await assignPaidOrder(first);
+    await createKeys(product.id, 1); // the worker has not served them yet
+    await sale.setClockAhead("1 minute");
+    const second = await paid(product.id, 1, await sale.newBuyer());
+    await assignPaidOrder(second);
+    await settled();
+    expect([await sale.statusOf(first), await sale.statusOf(second)]).toEqual(["completed", "processing"]);
+  });
+
+  it("is found by the sweep when its job was lost", async () => {
+    const product = await plan();
+    const id = await paid(product.id);
+    await db.execute(sql`delete from graphile_worker._private_jobs`);
+    await sale.setClockAhead("3 minutes");
+    await sweepJob.run(undefined);
+    await settled();
+    expect(await sale.statusOf(id)).toBe("completed");
+  });
+});
+
+describe("a deadline that passes", () => {
+  it("gives back what was not delivered, to the cent, and keeps the rest", async () => {
+    const product = await preOrder({ priceCents: 333 });
+    const id = await paid(product.id, 3);
+    await assignPaidOrder(id);
+    await createKeys(product.id, 1);
+    await assignWaitingOrders(product.id);
+    await settled();
+    const order = await getOrder(buyer.viewer, id, "en");
+    expect(order.order_products[0]).toMatchObject({ state: "waiting", deliver_by: expect.any(String) });
+    await sale.setClockAhead(`${30 * 24 + 71} hours`);
+    await refundLateLines(id); // one hour too early: nothing
+    expect(await sale.statusOf(id)).toBe("processing");
+    await sale.setClockAhead(`${30 * 24 + 73} hours`);
+    await Promise.all([refundLateLines(id), refundLateLines(id), sweepJob.run(undefined)]);
+    await settled();
+    const refunds = await db.execute(
+      sql`select amount_cents, state, reason from refunds where order_id = ${id}`,
+    );
+    expect([...refunds]).toEqual([{ amount_cents: 666, state: "succeeded", reason: "not_delivered" }]);
+    await sweepJob.run(undefined);
+    expect(await sale.statusOf(id)).toBe("completed");
+    expect((await sale.mailsOf(id)).filter((mail) => mail.startsWith("refund"))).toEqual(["refund sent"]);
+    await createKeys(product.id, 5);
+    await assignWaitingOrders(product.id);
+    expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 5 });
+  });
+
+  it("refunds the whole order when nothing came, and a free line without money", async () => {
+    const [priced, free] = [await preOrder(), await preOrder({ priceCents: 0 })];
+    for (const { id } of [priced, free]) await createCartLine(buyer.id, id);
+    const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
+    await sale.pay(buyer, id);
+    await settled();
+    await sale.setClockAhead(`${30 * 24 + 73} hours`);
+    await sweepJob.run(undefined);
+    await settled();
+    expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "stock_short", "refunded"]);
+    const refunds = await db.execute(sql`select amount_cents, state from refunds where order_id = ${id}`);
+    expect([...refunds]).toEqual([{ amount_cents: 1000, state: "succeeded" }]);
+  });
+
+  it("against stock that arrives in that moment: served or given back, never both, 12 rounds", async () => {
+    let served = 0;
+    for (let round = 0; round < 12; round++) {
+      const product = await preOrder();
+      const id = await paid(product.id);
+      await assignPaidOrder(id);
+      await createKeys(product.id, 1);
+      await sale.setClockAhead(`${30 * 24 + 73} hours`);
+      const late = new Promise((resolve) => setTimeout(resolve, round));
+      const rivals = [() => late.then(() => refundLateLines(id)), () => assignWaitingOrders(product.id)];
+      await Promise.all((round % 2 ? rivals : rivals.reverse()).map((work) => work()));
+      await sale.setClockAhead("0");
+      const refunds = await db.execute(sql`select 1 from refunds where order_id = ${id}`);
+      const [line] = await linesOf(id);
+      expect(line!.has + refunds.length).toBe(1);
+      served += line!.has;
+    }
+    await sale.runQueue({ mails: false });
+    console.log(
+      `refund against assignment: n=12, ${served} served, ${12 - served} given back, 0 both, 0 neither`,
+    );
+  });
+});
+
+describe("an order that costs nothing", () => {
+  const refusal = (call: Promise<unknown>) =>
+    call.then(
+      () => null,
+      (error: unknown) => (isShopError(error) ? error.error : String(error)),
+    );
+  const complete = (orderId: string, final_amount?: number, who = buyer) =>
+    completeFreeOrder(who.viewer, { order_id: orderId, final_amount });
+
+  it("is paid, sent and completed in one call, and asked again answers the same", async () => {
+    const product = await plan({ priceCents: 0 });
+    const id = await sale.orderOf(buyer, product.id);
+    const answers = await Promise.all([complete(id, 0), complete(id), complete(id)]);
+    expect(answers).toEqual(Array(3).fill({ order_id: id, status: "completed" }));
+    await settled();
+    expect(await sale.historyOf(id)).toEqual(["created", "free_completed", "assigned", "delivered"]);
+    expect(await sale.mailsOf(id)).toEqual(["keys sent"]);
+    expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 2 });
+    expect(await db.execute(sql`select 1 from ledger_entries where order_id = ${id}`)).toHaveLength(0);
+    expect(await refusal(sale.orderOf(buyer, product.id))).toBe("purchase_limit"); // one per person
+  });
+
+  it("is refused above zero, for another amount, after its time, when cancelled, and to others", async () => {
+    const priced = await sale.orderOf(buyer, (await plan()).id);
+    expect(await refusal(complete(priced))).toBe("free_payment_not_zero");
+    expect(await refusal(complete(priced, 0))).toBe("free_payment_not_zero");
+    const other = await sale.newBuyer();
+    const product = await plan({ priceCents: 0 });
+    const id = await sale.orderOf(other, product.id);
+    expect(await refusal(complete(id))).toBe("order_unknown");
+    expect(await refusal(complete(id, 0.01, other))).toBe("amount_differs");
+    await sale.setClockAhead("31 minutes");
+    expect(await refusal(complete(id, 0, other))).toBe("order_not_payable");
+    await sweepJob.run(undefined);
+    expect(await refusal(complete(id, 0, other))).toBe("order_not_payable");
+    expect(await sale.keysOf(product.id)).toEqual({ available: 3 });
+  });
+});
