@@ -5,10 +5,9 @@ import { Icon, type IconName } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import type { ProfileView } from "@/lib/accounts/contract";
-import { CODE_DIGITS } from "@/lib/accounts/rules";
 import { formatDate } from "@/lib/format";
 import { SignOut } from "./sign-out";
-import { useCodeWords } from "./use-code-words";
+import { useVerifyWords } from "./use-verify-words";
 import { VerifyEmail } from "./verify-email";
 
 /** One's own account: who one is here, where one's things are, and the way out. */
@@ -31,19 +30,7 @@ export function ProfileScreen({ profile }: { profile: ProfileView }) {
 }
 
 function Unverified({ email }: { email: string }) {
-  const t = useTranslations("accounts");
-  const errors = useTranslations("errors");
-  const words = {
-    title: t("verify.title"),
-    text: t("verify.text"),
-    send: t("verify.send"),
-    submit: t("verify.submit"),
-    done: t("verify.done"),
-    codeMissing: t("missing.code", { count: CODE_DIGITS }),
-    code: useCodeWords(),
-    network: errors("network"),
-  };
-  return <VerifyEmail email={email} words={words} />;
+  return <VerifyEmail email={email} words={useVerifyWords()} />;
 }
 
 const PLACES: readonly { name: "library" | "orders" | "cart"; href: string; icon: IconName }[] = [

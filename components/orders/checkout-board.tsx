@@ -8,6 +8,7 @@ import { useNavigate } from "@/components/ui/link";
 import { api } from "@/lib/api-client";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
+import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
 import { CheckoutCancel } from "./checkout-cancel";
 import { CheckoutEnded } from "./checkout-ended";
@@ -16,7 +17,7 @@ import { CheckoutPay } from "./checkout-pay";
 import { OrderSummary } from "./order-summary";
 
 /** The order on its way to being paid: whatever changes, the server's order is read again and shown. */
-export function CheckoutBoard({ initial }: { initial: OrderDetail }) {
+export function CheckoutBoard({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
   const errors = useTranslations("errors");
   const network = errors("network");
   const navigate = useNavigate();
@@ -58,13 +59,13 @@ export function CheckoutBoard({ initial }: { initial: OrderDetail }) {
     return (
       <div className="flex flex-col gap-8">
         <PaymentWait email={order.send_email} offline={payment.phase.offline} />
-        <OrderSummary order={order} />
+        <OrderSummary order={order} total={false} />
         <CheckoutBar order={order} />
         <CheckoutCancel orderId={orderId} />
       </div>
     );
   if (!order.can_pay) return <CheckoutEnded order={order} />;
-  const shared = { order, setOrder, read, network };
+  const shared = { order, account, setOrder, read, network };
   return (
     <div className="flex flex-col gap-10">
       {order.final_amount === 0 ? (

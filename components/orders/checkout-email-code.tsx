@@ -1,14 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeInput } from "@/components/ui/code-input";
+import { Countdown } from "@/components/ui/countdown";
 import { showToast } from "@/components/ui/toast";
+import { CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
 import { api } from "@/lib/api-client";
 import type { DeliveryEmail } from "./use-delivery-email";
-
-const RESEND_AFTER_S = 60; // decisions.md "Codes"
 
 /** The code that proves a delivery address, with another one after a minute. */
 export function CheckoutEmailCode({
@@ -49,36 +49,41 @@ export function CheckoutEmailCode({
 
 function ResendCode({ email, network }: { email: string; network: string }) {
   const t = useTranslations("orders.checkout");
-  const [left, setLeft] = useState(RESEND_AFTER_S);
+  const hold = useTranslations("orders.hold");
+  const [sentAt, setSentAt] = useState(() => Date.now());
+  const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
-  useEffect(() => {
-    if (left <= 0) return;
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
-    return () => clearTimeout(timer);
-  }, [left]);
 
   async function resend() {
     setPending(true);
     const body = { email, verification_type: "order_email" };
     const answer = await api.post("/auth/send-verification-code", body, { networkMessage: network });
     setPending(false);
-    if (answer.ok) {
-      setLeft(RESEND_AFTER_S);
-      showToast(t("code_resent"), "good");
-    } else showToast(answer.message, "bad");
+    if (!answer.ok) return showToast(answer.message, "bad");
+    setSentAt(Date.now());
+    setOpen(false);
+    showToast(t("code_resent"), "good");
   }
 
-  if (left > 0)
-    return (
-      <p className="text-13 text-quiet">
-        {t("code_again_in")} <span className="figures">0:{String(left).padStart(2, "0")}</span>
-      </p>
-    );
   return (
-    <div>
-      <Button look="quiet" className="-mx-3" pending={pending} onClick={resend}>
-        {t("code_again")}
-      </Button>
+    <div className="flex min-h-11 items-center text-13 text-quiet">
+      {open ? (
+        <Button look="quiet" className="-mx-3" pending={pending} onClick={resend}>
+          {t("code_again")}
+        </Button>
+      ) : (
+        <p>
+          {t("code_again_in")}{" "}
+          <Countdown
+            key={sentAt}
+            now={sentAt}
+            endsAt={sentAt + CODE_RESEND_SECONDS * 1000}
+            dayUnit={hold("day_unit")}
+            said={t("code_again_after", { seconds: CODE_RESEND_SECONDS })}
+            onEnd={() => setOpen(true)}
+          />
+        </p>
+      )}
     </div>
   );
 }

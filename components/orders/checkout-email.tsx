@@ -2,10 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
+import { useVerifyWords } from "@/components/accounts/use-verify-words";
+import { VerifyEmail } from "@/components/accounts/verify-email";
 import { Button } from "@/components/ui/button";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
+import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutEmailCode } from "./checkout-email-code";
 import { useDeliveryEmail } from "./use-delivery-email";
 
@@ -15,14 +18,17 @@ import { useDeliveryEmail } from "./use-delivery-email";
  */
 export function CheckoutEmail({
   order,
+  account,
   network,
   onChanged,
 }: {
   order: OrderDetail;
+  account: CheckoutAccount;
   network: string;
   onChanged: (order: OrderDetail) => void;
 }) {
   const t = useTranslations("orders.checkout");
+  const verify = useVerifyWords();
   const [editing, setEditing] = useState(false);
   const [typed, setTyped] = useState("");
   const delivery = useDeliveryEmail(order.order_id, network, (email) => {
@@ -55,9 +61,16 @@ export function CheckoutEmail({
 
   const keep = (
     <Button look="quiet" onClick={() => setEditing(false)}>
-      {t("email_keep", { email: order.send_email })}
+      {t("email_keep")}
     </Button>
   );
+  if (!account.verified)
+    return (
+      <div className="flex flex-col items-start gap-2">
+        <VerifyEmail email={account.email} words={verify} />
+        {keep}
+      </div>
+    );
   if (delivery.codeFor !== null)
     return <CheckoutEmailCode delivery={delivery} keep={keep} network={network} />;
   const submit = (event: FormEvent) => {

@@ -2,11 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
+import { useVerifyWords } from "@/components/accounts/use-verify-words";
+import { VerifyEmail } from "@/components/accounts/verify-email";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { api, newIdempotencyKey } from "@/lib/api-client";
 import type { OrderDetail, OrderStatusView } from "@/lib/orders/contract";
+import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
 import { CheckoutStep } from "./checkout-step";
@@ -15,17 +18,20 @@ import { OrderSummary } from "./order-summary";
 /** The two steps of an order that costs nothing (spec §5 "Free payment"). */
 export function CheckoutFree({
   order,
+  account,
   setOrder,
   read,
   network,
 }: {
   order: OrderDetail;
+  account: CheckoutAccount;
   setOrder: (order: OrderDetail) => void;
   read: () => Promise<unknown>;
   network: string;
 }) {
   const t = useTranslations("orders.checkout");
   const free = useTranslations("payments")("free");
+  const verify = useVerifyWords();
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -50,10 +56,11 @@ export function CheckoutFree({
   return (
     <>
       <CheckoutStep number={1} title={t("step_email")}>
-        <CheckoutEmail order={order} network={network} onChanged={setOrder} />
+        <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_review_free")}>
-        <OrderSummary order={order} />
+        <OrderSummary order={order} total={false} />
+        {!account.verified && <VerifyEmail email={account.email} words={verify} />}
         {problem !== null && (
           <Notice kind="bad" live>
             {problem}
@@ -61,7 +68,7 @@ export function CheckoutFree({
         )}
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void read()}>
-        <Button look="primary" large pending={pending} onClick={complete}>
+        <Button look="primary" large pending={pending} disabled={!account.verified} onClick={complete}>
           {free}
         </Button>
       </CheckoutBar>

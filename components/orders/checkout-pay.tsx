@@ -19,6 +19,7 @@ import { localizedPath } from "@/lib/navigation";
 import type { OrderDetail } from "@/lib/orders/contract";
 import type { PaymentIntentView } from "@/lib/payments/contract";
 import type { SandboxOutcome } from "@/lib/payments/rules";
+import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
 import { CheckoutStep } from "./checkout-step";
@@ -32,12 +33,14 @@ const StripeFields = dynamic(
 /** The three steps of an order that costs something. */
 export function CheckoutPay({
   order,
+  account,
   setOrder,
   read,
   network,
   payment,
 }: {
   order: OrderDetail;
+  account: CheckoutAccount;
   setOrder: (order: OrderDetail) => void;
   read: () => Promise<unknown>;
   network: string;
@@ -73,7 +76,7 @@ export function CheckoutPay({
   return (
     <>
       <CheckoutStep number={1} title={t("step_email")}>
-        <CheckoutEmail order={order} network={network} onChanged={setOrder} />
+        <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_method")}>
         <PaymentMethods value={method} disabled={sending} onChange={setMethod} />
@@ -91,7 +94,7 @@ export function CheckoutPay({
         <OpeningNotice opened={opened} />
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
-        <OrderSummary order={order} />
+        <OrderSummary order={order} total={false} />
         <PayProblem order={order} payment={payment} />
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void read()}>

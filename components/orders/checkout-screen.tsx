@@ -2,10 +2,15 @@ import { useTranslations } from "next-intl";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
+import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBoard } from "./checkout-board";
 import { CheckoutMissing } from "./checkout-missing";
 
 const WORDS = [
+  "accounts.verify",
+  "accounts.code",
+  "accounts.missing",
+
   "orders.checkout",
   "orders.actions",
   "orders.hold",
@@ -15,13 +20,13 @@ const WORDS = [
 ];
 
 /** The checkout: one column, three steps on one page, the total always in sight. */
-export function CheckoutScreen({ order }: { order: OrderDetail | null }) {
+export function CheckoutScreen({ order, account }: { order: OrderDetail | null; account: CheckoutAccount }) {
   const t = useTranslations("orders.checkout");
   return (
     <Page title={t("title")} narrow>
       {order ? (
         <WordsProvider branches={WORDS}>
-          <CheckoutBoard initial={order} />
+          <CheckoutBoard initial={order} account={account} />
         </WordsProvider>
       ) : (
         <CheckoutMissing />

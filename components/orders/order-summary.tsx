@@ -6,36 +6,38 @@ import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
+import { isPayable } from "@/lib/orders/rules";
 
-type Summed = Pick<OrderView, "order_products" | "subtotal" | "discount_amount" | "final_amount">;
+type Summed = Pick<OrderView, "status" | "order_products" | "subtotal" | "discount_amount" | "final_amount">;
 
-/** What is in an order and what it costs. */
-export function OrderSummary({ order }: { order: Summed }) {
+/** What is in an order and what it costs; without the `total` where it stands in sight already. */
+export function OrderSummary({ order, total: withTotal = true }: { order: Summed; total?: boolean }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const total = order.final_amount === 0 ? t("free") : money(order.final_amount);
-  const rows = [{ term: t("total"), value: total, strong: true }];
+  const rows = [];
   if (order.discount_amount > 0)
-    rows.unshift(
-      { term: t("subtotal"), value: money(order.subtotal), strong: false },
-      { term: t("discount"), value: `−${money(order.discount_amount)}`, strong: false },
+    rows.push(
+      { term: t("subtotal"), value: money(order.subtotal) },
+      { term: t("discount"), value: `−${money(order.discount_amount)}` },
     );
+  const sum = order.final_amount === 0 ? t("free") : money(order.final_amount);
+  if (withTotal) rows.push({ term: t("total"), value: sum, strong: true });
   return (
     <div className="flex flex-col gap-3">
       <ul className="flex flex-col gap-3">
         {order.order_products.map((line) => (
           <li key={line.order_product_id}>
-            <SummaryLine line={line} />
+            <SummaryLine line={line} refund={isPayable(order.status)} />
           </li>
         ))}
       </ul>
-      <DefinitionRows rows={rows} />
+      {rows.length > 0 && <DefinitionRows rows={rows} />}
     </div>
   );
 }
 
-function SummaryLine({ line }: { line: OrderProduct }) {
+function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
   return (
@@ -57,7 +59,7 @@ function SummaryLine({ line }: { line: OrderProduct }) {
           {line.pre_order && line.deliver_by && (
             <p>{t("pre_order", { date: formatDate(line.deliver_by, locale) })}</p>
           )}
-          <RefundLine refund={line.refund} />
+          {refund && <RefundLine refund={line.refund} />}
         </>
       }
     />

@@ -1,11 +1,17 @@
+"use client";
+
 import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
 import { Spinner } from "@/components/ui/spinner";
 
 /** The answer takes its time: what happens, and that one need not stay. */
 export function PaymentWait({ email, offline }: { email: string; offline: boolean }) {
   const t = useTranslations("payments.wait");
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: "center" }), []);
   return (
     <div
+      ref={place}
       role="status"
       className="flex flex-col items-center gap-4 rounded-ticket border border-hairline bg-raised px-6 py-10 text-center"
     >

@@ -6,7 +6,7 @@ import { WordsProvider } from "@/components/shell/words-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
-import { DeclineNotice } from "./decline-notice";
+import { declineReason } from "./decline-reason";
 import { OrderAgain } from "./order-again";
 
 const WORDS = ["payments.unpaid", "errors.network"];
@@ -30,9 +30,6 @@ function Unpaid({ order, kind }: { order: OrderDetail; kind: Kind }) {
   return (
     <Page title={title} lead={text} narrow>
       <div className="flex flex-col gap-8">
-        {kind === "error" && order.can_pay && order.payment_error && (
-          <DeclineNotice code={order.payment_error} />
-        )}
         <UnpaidWays order={order} />
         <section aria-label={t("passes")}>
           <OrderSummary order={order} />
@@ -45,10 +42,21 @@ function Unpaid({ order, kind }: { order: OrderDetail; kind: Kind }) {
 function useOutcome(order: OrderDetail, kind: Kind) {
   const t = useTranslations("payments.unpaid");
   if (order.status === "processingPayment") return { title: t("running_title") };
-  if (kind === "error")
-    return { title: t("error_title"), text: order.can_pay ? t("open_text") : t("error_ended") };
+  if (kind === "error" && !order.can_pay) return { title: t("error_title"), text: t("error_ended") };
+  if (kind === "error" && order.payment_error)
+    return { title: t("error_title"), text: <Declined code={order.payment_error} /> };
+  if (kind === "error") return { title: t("error_title"), text: t("open_text") };
   if (order.can_pay) return { title: t("open_title"), text: t("open_text") };
   return { title: t("cancel_title"), text: t("cancel_text") };
+}
+
+function Declined({ code }: { code: string }) {
+  const t = useTranslations("payments.decline");
+  return (
+    <>
+      {t(`reason.${declineReason(code)}`)} {t("kept")}
+    </>
+  );
 }
 
 function UnpaidWays({ order }: { order: OrderDetail }) {

@@ -13,5 +13,5 @@ export default async function CheckoutPage(props: PageProps) {
   const order = orderId ? await findOrder(viewer, orderId, locale) : null;
   if (order && (isPaid(order.status) || order.status === "refunded"))
     redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, { locale, surface: "desktop" }));
-  return <CheckoutScreen order={order} />;
+  return <CheckoutScreen order={order} account={{ email: viewer.email, verified: viewer.emailVerified }} />;
 }
