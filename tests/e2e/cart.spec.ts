@@ -19,7 +19,9 @@ test("quantity, choice, another plan and removal are all the server's sums", asy
   ];
   await expect(total(week.price_cents + day.price_cents)).toBeVisible();
 
-  const line = page.getByRole("listitem").filter({ has: link(shop, captions) });
+  const line = page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("link", { name: captions, exact: true }) });
   await line.getByRole("button", { name: t("cart.line.more") }).click();
   await line.getByRole("button", { name: t("cart.line.more") }).click();
   await expect(total(week.price_cents * 3 + day.price_cents)).toBeVisible();

@@ -3,7 +3,8 @@ import { newPerson, signUp } from "./people";
 import { button, choosePlan, expectSameCodes, link, logIn, register } from "./screens";
 import { nameOf, ordersOf } from "./table";
 
-test("a guest who adds to the cart logs in and finds it there", async ({ shop, context }) => {
+test("a guest who adds to the cart logs in and finds it there", async ({ shop, context, watch }) => {
+  watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   const person = await signUp(context.request, { locale });
   await context.clearCookies();
@@ -21,7 +22,8 @@ test("a guest who adds to the cart logs in and finds it there", async ({ shop, c
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("a guest who adds to the cart may also open an account", async ({ shop }) => {
+test("a guest who adds to the cart may also open an account", async ({ shop, watch }) => {
+  watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   await go("/product/murrelet-voice");
   await choosePlan(shop, 1);
@@ -55,7 +57,8 @@ test("a free pass is claimed without paying, once per person", async ({ shop, co
   expect(await ordersOf(person.email)).toHaveLength(1);
 });
 
-test("a guest who claims a free pass logs in and can claim it", async ({ shop, context }) => {
+test("a guest who claims a free pass logs in and can claim it", async ({ shop, context, watch }) => {
+  watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   const person = await signUp(context.request, { locale, verified: true });
   await context.clearCookies();

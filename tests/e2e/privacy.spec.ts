@@ -1,0 +1,76 @@
+import { LOCALES } from "@/lib/i18n";
+import { localizedPath } from "@/lib/navigation";
+import { ROUTES } from "@/lib/routes";
+import { expect, test } from "./fixtures";
+import { fillCart, signUp } from "./people";
+import { planOf } from "./table";
+
+const EXAMPLES: Record<string, string> = {
+  "/product/detail/{id}": "/product/detail/1001",
+  "/product/{slug}": "/product/quillon-draft",
+  "/search": "/search?q=draft",
+};
+const publicPaths = ROUTES.filter((route) => route.access === "public").map(
+  ({ path }) => EXAMPLES[path] ?? path,
+);
+/** What is today's, not somebody's: the server's clock in two spellings. */
+const withoutClock = (html: string) =>
+  html.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME").replace(/\b1[78]\d{11}\b/g, "TIME");
+
+for (const locale of LOCALES) {
+  test(`public pages in ${locale} are the same bytes for everybody`, { tag: "@once" }, async ({
+    playwright,
+    baseURL,
+  }) => {
+    const guest = await playwright.request.newContext({ baseURL });
+    const member = await playwright.request.newContext({ baseURL });
+    const { email, username } = await signUp(member, { locale });
+    await fillCart(member, await planOf("quillon-draft", 30));
+    for (const surface of ["desktop", "mobile"] as const) {
+      for (const path of publicPaths) {
+        const address = localizedPath(path, { locale, surface });
+        const [one, two] = [await guest.get(address), await member.get(address)];
+        expect(one.status(), address).toBe(200);
+        for (const answer of [one, two]) {
+          expect(answer.headers()["set-cookie"], address).toBeUndefined();
+          expect(answer.headers()["cache-control"], address).toBe("public, max-age=0, must-revalidate");
+        }
+        const [html, theirs] = [await one.text(), await two.text()];
+        for (const personal of [email, username, "signed_in", "cart_count", "nonce="])
+          expect(theirs, address).not.toContain(personal);
+        expect(withoutClock(theirs), address).toBe(withoutClock(html));
+      }
+    }
+    await Promise.all([guest.dispose(), member.dispose()]);
+  });
+}
+
+test("pages of one's own are for nobody's store", { tag: "@once" }, async ({
+  context,
+  locale,
+  baseURL,
+  playwright,
+}) => {
+  await signUp(context.request, { locale });
+  for (const { path } of ROUTES.filter((route) => route.access === "login")) {
+    const response = await context.request.get(path);
+    expect(response.status(), path).toBe(200);
+    expect(response.headers()["cache-control"], path).toBe("private, no-store");
+    expect(response.headers()["content-security-policy"], path).toContain("'nonce-");
+  }
+  const guest = await playwright.request.newContext({ baseURL });
+  expect((await guest.get("/login")).headers()["cache-control"]).toBe("private, no-store");
+  await guest.dispose();
+});
+
+test("a visit leaves no cookie, and the session of a member stays out of a script's reach", {
+  tag: "@once",
+}, async ({ page, context, go, locale }) => {
+  for (const path of ["/", "/top-trending?source=mail&campaign=x", "/product/quillon-draft"]) await go(path);
+  expect(await context.cookies()).toEqual([]);
+  await signUp(context.request, { locale });
+  await go("/profile");
+  expect(await page.evaluate(() => document.cookie)).toBe("");
+  const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(stored).not.toMatch(/token|eyJ/);
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "./fixtures";
+import { fillCart, placeOrder, signUp } from "./people";
+import { button, pay } from "./screens";
+import { planOf } from "./table";
+
+/** Pictures for people to look at: TEST_MATRIX=shots writes them to test-results/shots. */
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`pictures in ${colorScheme}`, async ({ shop, context }) => {
+    test.slow();
+    const { page, t, go, arrive, locale, device } = shop;
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    let number = 0;
+    const shoot = async (name: string) => {
+      number += 1;
+      await page.evaluate(() => document.fonts.ready);
+      await page.waitForFunction(() =>
+        [...document.images].every((image) => image.complete || image.loading === "lazy"),
+      );
+      const file = `${device}-${locale}-${colorScheme}-${String(number).padStart(2, "0")}-${name}.png`;
+      await page.screenshot({ path: `test-results/shots/${file}`, fullPage: true });
+    };
+    const look = async (path: string, name: string) => {
+      await go(path);
+      await shoot(name);
+    };
+    await look("/", "home");
+    await look("/product/quillon-draft", "product");
+    await look("/product/tessock-sql", "product-untranslated");
+    await look("/login", "login");
+    await look("/register", "register");
+    await signUp(context.request, { locale });
+    const plan = await planOf("quillon-draft", 7);
+    await fillCart(context.request, await planOf("murrelet-voice", 30));
+    await fillCart(context.request, plan, 2);
+    await look("/cart", "cart");
+    const orderId = await placeOrder(context.request, plan);
+    await look(`/checkout?order_id=${orderId}`, "checkout");
+    await pay(shop, plan.price_cents * 3, "succeeded");
+    await arrive(`/payment/success?order_id=${orderId}`);
+    await shoot("success");
+    await button(shop, t("delivery.code.reveal")).first().click();
+    await expect(button(shop, t("delivery.code.copy"))).toBeVisible();
+    await shoot("success-shown");
+    await look("/library", "library");
+    await look("/order-history", "orders");
+    await look(`/order-history?order_id=${orderId}`, "order");
+    await look("/profile", "profile");
+    await look("/search?q=draft", "search");
+    await look("/limited-offer", "offers");
+  });
+}
