@@ -54,13 +54,13 @@ export function CartSummary({
       aria-label={t("title")}
       className="flex flex-col gap-4 rounded-ticket border border-hairline bg-raised p-5 lg:sticky lg:top-6"
     >
-      <dl aria-live="polite" className="flex flex-col gap-1">
-        <div className="flex items-baseline justify-between gap-4">
+      <div aria-live="polite" className="flex flex-col gap-1">
+        <dl className="flex items-baseline justify-between gap-4">
           <dt>{t("total")}</dt>
           <dd className="figures text-28 font-semibold">{total}</dd>
-        </div>
-        <dd className="text-quiet">{passes}</dd>
-      </dl>
+        </dl>
+        <p className="text-quiet">{passes}</p>
+      </div>
       {button}
       <p className="text-13 text-quiet">{hold}</p>
     </aside>

@@ -10,11 +10,18 @@ export function SearchScreen(view: SearchView) {
   const t = useTranslations("catalog");
   const { query, found, categories } = view;
   const heading = useSearchHeading(view);
-  const form = { path: "/search", values: searchValues(query), apply: t("apply"), role: "search" } as const;
+  const form = {
+    path: "/search",
+    values: searchValues(query),
+    apply: t("apply"),
+    role: "search",
+    // The header's search is there too.
+    "aria-label": t("search.filters"),
+  } as const;
   if (!found)
     return (
       <Page {...heading}>
-        <QueryForm {...form} apply={undefined} className="max-w-xl">
+        <QueryForm {...form} apply={undefined} aria-label={t("search.title")} className="max-w-xl">
           <SearchField query={query} />
         </QueryForm>
         <SearchResults view={view} />

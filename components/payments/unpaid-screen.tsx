@@ -31,7 +31,10 @@ function Unpaid({ order, kind }: { order: OrderDetail; kind: Kind }) {
     <Page title={title} lead={text} narrow>
       <div className="flex flex-col gap-8">
         <UnpaidWays order={order} />
-        <section aria-label={t("passes")}>
+        <section aria-labelledby="unpaid-passes">
+          <h2 id="unpaid-passes" className="sr-only">
+            {t("passes")}
+          </h2>
           <OrderSummary order={order} />
         </section>
       </div>

@@ -5,8 +5,11 @@ export async function ModeNotice({ demo, sandbox }: { demo: boolean; sandbox: bo
   if (!demo && !sandbox) return null;
   const t = await getTranslations("ui.mode");
   return (
-    <p className="border-b border-hairline bg-sunk px-4 py-1.5 text-center text-13 text-quiet">
+    <aside
+      aria-label={t("label")}
+      className="border-b border-hairline bg-sunk px-4 py-1.5 text-center text-13 text-quiet"
+    >
       {t(demo && sandbox ? "demo_sandbox" : demo ? "demo" : "sandbox")}
-    </p>
+    </aside>
   );
 }

@@ -26,6 +26,7 @@ export function QueryForm({
   children: ReactNode;
   className?: string;
   role?: "search";
+  "aria-label"?: string;
 }) {
   const place = useSurface();
   const navigate = useNavigate();
