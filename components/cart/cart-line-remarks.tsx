@@ -29,7 +29,7 @@ export function CartLineRemarks({ item, serverTime }: { item: CartItem; serverTi
             now={Date.parse(serverTime)}
             dayUnit={t("day_unit")}
             said={formatMoment(item.deal.ends_at, locale)}
-            className="font-medium text-ink"
+            className="font-medium whitespace-nowrap text-ink"
           />
         </p>
       )}

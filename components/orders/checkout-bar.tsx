@@ -38,7 +38,7 @@ export function CheckoutBar({
               dayUnit={hold("day_unit")}
               said={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}
               onEnd={onEnd}
-              className="font-medium text-ink"
+              className="font-medium whitespace-nowrap text-ink"
             />
           </p>
         )}

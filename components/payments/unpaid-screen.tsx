@@ -57,7 +57,8 @@ function Declined({ code }: { code: string }) {
   const t = useTranslations("payments.decline");
   return (
     <>
-      {t(`reason.${declineReason(code)}`)} {t("kept")}
+      <span className="block">{t(`reason.${declineReason(code)}`)}</span>
+      {t("kept")}
     </>
   );
 }
