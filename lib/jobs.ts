@@ -40,6 +40,8 @@ export async function enqueue<S extends z.ZodType>(
 
 const LOCK_SPACE = 70411;
 const CONCURRENCY = 4;
+/** How often a process looks for jobs that a killed worker has left locked. */
+const RESCUE_MS = 5_000;
 /** Connections of the queue beside the shop's own pool (DATABASE_POOL): one a job, one to listen, one for the lock. */
 const QUEUE_POOL = CONCURRENCY + 2;
 
@@ -71,8 +73,10 @@ export async function runJobs(jobs: Job[]): Promise<{ stop(): Promise<void> }> {
     preset: { worker: { gracefulShutdownAbortTimeout: 8000 } },
     events: workerEvents(workers, vow.lock),
   });
+  const rescue = keepRescuing();
   return {
     async stop() {
+      clearInterval(rescue);
       await runner.stop().catch((error: unknown) => log.warn({ err: error }, "worker stopped badly"));
       await vow.release();
       await pool.end();
@@ -80,7 +84,20 @@ export async function runJobs(jobs: Job[]): Promise<{ stop(): Promise<void> }> {
   };
 }
 
-/** The names of workers whose process is gone though jobs still carry their lock; those jobs are set free. */
+function keepRescuing(): NodeJS.Timeout {
+  const rescue = () =>
+    unlockGoneWorkers().then(
+      (gone) => gone.length > 0 && log.warn({ workers: gone.length }, "jobs of killed workers set free"),
+      (error: unknown) => log.warn({ err: error }, "jobs of killed workers not looked for"),
+    );
+  void rescue();
+  return setInterval(rescue, RESCUE_MS).unref();
+}
+
+/**
+ * Sets free the jobs of workers whose process is gone, and answers those workers' names. A worker has five seconds to
+ * take its lock.
+ */
 export async function unlockGoneWorkers(): Promise<string[]> {
   const rows = await client()<{ locked_by: string }[]>`
     select locked_by from (select distinct locked_by from graphile_worker.jobs
