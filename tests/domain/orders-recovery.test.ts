@@ -1,0 +1,172 @@
+import { sql } from "drizzle-orm";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { forgetOldJob } from "@/lib/accounts/jobs";
+import { env } from "@/lib/env";
+import { defineJob, enqueue, runJobs, unlockGoneWorkers } from "@/lib/jobs";
+import { settlePayment } from "@/lib/orders/commands-payment";
+import { cancelOrder } from "@/lib/orders/commands-release";
+import { sweepJob } from "@/lib/orders/jobs";
+import { createPaymentIntent } from "@/lib/payments/commands";
+import {
+  clearSandboxFaults,
+  failSandbox,
+  holdSandboxEvents,
+  type SandboxFault,
+} from "@/lib/stripe-sandbox-faults";
+import { auditSale } from "../faults/audit";
+import * as sale from "../setup/sale";
+
+vi.setConfig({ testTimeout: 60_000 });
+let buyer: sale.Buyer;
+let planId: number;
+beforeAll(async () => {
+  sale.receiveEventsHere();
+  buyer = await sale.newBuyer();
+  planId = (await createProduct({ plans: [{ keys: 60 }] })).plans[0]!.id;
+});
+afterAll(sale.endSale);
+
+const seen: number[] = [];
+const note = defineJob({
+  name: "test-note",
+  schema: z.object({ n: z.number() }),
+  run: async ({ n }) => void seen.push(n),
+});
+
+describe("a worker that was killed", () => {
+  it("leaves jobs that the next one takes over within seconds; those of a living one stay its own", async () => {
+    const killed = new pg.Client({ connectionString: env().DATABASE_URL });
+    const living = new pg.Client({ connectionString: env().DATABASE_URL });
+    const lockedBy = async (worker: pg.Client, name: string, n: number) => {
+      await worker.connect();
+      await worker.query("select pg_advisory_lock(70411, hashtext($1))", [name]);
+      await enqueue(db, note, { n }, { jobKey: name });
+      await db.execute(sql`update graphile_worker._private_jobs set locked_by = ${name},
+        locked_at = now() - interval '6 seconds', attempts = 1 where key = ${name}`);
+    };
+    await lockedBy(killed, "worker-killed", 1);
+    await lockedBy(living, "worker-living", 2);
+    expect(await unlockGoneWorkers()).toEqual([]);
+    await killed.end(); // kill -9 ends the connection, and the lock with it
+    const began = Date.now();
+    const runner = await runJobs([note]);
+    await expect.poll(() => seen, { timeout: 10_000 }).toEqual([1]);
+    console.log(`a killed worker's job ran again after ${((Date.now() - began) / 1000).toFixed(1)} s`);
+    await living.end();
+    await expect.poll(() => seen, { timeout: 12_000 }).toEqual([1, 2]);
+    await runner.stop();
+  });
+});
+
+describe("a provider in trouble", () => {
+  const FAULTS: SandboxFault["as"][] = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"];
+  const trouble = async <T>(
+    operation: Parameters<typeof failSandbox>[0],
+    fault: SandboxFault,
+    work: () => Promise<T>,
+  ) => {
+    failSandbox(operation, fault, 3);
+    try {
+      return await work();
+    } finally {
+      clearSandboxFaults();
+      sale.receiveEventsHere();
+    }
+  };
+
+  it.each(FAULTS)(
+    "opening a payment, %s after it was done: one intent, payable at the next try",
+    async (as) => {
+      const id = await sale.orderOf(buyer, planId);
+      const open = () => createPaymentIntent(buyer.viewer, { order_id: id });
+      const first = trouble("create_intent", { when: "after", as }, open);
+      await expect(first).rejects.toThrow("provider_unavailable");
+      expect(await sale.statusOf(id)).toBe("pending");
+      await sale.pay(buyer, id);
+      const intents = await db.execute(
+        sql`select 1 from sandbox_intents where metadata->>'order_id' = ${id}`,
+      );
+      expect(intents).toHaveLength(1);
+    },
+  );
+
+  it.each(FAULTS)("settling, %s: nothing is concluded, and the next look settles", async (as) => {
+    const id = await sale.orderOf(buyer, planId);
+    const { intentId } = await sale.pay(buyer, id);
+    await sale.eventsArrived();
+    const before = await sale.recordOf(id);
+    await expect(
+      trouble("retrieve_intent", { when: "before", as }, () => settlePayment(intentId)),
+    ).rejects.toThrow();
+    expect(await sale.recordOf(id)).toBe(before);
+    await settlePayment(intentId);
+    expect(await sale.statusOf(id)).toBe("paid");
+  });
+
+  it("a refund that was done and not heard of is not done twice", async () => {
+    const product = (await createProduct({ plans: [{ availability: "pre_order", keys: 0 }] })).plans[0]!;
+    const id = await sale.orderOf(buyer, product.id);
+    const { intentId } = await sale.pay(buyer, id);
+    await sale.eventsArrived();
+    await sale.runQueue({ mails: false });
+    await sale.setClockAhead(`${30 * 24 + 73} hours`);
+    await trouble("create_refund", { when: "after", as: "timeout" }, async () => {
+      await sweepJob.run(undefined);
+      await expect(sale.runQueue({ mails: false })).rejects.toThrow("send-refund failed");
+    });
+    await sale.setClockAhead(`${30 * 24 + 74} hours`);
+    await sweepJob.run(undefined);
+    await sale.setClockAhead("0");
+    const [intent] = await db.execute(sql`select refunded_cents from sandbox_intents where id = ${intentId}`);
+    const refunds = await db.execute(sql`select state, amount_cents from refunds where order_id = ${id}`);
+    expect([intent?.refunded_cents, [...refunds]]).toEqual([
+      1000,
+      [{ state: "succeeded", amount_cents: 1000 }],
+    ]);
+    expect(await auditSale()).toEqual([]);
+  });
+
+  it("every webhook lost only delays: the sweep finds what was paid", async () => {
+    clearSandboxFaults();
+    holdSandboxEvents();
+    const placed: string[] = [];
+    for (let n = 0; n < 5; n++) placed.push(await sale.orderOf(buyer, planId));
+    for (const id of placed) await sale.pay(buyer, id);
+    await sale.setClockAhead("3 minutes");
+    await sweepJob.run(undefined);
+    await db.execute(sql`delete from graphile_worker._private_jobs where last_error is not null`);
+    await sale.runQueue({ mails: false });
+    await sale.setClockAhead("0");
+    for (const id of placed) expect(await sale.statusOf(id)).toBe("shipped");
+    sale.receiveEventsHere();
+  });
+
+  it("a cancellation that the provider did not confirm leaves the keys held", async () => {
+    const id = await sale.orderOf(buyer, planId);
+    await sale.openPayment(buyer, id);
+    const asked = trouble("cancel_intent", { when: "before", as: "500" }, () =>
+      cancelOrder(buyer.viewer, { order_id: id }),
+    );
+    await expect(asked).rejects.toThrow("provider_unavailable");
+    expect(await auditSale()).toEqual([]);
+    expect((await cancelOrder(buyer.viewer, { order_id: id })).status).toBe("cancelled");
+    expect(await auditSale()).toEqual([]);
+  });
+});
+
+describe("what is over", () => {
+  it("is forgotten hourly: counters past their window and answers a day old, nothing younger", async () => {
+    await db.execute(
+      sql`insert into rate_limits values ('old', 1, shop_now() - interval '2 minutes'), ('new', 1, shop_now() + interval '1 hour')`,
+    );
+    await db.execute(sql`insert into idempotency_keys (owner, key, request_hash, created_at, locked_until) values
+      ('o', 'old', 'h', shop_now() - interval '25 hours', shop_now()), ('o', 'new', 'h', shop_now() - interval '23 hours', shop_now())`);
+    await forgetOldJob.run(undefined);
+    expect((await db.execute(sql`select bucket from rate_limits`)).map((row) => row.bucket)).toEqual(["new"]);
+    expect((await db.execute(sql`select key from idempotency_keys`)).map((row) => row.key)).toEqual(["new"]);
+  });
+});
