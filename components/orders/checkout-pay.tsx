@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { DeclineNotice } from "@/components/payments/decline-notice";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/payment-methods";
 import { SandboxChallenge } from "@/components/payments/sandbox-challenge";
@@ -54,7 +54,8 @@ export function CheckoutPay({
   const opened = usePaymentIntent(order.order_id, true, network);
   const [method, setMethod] = useState<PaymentMethod>("card");
   const [outcome, setOutcome] = useState<SandboxOutcome>("succeeded");
-  const fields = useRef<Attempt | null>(null);
+  const [fields, setFields] = useState<{ pay: Attempt } | null>(null);
+  const onReady = useCallback((ready: Attempt | null) => setFields(ready && { pay: ready }), []);
   const intent = opened.kind === "open" ? opened.intent : null;
   const sandbox = intent?.payment_mode === "sandbox";
   const sending = payment.phase.kind === "sending";
@@ -65,8 +66,8 @@ export function CheckoutPay({
     if (refused) void read();
   }, [refused, read]);
 
+  const attempt = sandbox && intent ? sandboxAttempt(intent, outcome, network) : fields?.pay;
   const press = () => {
-    const attempt = sandbox && intent ? sandboxAttempt(intent, outcome, network) : fields.current;
     if (attempt) void payment.pay(attempt);
   };
   const decide = (answer: SandboxOutcome) => {
@@ -87,8 +88,8 @@ export function CheckoutPay({
             clientSecret={intent.client_secret}
             returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, place)}
             method={method}
-            attempt={fields}
-            onWallet={(attempt) => void payment.pay(attempt)}
+            onReady={onReady}
+            onWallet={(confirm) => void payment.pay(confirm)}
           />
         )}
         <OpeningNotice opened={opened} />
@@ -101,7 +102,7 @@ export function CheckoutPay({
         {!sandbox && method === "wallet" ? (
           <p className="max-w-44 text-right text-13 text-quiet">{pay("stripe.wallet_pay")}</p>
         ) : (
-          <Button look="primary" large pending={sending} disabled={!intent} onClick={press}>
+          <Button look="primary" large pending={sending} disabled={!attempt} onClick={press}>
             {pay("pay", { amount })}
           </Button>
         )}

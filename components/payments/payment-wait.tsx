@@ -8,7 +8,9 @@ import { Spinner } from "@/components/ui/spinner";
 export function PaymentWait({ email, offline }: { email: string; offline: boolean }) {
   const t = useTranslations("payments.wait");
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.scrollIntoView({ block: "center" }), []);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "center" });
+  }, []);
   return (
     <div
       ref={place}

@@ -10,7 +10,7 @@ import {
 import type { Appearance, Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useLocale, useTranslations } from "next-intl";
-import { type RefObject, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -23,8 +23,8 @@ export type StripeFieldsProps = {
   /** Where a bank's own page sends the shopper back to; absolute. */
   returnUrl: string;
   method: PaymentMethod;
-  /** Filled with what the pay button does, once the fields are ready. */
-  attempt: RefObject<Attempt | null>;
+  /** Told what the pay button does, once the fields are there; null while it can do nothing. */
+  onReady: (attempt: Attempt | null) => void;
   /** A wallet's button was confirmed. */
   onWallet: (attempt: Attempt) => void;
 };
@@ -99,7 +99,7 @@ function Fields({
   clientSecret,
   returnUrl,
   method,
-  attempt,
+  onReady,
   onWallet,
 }: Omit<StripeFieldsProps, "publishableKey">) {
   const t = useTranslations("payments.stripe");
@@ -123,11 +123,9 @@ function Fields({
   }, [stripe, elements, clientSecret, returnUrl]);
 
   useEffect(() => {
-    attempt.current = method === "card" && stripe && elements ? confirm : null;
-    return () => {
-      attempt.current = null;
-    };
-  }, [attempt, method, stripe, elements, confirm]);
+    onReady(method === "card" && stripe && elements ? confirm : null);
+    return () => onReady(null);
+  }, [onReady, method, stripe, elements, confirm]);
 
   if (method === "card")
     return <PaymentElement options={{ wallets: { applePay: "never", googlePay: "never" } }} />;
