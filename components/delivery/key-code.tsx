@@ -1,5 +1,6 @@
 "use client";
 
+import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CodeBox } from "@/components/ui/code-box";
 import { Notice } from "@/components/ui/notice";
@@ -25,6 +26,7 @@ export function KeyCode({
   masked: string;
   words: KeyCodeWords;
 }) {
+  const router = useRouter();
   const [code, setCode] = useState<string>();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -38,8 +40,9 @@ export function KeyCode({
       { networkMessage: words.network },
     );
     setPending(false);
-    if (answer.ok) setCode(answer.data.code);
-    else setProblem(answer.message);
+    if (!answer.ok) return setProblem(answer.message);
+    setCode(answer.data.code);
+    router.refresh(); // the pass's clock has started
   }
 
   return (
