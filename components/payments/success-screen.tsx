@@ -50,11 +50,11 @@ function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) 
       : t("heading_paid");
   return (
     <Page title={title} lead={refunded ? t("refunded_text") : <PaidLead order={order} />} narrow>
-      {missing > 0 && !refunded && (
+      {(missing > 0 || order.status === "shipped") && !refunded && (
         <OrderWatch
           orderId={order.order_id}
           stamp={orderStamp(order)}
-          soon={order.order_products.some((line) => line.state === "reserved")}
+          soon={missing === 0 || order.order_products.some((line) => line.state === "reserved")}
         />
       )}
       <ul className="flex flex-col gap-5" aria-live="polite">

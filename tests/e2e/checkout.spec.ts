@@ -43,6 +43,36 @@ test("another delivery address is proved with a code, and gets the codes", async
   expect(await countMails(page.request, email, "keys")).toBe(0);
 });
 
+test("an account that is not proved yet proves itself first, and then another address", async ({
+  shop,
+  context,
+  watch,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const friend = newPerson().email;
+  const plan = await planOf("cairnby-papers", 30);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await button(shop, t("orders.checkout.email_change_named")).click();
+  await button(shop, t("accounts.verify.send")).click();
+  await page.getByLabel(t("accounts.code.label")).fill(await verificationCode(page.request, email));
+  await button(shop, t("accounts.verify.submit")).click();
+  await expect(page.getByRole("status").getByText(t("accounts.verify.done"))).toBeVisible();
+  watch.allow(409);
+  const change = button(shop, t("orders.checkout.email_change_named"));
+  const field = page.getByLabel(t("orders.checkout.email_label"));
+  await expect(change.or(field)).toBeVisible();
+  if (await change.isVisible()) await change.click();
+  await field.fill(friend);
+  await button(shop, t("orders.checkout.email_save")).click();
+  await page.getByLabel(t("orders.checkout.code_label")).fill(await verificationCode(page.request, friend));
+  await expect(page.getByText(friend, { exact: true })).toBeVisible();
+  await pay(shop, plan.price_cents, "succeeded");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await expectSameCodes(shop, { orderId, to: friend });
+});
+
 test("an order is cancelled from the checkout, and its passes can be ordered again", async ({
   shop,
   context,

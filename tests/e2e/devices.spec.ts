@@ -32,7 +32,7 @@ test.describe("on a phone", () => {
   }) => {
     await go("/");
     const bar = page.getByRole("navigation", { name: t("ui.header.nav") });
-    await expect(page.getByRole("banner")).toHaveCount(0);
+    await expect(page.getByRole("navigation", { name: t("ui.header.account_nav") })).toHaveCount(0);
     for (const [name, path] of [
       [t("ui.links.search"), "/search"],
       [t("ui.links.offers_short"), "/limited-offer"],

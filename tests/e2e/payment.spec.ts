@@ -53,6 +53,7 @@ test("a bank's page that is left can be taken up again", async ({ shop, context 
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "requires_action");
+  await expect(page.getByRole("dialog")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
   await page.reload();

@@ -8,14 +8,17 @@ import {
   expectSameCodes,
   link,
   logIn,
+  openCart,
   openFromHome,
   pay,
   register,
+  revealCodes,
 } from "./screens";
-import { chargesOf, nameOf, ordersOf, planOf } from "./table";
+import { chargesOf, codesOfOrder, nameOf, ordersOf, planOf } from "./table";
 
 test("buys a pass: registration, plan, cart, payment, mail, library", { tag: "@matrix" }, async ({
   shop,
+  context,
 }) => {
   const { page, t, go, arrive, locale } = shop;
   const person = newPerson();
@@ -33,14 +36,18 @@ test("buys a pass: registration, plan, cart, payment, mail, library", { tag: "@m
   await openFromHome(shop, "quillon-draft");
   await choosePlan(shop, 7);
   await button(shop, t("catalog.product.add")).click();
-  await link(shop, t("catalog.product.view_cart")).click();
-  await arrive("/cart");
+  await openCart(shop, 1);
   await expect(link(shop, await nameOf("quillon-draft", locale))).toBeVisible();
 
   const orderId = await checkOut(shop);
   await pay(shop, plan.price_cents, "succeeded");
   await arrive(`/payment/success?order_id=${orderId}`);
   await expect(page.getByText(t("payments.success.sent_to", { email: person.email }))).toBeVisible();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const [code] = await revealCodes(shop, 1);
+  await button(shop, t("delivery.code.copy")).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+  expect(await codesOfOrder(orderId)).toEqual([code]);
 
   await expectSameCodes(shop, { orderId, to: person.email });
   const mail = await mailOf(page.request, person.email, "keys");

@@ -50,17 +50,15 @@ export async function choosePlan(shop: Shop, days: number | null): Promise<void>
   await expect(choice).toBeChecked();
 }
 
-/** Puts a plan into the cart from the product's page. */
-export async function addToCart(shop: Shop, slug: string, days: number | null): Promise<void> {
-  await shop.go(`/product/${slug}`);
-  await choosePlan(shop, days);
-  await button(shop, shop.t("catalog.product.add")).click();
-  await expect(link(shop, shop.t("catalog.product.view_cart"))).toBeVisible();
+/** To the cart by the header or the phone's bar, once it says how many lines are in it. */
+export async function openCart({ page, t, arrive }: Shop, lines: number): Promise<void> {
+  const name = new RegExp(`^${t("ui.links.cart")}\\s*${lines}$`);
+  await page.getByRole("navigation").getByRole("link", { name }).click();
+  await arrive("/cart");
 }
 
 /** From the cart to the checkout of a new order; its id. */
 export async function checkOut(shop: Shop): Promise<string> {
-  await shop.go("/cart");
   await button(shop, shop.t("cart.summary.checkout")).click();
   const address = await shop.arrive("/checkout");
   return address.searchParams.get("order_id")!;
