@@ -1,11 +1,13 @@
 import { pino } from "pino";
 import { env } from "./env";
+import { reason } from "./reason";
 
 /** Structured logs, one JSON line each. Never pass a key, code, token or card here: `redact` is only the last net. */
 export const log = pino({
   level: levelOf(),
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
+  serializers: { err: (error: unknown) => reason(error) },
   redact: {
     paths: [
       "password",

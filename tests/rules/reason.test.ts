@@ -1,0 +1,58 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import { pino } from "pino";
+import { describe, expect, it } from "vitest";
+import { log } from "@/lib/log";
+import { reason, reasonOf } from "@/lib/reason";
+
+const postgresError = (message: string, code: string) =>
+  Object.assign(new Error(message), {
+    name: "PostgresError",
+    code,
+    detail: "Key (lower(email))=(ann@example.com) already exists.",
+  });
+const failed = (cause: Error) =>
+  new DrizzleQueryError('insert into "users" values ($1, $2)', ["ann@example.com", "$argon2id$hash"], cause);
+const LEAKS = /ann@|argon2|insert into/;
+
+describe("what is told of an error", () => {
+  it("keeps the database's word and code, not the statement and its values", () => {
+    const error = failed(postgresError('duplicate key violates "users_email"', "23505"));
+    expect(error.message).toMatch(LEAKS);
+    expect(reasonOf(error)).toBe('PostgresError (23505): duplicate key violates "users_email"');
+    expect(JSON.stringify(reason(error))).not.toMatch(LEAKS);
+  });
+
+  it("looks through whatever carries a failed statement", () => {
+    const told = reason(
+      new Error("the order was not placed", { cause: failed(postgresError("gone", "57P01")) }),
+    );
+    expect(told.cause).toMatchObject({ message: "gone", code: "57P01" });
+    expect(JSON.stringify(told)).not.toMatch(LEAKS);
+  });
+
+  it("drops values that the database quotes, and addresses that others name", () => {
+    expect(reasonOf(failed(postgresError('invalid input for type json: "ann@example.com"', "22P02")))).toBe(
+      "PostgresError (22P02): invalid input for type json: …",
+    );
+    expect(reasonOf(new Error("550 <ann@example.com>: no such user"))).toBe(
+      "Error: 550 <[address]>: no such user",
+    );
+  });
+
+  it("copes with what is no error, and with errors that name each other", () => {
+    const error = new Error("");
+    error.cause = error;
+    expect(reasonOf("torn")).toBe("string: torn");
+    expect(reasonOf(error)).toBe("Error: no message");
+    expect(JSON.stringify(reason(error)).length).toBeLessThan(20_000);
+  });
+});
+
+describe("the log", () => {
+  it("writes every error that way", () => {
+    const { err } = Reflect.get(log, pino.symbols.serializersSym) as { err(error: unknown): unknown };
+    const told = err(failed(postgresError("gone", "57P01")));
+    expect(told).toMatchObject({ message: "gone", code: "57P01" });
+    expect(JSON.stringify(told)).not.toMatch(LEAKS);
+  });
+});
