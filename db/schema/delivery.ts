@@ -30,7 +30,7 @@ export const keys = pgTable(
     firstRevealedAt: at("first_revealed_at"),
   },
   (t) => [
-    index("keys_available").on(t.planId, t.createdAt, t.id).where(sql`state = 'available'`),
+    index("keys_available").on(t.planId, t.redeemBy, t.createdAt, t.id).where(sql`state = 'available'`),
     uniqueIndex("keys_one_per_unit").on(t.orderLineId, t.slot).where(sql`state in ('reserved', 'assigned')`),
     index("keys_by_line").on(t.orderLineId),
     check("keys_state", oneOf("state", KEY_STATES)),

@@ -74,6 +74,9 @@ export const orderLines = pgTable(
     unitPriceCents: integer("unit_price_cents").notNull(),
     discountCents: integer("discount_cents").notNull().default(0),
     totalCents: integer("total_cents").notNull(),
+    /** Units and money of the line that went back, or are on their way back. */
+    refundedQuantity: integer("refunded_quantity").notNull().default(0),
+    refundedCents: integer("refunded_cents").notNull().default(0),
     passType: text("pass_type", { enum: PASS_TYPES }).notNull(),
     durationDays: integer("duration_days"),
     dealId: text("deal_id").references(() => deals.id),
@@ -86,6 +89,10 @@ export const orderLines = pgTable(
   (t) => [
     index("order_lines_by_order").on(t.orderId),
     index("order_lines_waiting").on(t.planId).where(sql`state = 'waiting'`),
+    check(
+      "order_lines_refunded",
+      sql`refunded_quantity between 0 and quantity and refunded_cents between 0 and total_cents`,
+    ),
     check("order_lines_state", oneOf("state", LINE_STATES)),
     check(
       "order_lines_money",

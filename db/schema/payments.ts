@@ -51,6 +51,8 @@ export const refunds = pgTable(
       .references(() => orders.id),
     /** null: the whole order, when a payment arrived for one that can no longer be delivered */
     orderLineId: text("order_line_id").references(() => orderLines.id),
+    /** The provider's intent that is given back, where it is not the one that the order was paid with. */
+    intentId: text("intent_id"),
     amountCents: integer("amount_cents").notNull(),
     reason: text("reason").notNull(),
     state: text("state", { enum: REFUND_STATES }).notNull().default("pending"),
@@ -59,8 +61,8 @@ export const refunds = pgTable(
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
   },
   (t) => [
-    uniqueIndex("refunds_one_per_line")
-      .on(t.orderId, sql`coalesce(order_line_id, '')`)
+    uniqueIndex("refunds_once")
+      .on(t.orderId, sql`coalesce(order_line_id, '')`, t.reason, sql`coalesce(intent_id, '')`)
       .where(sql`state <> 'failed'`),
     index("refunds_open").on(t.updatedAt).where(sql`state in ('pending', 'submitted')`),
     check("refunds_state", oneOf("state", REFUND_STATES)),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { type Availability, MAX_QUANTITY } from "@/lib/catalog/rules";
 import { stockState } from "@/lib/catalog/rules-price";
+import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
@@ -61,7 +62,7 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
     left join cart_lines c on c.plan_id = pl.id and c.user_id = ${viewer.userId}
     where pl.product_id = ${input.product_id} and pl.listed and (${input.vip_id ?? null}::int is null or pl.id = ${input.vip_id ?? null})
     order by (pl.availability = 'pre_order' or exists (
-        select 1 from keys k where k.plan_id = pl.id and k.state = 'available')) desc, pl.price_cents, pl.id
+        select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})) desc, pl.price_cents, pl.id
     limit 1`);
   if (!choice) throw new ShopError("product_unknown");
   if (choice.cart_id) {
@@ -121,7 +122,7 @@ async function lockCart(tx: Tx, userId: string): Promise<void> {
 async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow | undefined> {
   const [plan] = await tx.execute<PlanRow>(sql`
     select pl.id, pl.product_id, pl.availability, pl.purchase_limit,
-      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and k.state = 'available' limit ${MAX_QUANTITY}) s) as stock,
+      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)} limit ${MAX_QUANTITY}) s) as stock,
       (select count(*)::int from purchase_claims c where c.plan_id = pl.id and c.user_id = ${userId}) as already_bought
     from plans pl join products p on p.id = pl.product_id
     where pl.id = ${planId} and pl.listed and p.listed`);

@@ -1,7 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { type Availability, MAX_QUANTITY, type PassType, productImagePath } from "@/lib/catalog/rules";
+import {
+  type Availability,
+  MAX_QUANTITY,
+  type PassType,
+  productImagePath,
+  STOCK_COUNTED,
+} from "@/lib/catalog/rules";
 import { currentPrice, type DealFacts, stockState } from "@/lib/catalog/rules-price";
+import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { toDecimal } from "@/lib/money";
@@ -66,7 +73,7 @@ function selectLines(locale: string, where: SQL): SQL {
       pl.list_price_cents, pl.purchase_limit, pl.availability, pl.releases_at, p.listed and pl.listed as listed,
       d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at, d.quantity as deal_quantity,
       d.claimed as deal_claimed,
-      (select count(*)::int from keys k where k.plan_id = pl.id and k.state = 'available') as stock,
+      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)} limit ${STOCK_COUNTED}) s) as stock,
       (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as already_bought
     from cart_lines c
     join plans pl on pl.id = c.plan_id

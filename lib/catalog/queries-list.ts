@@ -1,7 +1,9 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/i18n";
 import type { ListProductsInput, ProductItem, ProductList } from "./contract";
+import { STOCK_COUNTED } from "./rules";
 import { foldText, type SearchWord } from "./rules-search";
 import { type CardRow, productItem } from "./rules-view";
 
@@ -13,9 +15,9 @@ import { type CardRow, productItem } from "./rules-view";
 type Piece = postgres.Fragment;
 type Sql = postgres.Sql;
 
-/** The number of keys of a plan that can be sold, counted up to 1000: nobody reads more, and a million stay cheap. */
+/** The number of keys of a plan that can be sold, counted up to STOCK_COUNTED. */
 export const stockOf = (sql: Sql, planId: Piece): Piece =>
-  sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and k.state = 'available' limit 1000) counted)`;
+  sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and ${sql.unsafe(SELLABLE_KEY)} limit ${STOCK_COUNTED}) counted)`;
 
 /** The deal that runs on a plan, as JSON or null. */
 export const dealOf = (sql: Sql, planId: Piece): Piece =>
@@ -75,7 +77,7 @@ const offersOf = (sql: Sql): Piece => sql`(
     and d.claimed < d.quantity
   cross join lateral (select coalesce(d.price_cents, pl.price_cents) as cents) price
   cross join lateral (select pl.availability = 'in_stock'
-    and exists (select from keys k where k.plan_id = pl.id and k.state = 'available') as in_stock) stock)`;
+    and exists (select from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}) as in_stock) stock)`;
 
 /** The products of `page` as a JSON list of card rows. */
 const pageCards = (sql: Sql, locale: Locale): Piece => sql`(

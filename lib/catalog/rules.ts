@@ -20,6 +20,9 @@ export type ProductSort = (typeof PRODUCT_SORTS)[number];
 /** Stock is told exactly at this many or fewer, else only as "in stock" (performance.md, design 3). */
 export const LOW_STOCK = 5;
 
+/** Stock is counted up to here: nobody reads more, and a million keys stay cheap to count. */
+export const STOCK_COUNTED = 1000;
+
 /** At most this many of one plan in an order line. */
 export const MAX_QUANTITY = 10;
 

@@ -4,7 +4,7 @@ import { ShopError } from "@/lib/errors";
 import type { UserViewer } from "@/lib/session";
 import { unseal } from "@/lib/vault";
 import type { RevealedKey } from "./contract";
-import type { KeyEvent } from "./rules";
+import { type KeyEvent, SELLABLE_KEY } from "./rules";
 
 export type WantedUnits = { lineId: string; planId: number; quantity: number };
 
@@ -16,18 +16,20 @@ const WAIT_MS = 5000;
 
 type TakenRow = { id: string };
 
+const sellable = sql.raw(SELLABLE_KEY);
+
 /**
  * Binds available keys to units of an order line as `reserved` or `assigned`; returns how many it got. The row lock
- * is the gate, never a displayed count. Oldest keys go first, which is also the order in which `wait` takes its
- * locks, so that two waiting buyers cannot block each other.
+ * is the gate, never a displayed count. Those that must be redeemed first go first, then the oldest, which is also the
+ * order in which `wait` takes its locks, so that two waiting buyers cannot block each other.
  */
 async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<string[]> {
   if (unit.quantity === 0) return [];
   const lock = mode === "skip" ? sql`for update skip locked` : sql`for update`;
   const rows = await tx.execute<TakenRow>(sql`
     with free as (
-      select id from keys where plan_id = ${unit.planId} and state = 'available'
-      order by created_at, id limit ${unit.quantity} ${lock}
+      select k.id from keys k where k.plan_id = ${unit.planId} and ${sellable}
+      order by k.redeem_by nulls last, k.created_at, k.id limit ${unit.quantity} ${lock}
     ), open_slots as (
       select slot, row_number() over (order by slot) as n
       from order_lines l cross join lateral generate_series(1, l.quantity) as slot
@@ -70,7 +72,7 @@ async function takeUntilNoneIsFree(tx: Tx, unit: WantedUnits): Promise<string[]>
     got.push(...(await takeKeys(tx, { ...unit, quantity: unit.quantity - got.length }, "wait")));
     if (got.length === unit.quantity) return got;
     const free = await tx.execute(
-      sql`select 1 from keys where plan_id = ${unit.planId} and state = 'available' limit 1`,
+      sql`select 1 from keys k where k.plan_id = ${unit.planId} and ${sellable} limit 1`,
     );
     if (free.length === 0) return got;
     if (Date.now() > until) throw new ShopError("unavailable");

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
-import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
+import { SELLABLE_KEY, STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { enqueue } from "@/lib/jobs";
 import { queueMail } from "@/lib/notifications/commands";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
@@ -119,7 +119,7 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);
       const left = await tx.execute(
-        sql`select 1 from keys where plan_id = ${planId} and state = 'available' limit 1`,
+        sql`select 1 from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit 1`,
       );
       return left.length > 0;
     });

@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createCartLine } from "@/db/factories/orders";
+import { addToCart, autoAddToCart } from "@/lib/cart/commands";
+import { getCart } from "@/lib/cart/queries";
+import { findProductPage, listProducts } from "@/lib/catalog/queries";
+import { auditSale } from "../faults/audit";
+import * as sale from "../setup/sale";
+
+vi.setConfig({ testTimeout: 120_000 });
+let buyer: sale.Buyer;
+beforeAll(async () => {
+  sale.receiveEventsHere();
+  buyer = await sale.newBuyer();
+});
+afterEach(async () => {
+  await sale.setClockAhead("0");
+  expect(await auditSale()).toEqual([]);
+});
+afterAll(sale.endSale);
+
+const product = (...plans: GivenPlan[]) => createProduct({ plans });
+/** Gives the keys of a plan their last days, oldest key first; null: none. */
+async function redeemBy(planId: number, ends: (string | null)[]): Promise<string[]> {
+  const keys = await db.execute<{ id: string }>(
+    sql`select id from keys where plan_id = ${planId} order by created_at, id`,
+  );
+  for (const [index, end] of ends.entries())
+    await db.execute(
+      sql`update keys set redeem_by = shop_now() + ${end}::interval where id = ${keys[index]!.id}`,
+    );
+  return keys.map((key) => key.id);
+}
+
+describe("a code whose last day is over", () => {
+  it("is no stock anywhere and cannot be had", async () => {
+    const { id, slug, plans } = await product({ keys: 2 });
+    const planId = plans[0]!.id;
+    await redeemBy(planId, ["1 hour", "1 hour"]);
+    await createCartLine(buyer.id, planId);
+    await sale.setClockAhead("2 hours");
+    expect(await findProductPage({ slug, locale: "en" })).toMatchObject({
+      stock: 0,
+      stock_state: "sold_out",
+      vip_options: [{ stock: 0, stock_state: "sold_out" }],
+    });
+    const list = await listProducts(
+      { page: 1, size: 100, sort: "recommend", in_stock: true } as Parameters<typeof listProducts>[0],
+      "en",
+    );
+    expect(list.items.filter((item) => item.product_id === id)).toEqual([]);
+    const cart = await getCart(buyer.viewer, "en");
+    expect(cart.cart_items[0]).toMatchObject({ stock: 0, stock_state: "sold_out" });
+    await expect(sale.orderOf(buyer, planId)).rejects.toThrow("sold_out");
+    const other = await sale.newBuyer();
+    await expect(addToCart(other.viewer, { product_id: id, vip_id: planId, quantity: 1 })).rejects.toThrow(
+      "sold_out",
+    );
+    expect(await sale.keysOf(planId)).toEqual({ available: 2 });
+  });
+
+  it("is passed by for one that lasts, and automatic choice takes the plan that can be had", async () => {
+    const { id, plans } = await product({ keys: 2, priceCents: 500 }, { type: "month", keys: 1 });
+    const [cheap, lasting] = plans.map((plan) => plan.id) as [number, number];
+    const [, good] = await redeemBy(cheap, ["1 hour", null]);
+    await sale.setClockAhead("2 hours");
+    const orderId = await sale.orderOf(buyer, cheap);
+    const held = await db.execute(sql`select id from keys where plan_id = ${cheap} and state = 'reserved'`);
+    expect([...held]).toEqual([{ id: good }]);
+    const other = await sale.newBuyer();
+    await autoAddToCart(other.viewer, { product_id: id });
+    expect((await getCart(other.viewer, "en")).cart_items[0]!.vip_id).toBe(lasting);
+    await sale.pay(buyer, orderId);
+    await sale.eventsArrived();
+    await sale.runQueue();
+    expect(await sale.statusOf(orderId)).toBe("completed");
+  });
+});
+
+it("the code that must be redeemed first is sold first, those without a day last", async () => {
+  const { plans } = await product({ keys: 3 });
+  const planId = plans[0]!.id;
+  const [never, late, soon] = await redeemBy(planId, [null, "9 days", "2 days"]);
+  const order: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    await sale.orderOf(await sale.newBuyer(), planId);
+    const held = await db.execute<{ id: string }>(
+      sql`select id from keys where plan_id = ${planId} and state = 'reserved'`,
+    );
+    order.push(...held.map((key) => key.id).filter((key) => !order.includes(key)));
+  }
+  expect(order).toEqual([soon, late, never]);
+});
