@@ -4,6 +4,7 @@ import Stripe from "stripe";
 import { db } from "@/db/client";
 import { env } from "./env";
 import { log } from "./log";
+import { reasonOf } from "./reason";
 import { sandboxEventsHeld, sandboxReceiver } from "./stripe-sandbox-faults";
 
 /**
@@ -103,7 +104,7 @@ async function post(body: string): Promise<string> {
     const status = await receive(body, signature);
     return status >= 200 && status < 300 ? "2xx" : `HTTP ${status}`;
   } catch (error) {
-    return error instanceof Error ? error.message : "no answer";
+    return reasonOf(error);
   }
 }
 

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { closeDatabase } from "@/db/client";
+import { reason } from "@/lib/reason";
 
 export type ImportArguments = { file: string; preview: boolean };
 
@@ -24,9 +25,7 @@ export async function runImport(
   try {
     process.exitCode = await run(given);
   } catch (error) {
-    // A failed statement carries its values, keys among them: only what the database or the system says is shown.
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    console.error(`Stopped: ${cause instanceof Error ? cause.message : cause}`);
+    console.error(`Stopped: ${reason(error).message}`); // a failed statement carries its values, keys among them
     process.exitCode = 1;
   } finally {
     await closeDatabase();

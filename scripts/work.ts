@@ -5,7 +5,7 @@ import { forgetOldJob } from "@/lib/accounts/jobs";
 import { env } from "@/lib/env";
 import { type Job, runJobs } from "@/lib/jobs";
 import { log } from "@/lib/log";
-import { sendMailJob } from "@/lib/notifications/jobs";
+import { sendMailJob, sweepMailsJob } from "@/lib/notifications/jobs";
 import {
   assignKeysJob,
   assignWaitingJob,
@@ -19,6 +19,7 @@ import { deliverSandboxEvents } from "@/lib/stripe-sandbox-delivery";
 /** Every background task of the shop; a law compares the list with the job files. */
 export const allJobs: Job[] = [
   sendMailJob,
+  sweepMailsJob,
   settlePaymentJob,
   assignKeysJob,
   assignWaitingJob,

@@ -1,10 +1,15 @@
-import type { Tx } from "@/db/client";
+import { sql } from "drizzle-orm";
+import { type Db, db, type Tx } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import { enqueue } from "@/lib/jobs";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
+
+/** A mail is sent within seconds; what waits longer than this has lost its job, or has one that pauses. */
+const STRANDED_MINUTES = 5;
+const STRANDED_AT_ONCE = 500;
 
 export type MailRefs = Record<string, string | number>;
 
@@ -30,7 +35,24 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
     .onConflictDoNothing({ target: mails.dedupeKey })
     .returning({ id: mails.id });
   if (!queued) return null;
-  // Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides.
-  await enqueue(tx, SendMail, { mailId: queued.id }, { jobKey: queued.id, maxAttempts: 2 * MAIL_ATTEMPTS });
+  await enqueueMail(tx, queued.id);
   return queued.id;
+}
+
+/** Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides. */
+const enqueueMail = (tx: Db, mailId: string) =>
+  enqueue(tx, SendMail, { mailId }, { jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS });
+
+/**
+ * Gives a new job to every mail that has been queued for more than five minutes and that no living job will send:
+ * reliability.md promises that paid never ends in silence, whatever became of the queue. Answers their ids.
+ */
+export async function requeueStrandedMails(): Promise<string[]> {
+  const stranded = await db.execute<{ id: string }>(sql`
+    select m.id from mails m
+    where m.state = 'queued' and m.created_at < shop_now() - make_interval(mins => ${STRANDED_MINUTES})
+      and not exists (select from graphile_worker.jobs j where j.key = m.id and j.attempts < j.max_attempts)
+    order by m.created_at, m.id limit ${STRANDED_AT_ONCE}`);
+  for (const { id } of stranded) await enqueueMail(db, id);
+  return stranded.map(({ id }) => id);
 }

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import { db, shopNow, type Tx } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
@@ -6,7 +7,8 @@ import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
 import { defineJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { MailRefused, sendMail } from "@/lib/mail";
-import type { MailRefs } from "./commands";
+import { reasonOf } from "@/lib/reason";
+import { type MailRefs, requeueStrandedMails } from "./commands";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
 
@@ -43,6 +45,17 @@ export const sendMailJob = defineJob({
       if (await giveUp(mail, error)) return;
       throw error; // the queue tries again, later each time
     }
+  },
+});
+
+/** Every minute: mails whose job is gone get another one. */
+export const sweepMailsJob = defineJob({
+  name: "sweep-mails",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  async run() {
+    const requeued = await requeueStrandedMails();
+    if (requeued.length > 0) log.warn({ mails: requeued }, "mails without a job are queued again");
   },
 });
 
@@ -90,7 +103,7 @@ async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, loc
 
 /** Counts a failure; true when it was the last one, and the mail is marked failed. */
 async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> {
-  const reason = (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, 500);
+  const reason = reasonOf(error);
   const lasting = error instanceof MailRefused;
   const [row] = await db
     .update(mails)

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { eq, sql } from "drizzle-orm";
+import { DrizzleQueryError, eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import { newId } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
-import { registerMail, sendMailJob } from "@/lib/notifications/jobs";
+import { registerMail, sendMailJob, sweepMailsJob } from "@/lib/notifications/jobs";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { MAIL_ATTEMPTS } from "@/lib/notifications/rules";
 
@@ -27,6 +27,8 @@ registerMail("welcome", {
   async load({ name }) {
     hooks.load += 1;
     if (hooks.fail === "load") throw new Error("no facts yet");
+    if (hooks.fail === "statement")
+      throw new DrizzleQueryError("select $1", ["mara@example.com"], new Error("connection lost"));
     return hooks.over ? null : { username: String(name) };
   },
   async afterSent() {
@@ -144,6 +146,13 @@ describe("sending", () => {
     expect((await jobsOf(id))[0]!.max_attempts).toBeGreaterThan(MAIL_ATTEMPTS);
   });
 
+  it("keeps of a failed statement why it failed, not its values", async () => {
+    const id = (await queue(address()))!;
+    hooks.fail = "statement";
+    await expect(run(id)).rejects.toThrow();
+    expect((await rowOf(id)).lastError).toBe("Error: connection lost");
+  });
+
   it("does not try again what can never be sent, or need not be", async () => {
     const refused = (await queue("a@example.com\r\nBcc: b@example.com"))!;
     await run(refused);
@@ -159,5 +168,54 @@ describe("sending", () => {
 
   it("knows nothing of a mail that is gone", async () => {
     await expect(run("mail_unknown")).resolves.toBeUndefined();
+  });
+});
+
+describe("the sweep", () => {
+  const loseJob = (id: string) =>
+    db.execute(
+      sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where key = ${id}))`,
+    );
+  const age = (id: string, interval: string) =>
+    db.execute(sql`update mails set created_at = shop_now() - ${interval}::interval where id = ${id}`);
+
+  it("gives a mail whose job is gone a new one, once it is five minutes old", async () => {
+    const to = address();
+    const id = (await queue(to))!;
+    await loseJob(id);
+    await sweepMailsJob.run(undefined);
+    expect(await jobsOf(id)).toEqual([]);
+    await age(id, "6 minutes");
+    await sweepMailsJob.run(undefined);
+    await sweepMailsJob.run(undefined);
+    expect(await jobsOf(id)).toHaveLength(1);
+    await run(id);
+    expect(await findMailboxMails(to)).toHaveLength(1);
+  });
+
+  it("gives one to a mail whose job was given up by the queue, and none to what is sent", async () => {
+    const givenUp = (await queue(address()))!;
+    const sent = (await queue(address()))!;
+    await run(sent);
+    await loseJob(sent);
+    await db.execute(sql`select graphile_worker.permanently_fail_jobs(
+      array(select id from graphile_worker.jobs where key = ${givenUp}))`);
+    for (const id of [givenUp, sent]) await age(id, "6 minutes");
+    await sweepMailsJob.run(undefined);
+    const [job] = await db.execute(sql`select attempts from graphile_worker.jobs where key = ${givenUp}`);
+    expect(job).toEqual({ attempts: 0 });
+    expect(await jobsOf(sent)).toEqual([]);
+  });
+
+  it("leaves a job that pauses between two attempts its time", async () => {
+    const id = (await queue(address()))!;
+    await age(id, "1 hour");
+    await db.execute(sql`select graphile_worker.reschedule_jobs(
+      array(select id from graphile_worker.jobs where key = ${id}), run_at => now() + interval '1 hour', attempts => 3)`);
+    await sweepMailsJob.run(undefined);
+    const [job] = await db.execute(
+      sql`select attempts, run_at > now() + interval '50 minutes' as later from graphile_worker.jobs where key = ${id}`,
+    );
+    expect(job).toEqual({ attempts: 3, later: true });
   });
 });
