@@ -6,6 +6,7 @@ import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
 import { env } from "@/lib/env";
 import { cleanHeaders } from "@/lib/incoming";
+import type { Worker } from "@/lib/jobs-worker";
 import { log } from "@/lib/log";
 import { readiness } from "@/lib/readiness";
 import { decideRoute, ROUTED_HEADER, type RouteDecision, routingCookies } from "@/lib/route-decision";
@@ -16,9 +17,8 @@ const NOTICE_MS = 1_000;
 const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
 
-type Worker = { stop: () => Promise<void> };
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-type State = { draining: boolean; worker: "running" | "off" | "failed" };
+type State = { draining: boolean; worker?: Worker };
 export type RunningServer = { port: number; stop: (signal?: string) => Promise<void> };
 
 /**
@@ -27,7 +27,7 @@ export type RunningServer = { port: number; stop: (signal?: string) => Promise<v
  */
 export async function startServer(): Promise<RunningServer> {
   const { PORT: port, DEV: dev, WORKER } = env();
-  const state: State = { draining: false, worker: "off" };
+  const state: State = { draining: false };
   let handle: Handler = async (_, response) => answer(response, 503, { starting: true });
   const server = createServer((request, response) => {
     handle(request, response).catch((error) => failed(error, request, response));
@@ -40,14 +40,12 @@ export async function startServer(): Promise<RunningServer> {
   const pages = app.getRequestHandler();
   handle = (request, response) => serve(request, response, state, pages);
 
-  let worker: Worker | undefined;
   if (WORKER === "inline") {
     const { startWorker } = await import("@/scripts/work");
-    worker = await startWorker();
-    state.worker = "running";
+    state.worker = await startWorker();
   }
   log.info(
-    { port, dev, worker: state.worker, mode: env().APP_MODE, payments: env().PAYMENT_MODE },
+    { port, dev, worker: workerState(state), mode: env().APP_MODE, payments: env().PAYMENT_MODE },
     "serving",
   );
 
@@ -55,12 +53,17 @@ export async function startServer(): Promise<RunningServer> {
     state.draining = true;
     log.info({ signal }, "stopping: no longer ready");
     if (signal === "SIGTERM" && !dev) await wait(NOTICE_MS);
-    await Promise.all([drain(server), worker && atMost(DRAIN_MS, worker.stop())]);
+    await Promise.all([drain(server), state.worker && atMost(DRAIN_MS, state.worker.stop())]);
     if (dev) await atMost(1_000, app.close());
     await atMost(1_500, closeDatabase());
     log.info({}, "stopped");
   };
   return { port, stop };
+}
+
+function workerState({ worker }: State): "running" | "off" | "failed" {
+  if (!worker) return "off";
+  return worker.isRunning() ? "running" : "failed";
 }
 
 async function serve(
@@ -81,7 +84,12 @@ async function serve(
   const search = end < 0 ? "" : url.slice(end);
   if (pathname === "/healthz") return answer(response, 200, { ok: true });
   if (pathname === "/readyz") {
-    const report = await readiness({ ...state, schema: schemaVersion, env: env() });
+    const report = await readiness({
+      draining: state.draining,
+      worker: workerState(state),
+      schema: schemaVersion,
+      env: env(),
+    });
     return answer(response, report.ready ? 200 : 503, report);
   }
 

@@ -55,10 +55,18 @@ export const EnvSchema = z
     if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY)
       miss("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
     if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) miss("SMTP_URL", "is missing: MAIL_MODE is smtp");
-    if (env.APP_MODE !== "production") return;
+    if (env.APP_MODE !== "production") {
+      if (env.PAYMENT_MODE === "live") miss("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
+      return;
+    }
     if (!env.APP_URL) miss("APP_URL", "is missing: links in mails and markup need the public address");
     if (env.RATE_LIMIT_IP_SCALE !== 1)
       miss("RATE_LIMIT_IP_SCALE", "is for load tests and refused in production");
+    if (env.MAIL_MODE === "local" && env.PAYMENT_MODE !== "sandbox")
+      miss(
+        "MAIL_MODE",
+        "is local while real money is taken: its mailbox is open to everyone, set resend or smtp",
+      );
     if (env.ALLOW_SANDBOX_IN_PRODUCTION) return;
     if (env.PAYMENT_MODE === "sandbox")
       miss("PAYMENT_MODE", "is sandbox in production: set test or live, or ALLOW_SANDBOX_IN_PRODUCTION=1");

@@ -3,7 +3,7 @@ import type { Env } from "@/lib/env";
 export type ReadinessFacts = {
   draining: boolean;
   /** Rejects when the database does not answer. */
-  schema: () => Promise<{ applied: number; needed: number; name: string }>;
+  schema: () => Promise<{ applied: number; needed: number; name: string; clockShifted: boolean }>;
   worker: "running" | "off" | "failed";
   env: Pick<Env, "APP_MODE" | "PAYMENT_MODE" | "MAIL_MODE">;
 };
@@ -19,8 +19,10 @@ export async function readiness({ draining, schema, worker, env }: ReadinessFact
     // A schema newer than this code is normal while a new version rolls out; an older one is not.
     schema: !found ? "unknown" : found.applied >= found.needed ? "current" : "behind",
     worker,
+    // Production refuses an offset of the shop's clock: it would move holds, sessions and refund windows.
+    clock: found?.clockShifted && env.APP_MODE === "production" ? "shifted" : "true",
   };
-  const ready = !draining && checks.schema === "current" && worker !== "failed";
+  const ready = !draining && checks.schema === "current" && checks.clock === "true" && worker !== "failed";
   const modes = { app: env.APP_MODE, payment: env.PAYMENT_MODE, mail: env.MAIL_MODE };
   return { ready, checks, modes, migration: found?.name ?? null };
 }

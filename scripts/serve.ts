@@ -57,7 +57,7 @@ async function main() {
   }
   if (stoppingSince) return;
   console.log("Bringing the database up to date …");
-  await fillDatabase(env, { catalog: !production });
+  await fillDatabase(env, { catalog: !production, account: embedded });
   if (!dev && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
   if (stoppingSince) return;
   if (embedded) void watchDatabase();
@@ -70,7 +70,7 @@ async function runTool(args: string[]) {
   if (embedded) {
     database = startDatabase({ dataDir });
     env.DATABASE_URL = (await database).url;
-    await fillDatabase(env, { catalog: false });
+    await fillDatabase(env, { catalog: false, account: false });
   }
   return stop(await runScript(args, env));
 }
@@ -171,7 +171,7 @@ async function watchDatabase() {
 
 function welcome(env: Record<string, string | undefined>) {
   const lines = [`Passlane is ready: ${address}`];
-  if (!production) lines.push(`  demo account   ${demoAccount.email}, password ${demoAccount.password}`);
+  if (embedded) lines.push(`  demo account   ${demoAccount.email}, password ${demoAccount.password}`);
   if (!env.MAIL_MODE || env.MAIL_MODE === "local") lines.push(`  its mail       ${address}/dev/mailbox`);
   lines.push("  stop           Ctrl-C");
   console.log(`\n${lines.join("\n")}\n`);

@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { forgetOldJob } from "@/lib/accounts/jobs";
 import { env } from "@/lib/env";
-import { type Job, runJobs } from "@/lib/jobs";
+import type { Job } from "@/lib/jobs";
+import { runJobs, type Worker } from "@/lib/jobs-worker";
 import { log } from "@/lib/log";
 import { sendMailJob, sweepMailsJob } from "@/lib/notifications/jobs";
 import {
@@ -31,10 +32,11 @@ export const allJobs: Job[] = [
 const SANDBOX_TICK_MS = 2_000;
 
 /** Runs the background tasks in this process: inside the server by default, or alone as `npm run worker`. */
-export async function startWorker(): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(): Promise<Worker> {
   const jobs = await runJobs(allJobs);
   const sandbox = env().PAYMENT_MODE === "sandbox" ? startSandboxTick() : null;
   return {
+    isRunning: jobs.isRunning,
     async stop() {
       await Promise.all([jobs.stop(), sandbox?.stop()]);
     },

@@ -1,4 +1,4 @@
--- The shop's clock: the database's time plus an offset that only tests set (lib/clock.ts refuses it in production).
+-- The shop's clock: the database's time plus an offset that only tests set (/readyz refuses it in production).
 CREATE TABLE "shop_clock" (
   "only" boolean PRIMARY KEY DEFAULT true CHECK ("only"),
   "shift" interval NOT NULL DEFAULT '0'

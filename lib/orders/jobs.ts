@@ -1,10 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { markKeysMailed } from "@/lib/delivery/commands";
-import { defineJob, unlockGoneWorkers } from "@/lib/jobs";
+import { isShopError } from "@/lib/errors";
+import { defineJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { registerMail } from "@/lib/notifications/jobs";
 import { markWebhookProcessed } from "@/lib/payments/commands";
+import { isProviderError } from "@/lib/stripe-errors";
 import { assignPaidOrder, assignWaitingOrders, enqueueAssign, enqueueAssignWaiting } from "./commands-assign";
 import { settlePayment } from "./commands-payment";
 import { refundLateLines, sendRefund } from "./commands-refund";
@@ -31,47 +33,75 @@ export const sendRefundJob = defineJob({ ...SendRefund, run: ({ refundId }) => s
 
 /**
  * Every minute: finishes whatever waits longer than it should, whoever died on the way (reliability.md, Orders). Each
- * part works alone, so that one that fails does not hold up the others.
+ * part works alone and for a limited time, and one whose provider is away stops at once: the next minute goes on.
  */
 export const sweepJob = defineJob({
   ...Sweep,
   cron: "* * * * *",
   async run() {
-    for (const part of [
-      unlockGoneWorkers,
-      sweepPayments,
-      sweepHolds,
-      sweepAssignments,
-      sweepDeliveries,
-      sweepRefunds,
-    ]) {
+    for (const part of [sweepAssignments, sweepDeliveries, sweepHolds, sweepPayments, sweepRefunds])
       await part().catch((error: unknown) => log.error({ err: error, part: part.name }, "sweep failed"));
-    }
   },
 });
 
 const BATCH = 200;
+const PART_MS = 12_000;
 const overdue = (column: string) =>
   sql.raw(`${column} < shop_now() - interval '${SWEEP_AFTER_SECONDS} seconds'`);
 
-async function each<T>(rows: T[], work: (row: T) => Promise<void>): Promise<void> {
-  for (const row of rows)
-    await work(row).catch((error: unknown) => log.warn({ err: error, row }, "sweep of one row failed"));
+/** `looked` puts a row that could not be finished behind the others, so that a few stubborn ones hold up nobody. */
+async function each<T>(
+  rows: T[],
+  work: (row: T) => Promise<void>,
+  looked?: (row: T) => Promise<unknown>,
+): Promise<void> {
+  const end = Date.now() + PART_MS;
+  for (const row of rows) {
+    if (Date.now() > end) return;
+    try {
+      await work(row);
+    } catch (error) {
+      log.warn({ err: error, row }, "sweep of one row failed");
+      await looked?.(row);
+      if (isProviderError(error, "unavailable") || isShopError(error, "provider_unavailable")) return;
+    }
+  }
 }
+
+const lookedAtPayment = (intentId: string) =>
+  db.execute(sql`update payments set updated_at = shop_now() where intent_id = ${intentId}`);
 
 /** Payments nobody told us about: all webhooks may be lost. */
 async function sweepPayments(): Promise<void> {
   const rows = await db.execute<{ intent_id: string }>(sql`
     select intent_id from payments where state not in ('succeeded', 'canceled') and intent_id is not null
       and ${overdue("updated_at")} order by updated_at limit ${BATCH}`);
-  await each(rows, (row) => settlePayment(row.intent_id));
+  await each(
+    rows,
+    (row) => settlePayment(row.intent_id),
+    (row) => lookedAtPayment(row.intent_id),
+  );
 }
 
+/** Holds that are over; those whose payment is still on its way are asked about again only now and then. */
 async function sweepHolds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
-    select id from orders where status in ('pending', 'processingPayment') and hold_ends_at <= shop_now()
+    select id from orders o where status in ('pending', 'processingPayment') and hold_ends_at <= shop_now()
+      and not exists (select 1 from payments p where p.order_id = o.id and p.state in ('processing', 'succeeded')
+        and not ${overdue("p.updated_at")})
     order by hold_ends_at limit ${BATCH}`);
-  await each(rows, (row) => expireOrder(row.id));
+  const looked = ({ id }: { id: string }) =>
+    db.execute(
+      sql`update payments set updated_at = shop_now() where order_id = ${id} and state <> 'canceled'`,
+    );
+  await each(
+    rows,
+    async (row) => {
+      await expireOrder(row.id);
+      await looked(row);
+    },
+    looked,
+  );
 }
 
 async function sweepAssignments(): Promise<void> {
@@ -105,9 +135,13 @@ async function sweepDeliveries(): Promise<void> {
 
 async function sweepRefunds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(
-    sql`select id from refunds where state in ('pending', 'submitted') and ${overdue("updated_at")} limit ${BATCH}`,
+    sql`select id from refunds where state in ('pending', 'submitted') and ${overdue("updated_at")} order by updated_at limit ${BATCH}`,
   );
-  await each(rows, (row) => sendRefund(row.id));
+  await each(
+    rows,
+    (row) => sendRefund(row.id),
+    (row) => db.execute(sql`update refunds set updated_at = shop_now() where id = ${row.id}`),
+  );
 }
 
 async function completeDelivered(tx: Parameters<typeof lockOrder>[0], orderId: string): Promise<void> {

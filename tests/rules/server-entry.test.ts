@@ -101,7 +101,7 @@ describe("securityHeaders", () => {
 
 describe("readiness", () => {
   const env = { APP_MODE: "demo", PAYMENT_MODE: "sandbox", MAIL_MODE: "local" } as const;
-  const current = async () => ({ applied: 5, needed: 5, name: "0001_x" });
+  const current = async () => ({ applied: 5, needed: 5, name: "0001_x", clockShifted: false });
   const facts = { draining: false, schema: current, worker: "running", env } as const;
 
   it("is ready only with the database, its schema and the worker, and not while draining", async () => {
@@ -109,8 +109,15 @@ describe("readiness", () => {
     expect((await readiness({ ...facts, worker: "off" })).ready).toBe(true);
     expect((await readiness({ ...facts, draining: true })).ready).toBe(false);
     expect((await readiness({ ...facts, worker: "failed" })).ready).toBe(false);
-    const behind = { ...facts, schema: async () => ({ applied: 4, needed: 5, name: "0001_x" }) };
+    const behind = {
+      ...facts,
+      schema: async () => ({ applied: 4, needed: 5, name: "0001_x", clockShifted: false }),
+    };
     expect(await readiness(behind)).toMatchObject({ ready: false, checks: { schema: "behind" } });
+    const shifted = { ...facts, schema: async () => ({ ...(await current()), clockShifted: true }) };
+    expect((await readiness(shifted)).ready).toBe(true);
+    const real = { ...shifted, env: { ...env, APP_MODE: "production" as const } };
+    expect(await readiness(real)).toMatchObject({ ready: false, checks: { clock: "shifted" } });
     const down = { ...facts, schema: () => Promise.reject(new Error("postgres://user:secret@host")) };
     const report = await readiness(down);
     expect(report).toMatchObject({ ready: false, checks: { database: "unreachable", schema: "unknown" } });

@@ -1,0 +1,103 @@
+import { EventEmitter } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
+import pg from "pg";
+import { env } from "./env";
+import type { Job } from "./jobs";
+import { holdVow, startRescue, type Vow } from "./jobs-vow";
+import { log } from "./log";
+
+const CONCURRENCY = 4;
+/** Connections of the queue beside the shop's own pool (DATABASE_POOL): one a job, one to listen, one to spare. */
+const QUEUE_POOL = CONCURRENCY + 2;
+const LONGEST_PAUSE_MS = 30_000;
+
+export type Worker = { isRunning(): boolean; stop(): Promise<void> };
+
+/** Runs the given jobs in this process until `stop`; a runner that fails (a database away too long) is started again. */
+export async function runJobs(jobs: Job[]): Promise<Worker> {
+  const vow = await holdVow();
+  const rescue = startRescue(vow.names);
+  let runner: Runner | undefined = await startRunner(jobs, vow);
+  const end = new AbortController();
+  const running = (async () => {
+    for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      await runner?.promise.catch((error: unknown) => log.error({ err: error }, "job runner failed"));
+      runner = undefined;
+      if (end.signal.aborted) return;
+      await wait(pauseMs, undefined, { signal: end.signal }).catch(() => {});
+      if (end.signal.aborted) return;
+      runner = await startRunner(jobs, vow).catch((error: unknown) => {
+        log.error({ err: error }, "job runner cannot start yet");
+        return undefined;
+      });
+      if (runner) pauseMs = 500;
+    }
+  })();
+  return {
+    isRunning: () => runner !== undefined,
+    async stop() {
+      end.abort();
+      rescue.stop();
+      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, "worker stopped badly"));
+      await running;
+      await vow.release();
+    },
+  };
+}
+
+async function startRunner(jobs: Job[], vow: Vow): Promise<Runner> {
+  const pool = new pg.Pool({
+    connectionString: env().DATABASE_URL,
+    max: QUEUE_POOL,
+    application_name: "passlane-worker",
+  });
+  const lost = (error: Error) => log.warn({ err: error }, "job queue connection lost");
+  pool.on("error", lost).on("connect", (connection) => connection.on("error", lost));
+  try {
+    const runner = await run({
+      pgPool: pool,
+      concurrency: CONCURRENCY,
+      noHandleSignals: true,
+      pollInterval: 1000,
+      taskList: Object.fromEntries(
+        jobs.map((job) => [job.name, (payload: unknown) => job.run(job.schema.parse(payload))]),
+      ),
+      // A queue each: a job of the clock that takes longer than its minute is never doubled.
+      crontab: jobs
+        .filter((job) => job.cron)
+        .map((job) => `${job.cron} ${job.name} ?queue=${job.name}&jobKey=${job.name}`)
+        .join("\n"),
+      logger: quietLogger(),
+      preset: { worker: { gracefulShutdownAbortTimeout: 8000 } },
+      events: workerEvents(vow),
+    });
+    void runner.promise.catch(() => {}).finally(() => pool.end());
+    return runner;
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+function workerEvents(vow: Vow): WorkerEvents {
+  const events: WorkerEvents = new EventEmitter();
+  events.on("pool:create", ({ workerPool }) => vow.add(workerPool.id)); // jobs are locked in the pool's name
+  events.on("job:error", ({ job, error }) =>
+    log.warn(
+      { job: job.task_identifier, attempt: job.attempts, err: error },
+      "job failed, will be tried again",
+    ),
+  );
+  events.on("job:failed", ({ job, error }) =>
+    log.error({ job: job.task_identifier, err: error }, "job given up"),
+  );
+  return events;
+}
+
+function quietLogger(): Logger {
+  return new Logger(() => (level: string, message) => {
+    if (level === "error") log.error({ source: "jobs" }, message);
+    else if (level === "warning") log.warn({ source: "jobs" }, message);
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { parseEnv } from "@/lib/env";
+
+const key = Buffer.alloc(32, 7).toString("base64");
+const demo = {
+  DATABASE_URL: "postgres://localhost/x",
+  AUTH_SECRET: "a".repeat(32),
+  VAULT_KEY: key,
+  VAULT_HASH_KEY: key,
+  STRIPE_WEBHOOK_SECRET: "whsec_x",
+};
+const production = {
+  ...demo,
+  APP_MODE: "production",
+  APP_URL: "https://shop.example",
+  PAYMENT_MODE: "live",
+  STRIPE_SECRET_KEY: "x",
+  STRIPE_PUBLISHABLE_KEY: "y",
+  MAIL_MODE: "smtp",
+  SMTP_URL: "smtp://localhost",
+};
+
+describe("configuration", () => {
+  it("is complete in a demo with the generated secrets, and in production with everything set", () => {
+    expect(parseEnv(demo)).toMatchObject({
+      APP_MODE: "demo",
+      PAYMENT_MODE: "sandbox",
+      APP_URL: "http://localhost:3000",
+    });
+    expect(parseEnv(production)).toMatchObject({ APP_MODE: "production", MAIL_MODE: "smtp" });
+  });
+
+  it.each([
+    ["DATABASE_URL", { ...demo, DATABASE_URL: "" }],
+    ["AUTH_SECRET", { ...demo, AUTH_SECRET: "short" }],
+    ["VAULT_KEY", { ...demo, VAULT_KEY: "c2hvcnQ=" }],
+    ["PORT", { ...demo, PORT: "99999" }],
+    ["PAYMENT_MODE", { ...demo, PAYMENT_MODE: "live", STRIPE_SECRET_KEY: "x", STRIPE_PUBLISHABLE_KEY: "y" }],
+    ["STRIPE_SECRET_KEY", { ...demo, PAYMENT_MODE: "test", STRIPE_PUBLISHABLE_KEY: "y" }],
+    ["APP_URL", { ...production, APP_URL: "" }],
+    ["RATE_LIMIT_IP_SCALE", { ...production, RATE_LIMIT_IP_SCALE: "10" }],
+    ["PAYMENT_MODE", { ...production, PAYMENT_MODE: "sandbox" }],
+    ["MAIL_MODE", { ...production, MAIL_MODE: "local" }],
+    ["MAIL_MODE", { ...production, MAIL_MODE: "local", ALLOW_SANDBOX_IN_PRODUCTION: "1" }],
+    ["SMTP_URL", { ...production, SMTP_URL: "" }],
+    ["RESEND_API_KEY", { ...production, MAIL_MODE: "resend" }],
+  ])("stops with one sentence that names %s", (name, variables) => {
+    expect(() => parseEnv(variables)).toThrow(new RegExp(`^Configuration: ${name} [^\\n]+\\.$`));
+  });
+});
