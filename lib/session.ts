@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db } from "@/db/client";
@@ -16,6 +16,7 @@ export const ACCESS_SECONDS = 15 * 60;
 export const SESSION_SECONDS = 30 * 86_400;
 const GRACE_SECONDS = 10;
 const RENEW_AFTER_SECONDS = 86_400;
+const KEPT_DAYS = 90;
 
 export type GuestViewer = { kind: "guest"; locale: Locale };
 export type UserViewer = {
@@ -217,10 +218,18 @@ export async function endSessionOfToken(authorization: string | null): Promise<v
   if (access) await endSession(access.sid);
 }
 
-/** Ends the user's sessions but one (password or e-mail change). */
-export async function endOtherSessions(userId: string, keepSessionId?: string): Promise<void> {
-  await client()`update sessions set revoked_at = shop_now()
-    where user_id = ${userId} and revoked_at is null and id <> ${keepSessionId ?? ""}`;
+/** Ends all sessions of a user, in the transaction that takes away what they rested on. */
+export async function endSessionsOf(tx: Db, userId: string): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ revokedAt: sql`shop_now()` })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
+}
+
+/** Forgets sessions that ended, or were let lapse, more than 90 days ago; for the sweeper. */
+export async function forgetOldSessions(): Promise<void> {
+  await client()`delete from sessions
+    where least(revoked_at, expires_at) < shop_now() - make_interval(days => ${KEPT_DAYS})`;
 }
 
 /**

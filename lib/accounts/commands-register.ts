@@ -1,19 +1,20 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { users } from "@/db/schema/accounts";
+import { provenEmails, users } from "@/db/schema/accounts";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId, randomText } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
 import { hashPassword } from "@/lib/password";
-import type { Viewer } from "@/lib/session";
+import { endSessionsOf, type Viewer } from "@/lib/session";
 import { checkCode, useCode } from "./commands";
 import { type Login, openSession } from "./commands-session";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "./contract";
 
 /**
  * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
- * the proof does it tell that the address has an account.
+ * the proof does it tell that the address has an account. An account that nobody has proved is taken over: whoever
+ * typed the address first does not keep its owner out.
  * @throws ShopError code_wrong, code_expired, too_many_tries, email_in_use
  */
 export async function registerByEmail(
@@ -25,9 +26,9 @@ export async function registerByEmail(
   const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined });
   const passwordHash = await hashPassword(input.user_password);
   const userId = await db.transaction(async (tx) => {
-    const created = await createUser(tx, { input, passwordHash, verified: true, locale: viewer.locale });
     await useCode(tx, codeId);
-    return created;
+    const person = { input, passwordHash, verified: true, locale: viewer.locale };
+    return (await takeOver(tx, person)) ?? createUser(tx, person);
   });
   return openSession(viewer, userId, device);
 }
@@ -56,23 +57,12 @@ type NewUser = {
   locale: Locale;
 };
 
-async function createUser(tx: Tx, { input, passwordHash, verified, locale }: NewUser): Promise<string> {
-  const email = input.user_email;
+async function createUser(tx: Tx, person: NewUser): Promise<string> {
+  const { user_email: email } = person.input;
+  const { locale } = person;
   const [row] = await tx
     .insert(users)
-    .values({
-      id: newId("usr"),
-      email,
-      username: input.username ?? email.split("@", 1)[0]?.slice(0, 60) ?? email,
-      passwordHash,
-      emailVerifiedAt: verified ? sql`shop_now()` : null,
-      locale,
-      ageGroup: input.age_group,
-      privacyAcceptedAt: input.accept_privacy ? sql`shop_now()` : null,
-      inviteCode: randomText(10),
-      invitedBy: await inviterOf(tx, input.invited_account),
-      signupSource: sourceOf(input),
-    })
+    .values({ ...(await ownFacts(tx, person)), id: newId("usr"), email, inviteCode: randomText(10) })
     .onConflictDoNothing() // the address, whatever its case
     .returning({ id: users.id });
   if (!row) throw new ShopError("email_in_use");
@@ -86,13 +76,50 @@ async function createUser(tx: Tx, { input, passwordHash, verified, locale }: New
   return row.id;
 }
 
+/** What a person says of themselves at the registration, as columns. */
+async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
+  const email = input.user_email;
+  return {
+    username: input.username ?? email.split("@", 1)[0]?.slice(0, 60) ?? email,
+    passwordHash,
+    emailVerifiedAt: verified ? sql`shop_now()` : null,
+    locale,
+    ageGroup: input.age_group,
+    privacyAcceptedAt: input.accept_privacy ? sql`shop_now()` : null,
+    invitedBy: await inviterOf(tx, input),
+    signupSource: sourceOf(input),
+  };
+}
+
+/**
+ * Gives the unproved account of an address to who proved it: with new facts throughout, and without the sessions,
+ * the proved addresses and the phone of who opened it. Its id and its orders stay. null when there is no such account,
+ * or a proved one.
+ */
+async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
+  const [taken] = await tx
+    .update(users)
+    .set({ ...(await ownFacts(tx, person)), phone: null, countryCode: null, inviteCode: randomText(10) })
+    .where(
+      sql`lower(${users.email}) = ${person.input.user_email} and ${users.emailVerifiedAt} is null and ${users.role} = 'user'`,
+    )
+    .returning({ id: users.id });
+  if (!taken) return null;
+  await endSessionsOf(tx, taken.id);
+  await tx.delete(provenEmails).where(eq(provenEmails.userId, taken.id));
+  return taken.id;
+}
+
 /** The user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
-async function inviterOf(tx: Tx, inviteCode: string | null | undefined): Promise<string | null> {
+async function inviterOf(
+  tx: Tx,
+  { invited_account: inviteCode, user_email: email }: NewUser["input"],
+): Promise<string | null> {
   if (!inviteCode) return null;
   const [inviter] = await tx
     .select({ id: users.id })
     .from(users)
-    .where(sql`${users.inviteCode} = ${inviteCode}`);
+    .where(sql`${users.inviteCode} = ${inviteCode} and lower(${users.email}) <> ${email}`);
   return inviter?.id ?? null;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as verifyEmail } from "@/app/api/v1/auth/email/verify-code/route";
 import { GET as getInfo } from "@/app/api/v1/auth/get-info/route";
+import { POST as login } from "@/app/api/v1/auth/login/email/route";
 import { POST as registerDirect } from "@/app/api/v1/auth/register/direct/route";
 import { POST as registerEmail } from "@/app/api/v1/auth/register/email/route";
 import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
@@ -142,6 +143,61 @@ describe("registration with a code", () => {
       Array.from({ length: 5 }, () => call(registerDirect, "/auth/register/direct", { body })),
     );
     expect(answers.map((answer) => answer.body.code).sort()).toEqual(["200", "409", "409", "409", "409"]);
+  });
+});
+
+describe("an address that another typed first", () => {
+  const direct = (email: string) =>
+    call(registerDirect, "/auth/register/direct", {
+      body: { user_email: email, user_password: "squatter's own" },
+    });
+  const getWith = (token: string) =>
+    call(getInfo, "/auth/get-info", { headers: { authorization: `Bearer ${token}` } });
+
+  it("goes to the owner who proves it: new password and name, the other's sessions and addresses gone", async () => {
+    const email = fresh();
+    const squatter = (await direct(email)).body.data;
+    const [before] = await client()`select invite_code from users where id = ${squatter.user_id}`;
+    await client()`insert into proven_emails (user_id, email) values (${squatter.user_id}, ${fresh()})`;
+    const { status, body } = await register(email, {
+      username: "Owner",
+      invited_account: before?.invite_code,
+    });
+    expect([status, body.data.user_id, body.data.username]).toEqual([200, squatter.user_id, "Owner"]);
+    expect((await getWith(squatter.token)).status).toBe(401);
+    expect((await getWith(body.data.token)).body.data).toMatchObject({ email_verified: true });
+    const logInWith = (user_password: string) =>
+      call(login, "/auth/login/email", { body: { user_email: email, user_password } });
+    expect((await logInWith("squatter's own")).body.code).toBe("40101");
+    expect((await logInWith(password)).status).toBe(200);
+    const [after] = await client()`select invite_code, invited_by,
+      (select count(*)::int from proven_emails where user_id = id) as proved from users where id = ${squatter.user_id}`;
+    expect(after).toMatchObject({ invited_by: null, proved: 0 });
+    expect(after?.invite_code).not.toBe(before?.invite_code);
+  });
+
+  it("stays with who has proved it, and nothing happens without the right code", async () => {
+    const email = fresh();
+    const squatter = (await direct(email)).body.data;
+    const wrong = { user_email: email, user_password: password, verification_code: "000000" };
+    await mailedCode(email);
+    expect((await call(registerEmail, "/auth/register/email", { body: wrong })).body.code).toBe("40001");
+    expect((await getWith(squatter.token)).status).toBe(200);
+    const owner = await createSignedInUser();
+    expect((await register(owner.email)).body.code).toBe("409");
+    expect((await getWith(owner.token)).body.data).toMatchObject({ username: owner.username });
+    const staff = await createSignedInUser({ verified: false, role: "staff" });
+    expect((await register(staff.email)).body.code).toBe("409");
+  });
+
+  it("is taken over once by two who hold the same code", async () => {
+    const email = fresh();
+    await direct(email);
+    const body = { user_email: email, user_password: password, ...(await mailedCode(email)) };
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => call(registerEmail, "/auth/register/email", { body })),
+    );
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   });
 });
 
