@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { type Availability, MAX_QUANTITY } from "@/lib/catalog/rules";
+import { AVAILABILITY_NOW, type Availability, MAX_QUANTITY } from "@/lib/catalog/rules";
 import { stockState } from "@/lib/catalog/rules-price";
 import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
@@ -61,7 +61,7 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
     join products p on p.id = pl.product_id and p.listed
     left join cart_lines c on c.plan_id = pl.id and c.user_id = ${viewer.userId}
     where pl.product_id = ${input.product_id} and pl.listed and (${input.vip_id ?? null}::int is null or pl.id = ${input.vip_id ?? null})
-    order by (pl.availability = 'pre_order' or exists (
+    order by (${sql.raw(AVAILABILITY_NOW)} = 'pre_order' or ${sql.raw(AVAILABILITY_NOW)} = 'in_stock' and exists (
         select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})) desc, pl.price_cents, pl.id
     limit 1`);
   if (!choice) throw new ShopError("product_unknown");
@@ -121,7 +121,7 @@ async function lockCart(tx: Tx, userId: string): Promise<void> {
 
 async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow | undefined> {
   const [plan] = await tx.execute<PlanRow>(sql`
-    select pl.id, pl.product_id, pl.availability, pl.purchase_limit,
+    select pl.id, pl.product_id, ${sql.raw(AVAILABILITY_NOW)} as availability, pl.purchase_limit,
       (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)} limit ${MAX_QUANTITY}) s) as stock,
       (select count(*)::int from purchase_claims c where c.plan_id = pl.id and c.user_id = ${userId}) as already_bought
     from plans pl join products p on p.id = pl.product_id

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import {
+  AVAILABILITY_NOW,
   type Availability,
   MAX_QUANTITY,
   type PassType,
@@ -70,7 +71,7 @@ function selectLines(locale: string, where: SQL): SQL {
   return sql`
     select c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, p.slug, p.image, p.maker,
       coalesce(t.name, e.name) as name, t.locale is not null as translated, pl.type, pl.duration_days, pl.price_cents,
-      pl.list_price_cents, pl.purchase_limit, pl.availability, pl.releases_at, p.listed and pl.listed as listed,
+      pl.list_price_cents, pl.purchase_limit, ${sql.raw(AVAILABILITY_NOW)} as availability, pl.releases_at, p.listed and pl.listed as listed,
       d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at, d.quantity as deal_quantity,
       d.claimed as deal_claimed,
       (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)} limit ${STOCK_COUNTED}) s) as stock,

@@ -3,7 +3,7 @@ import { client } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/i18n";
 import type { ListProductsInput, ProductItem, ProductList } from "./contract";
-import { STOCK_COUNTED } from "./rules";
+import { AVAILABILITY_NOW, STOCK_COUNTED } from "./rules";
 import { foldText, type SearchWord } from "./rules-search";
 import { type CardRow, productItem } from "./rules-view";
 
@@ -71,21 +71,21 @@ const offersOf = (sql: Sql): Piece => sql`(
   select pl.product_id, pl.id, pl.type, pl.duration_days, pl.position, price.cents, d.ends_at as deal_ends_at,
     case when pl.duration_days is null then null when price.cents = 0 then 0
       else greatest(1, (2 * price.cents + pl.duration_days) / (2 * pl.duration_days)) end as per_day,
-    stock.in_stock, (stock.in_stock or pl.availability = 'pre_order') as buyable
+    stock.in_stock, (stock.in_stock or ${sql.unsafe(AVAILABILITY_NOW)} = 'pre_order') as buyable
   from scope join plans pl on pl.product_id = scope.id and pl.listed
   left join deals d on d.plan_id = pl.id and d.ended_at is null and d.ends_at > (select now from clock)
     and d.claimed < d.quantity
   cross join lateral (select coalesce(d.price_cents, pl.price_cents) as cents) price
-  cross join lateral (select pl.availability = 'in_stock'
+  cross join lateral (select ${sql.unsafe(AVAILABILITY_NOW)} = 'in_stock'
     and exists (select from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}) as in_stock) stock)`;
 
 /** The products of `page` as a JSON list of card rows. */
-const pageCards = (sql: Sql, locale: Locale): Piece => sql`(
+const pageCards = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW)): Piece => sql`(
   select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
     'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
     'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
     'tagline', coalesce(t.tagline, e.tagline), 'stock', whole.stock, 'in_stock', page.in_stock,
-    'plan', json_build_object('id', pl.id, 'availability', pl.availability, 'type', pl.type,
+    'plan', json_build_object('id', pl.id, 'availability', ${now}, 'type', pl.type,
       'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
       'deal', ${dealOf(sql, sql`pl.id`)})) order by page.place), '[]')
   from page
@@ -95,8 +95,8 @@ const pageCards = (sql: Sql, locale: Locale): Piece => sql`(
   join product_texts e on e.product_id = p.id and e.locale = 'en'
   left join product_texts t on t.product_id = p.id and t.locale = ${locale}
   cross join lateral (
-    select coalesce(sum(case when s.availability = 'in_stock' then ${stockOf(sql, sql`s.id`)} else 0 end), 0) as stock
-    from plans s where s.product_id = p.id and s.listed) whole)`;
+    select coalesce(sum(case when ${now} = 'in_stock' then ${stockOf(sql, sql`pl.id`)} else 0 end), 0) as stock
+    from plans pl where pl.product_id = p.id and pl.listed) whole)`;
 
 export type Cards = { total: number; cards: CardRow[] };
 

@@ -10,6 +10,7 @@ import type {
   SearchProductsInput,
 } from "./contract";
 import { type Cards, cardsOf, dealOf, itemsOf, listCards, pageOf, stockOf } from "./queries-list";
+import { AVAILABILITY_NOW } from "./rules";
 import { searchWords } from "./rules-search";
 import { type DetailRow, productDetail } from "./rules-view";
 
@@ -45,7 +46,7 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
         from product_texts l where l.product_id = p.id),
       'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'type', pl.type,
           'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
-          'purchase_limit', pl.purchase_limit, 'availability', pl.availability, 'releases_at', pl.releases_at,
+          'purchase_limit', pl.purchase_limit, 'availability', ${sql.unsafe(AVAILABILITY_NOW)}, 'releases_at', pl.releases_at,
           'region', pl.region, 'activation', pl.activation, 'stock', ${stockOf(sql, sql`pl.id`)},
           'deal', ${dealOf(sql, sql`pl.id`)}) order by pl.position), '[]')
         from plans pl where pl.product_id = p.id and pl.listed)) as product

@@ -14,6 +14,10 @@ export const PASS_DAYS: Record<PassType, number | null> = {
 export const AVAILABILITIES = ["in_stock", "pre_order", "paused"] as const;
 export type Availability = (typeof AVAILABILITIES)[number];
 
+/** The availability of `plans pl` at this moment, as SQL: what has come out is sold from stock, or sold out. */
+export const AVAILABILITY_NOW =
+  "(case when pl.availability = 'pre_order' and pl.releases_at <= (select shop_now()) then 'in_stock' else pl.availability end)";
+
 export const PRODUCT_SORTS = ["recommend", "price_asc", "price_desc", "price_per_day"] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];
 

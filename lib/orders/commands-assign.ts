@@ -81,10 +81,11 @@ async function mailKeys(tx: Tx, order: LockedOrder, keyIds: string[]): Promise<v
   });
 }
 
+/** Whoever waits has the whole time before them, also when a release date has gone by since the order was made. */
 async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Promise<void> {
   await tx.execute(sql`
     update order_lines set state = 'waiting',
-      deliver_by = coalesce(deliver_by, shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS}))
+      deliver_by = greatest(deliver_by, shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS}))
     where id in ${waiting.map((line) => line.id)}`);
   await transition(tx, order, "stock_short");
   await queueMail(tx, {

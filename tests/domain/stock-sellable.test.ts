@@ -6,6 +6,7 @@ import { createCartLine } from "@/db/factories/orders";
 import { addToCart, autoAddToCart } from "@/lib/cart/commands";
 import { getCart } from "@/lib/cart/queries";
 import { findProductPage, listProducts } from "@/lib/catalog/queries";
+import { sweepJob } from "@/lib/orders/jobs";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 
@@ -92,4 +93,38 @@ it("the code that must be redeemed first is sold first, those without a day last
     order.push(...held.map((key) => key.id).filter((key) => !order.includes(key)));
   }
   expect(order).toEqual([soon, late, never]);
+});
+
+describe("a pre-order whose release date has passed", () => {
+  const past = () => new Date(Date.now() - 100 * 3_600_000);
+
+  it("is sold from stock, and sold out without", async () => {
+    const made = await product(
+      { availability: "pre_order", releasesAt: past(), keys: 1 },
+      { type: "month", availability: "pre_order", releasesAt: past() },
+    );
+    const [here, none] = made.plans.map((plan) => plan.id) as [number, number];
+    const page = await findProductPage({ slug: made.slug, locale: "en" });
+    expect(page!.vip_options.map((option) => option.stock_state)).toEqual(["low", "sold_out"]);
+    await expect(sale.orderOf(buyer, none)).rejects.toThrow("sold_out");
+    const id = await sale.sell(buyer, here);
+    expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
+  });
+
+  it("leaves whoever pays after it 72 hours, and gives nothing back at once", async () => {
+    const { plans } = await product({ availability: "pre_order" });
+    const id = await sale.orderOf(buyer, plans[0]!.id);
+    await db.execute(
+      sql`update order_lines set deliver_by = shop_now() - interval '1 hour' where order_id = ${id}`,
+    );
+    await sale.pay(buyer, id);
+    await sale.eventsArrived();
+    await sale.runQueue({ mails: false });
+    await sweepJob.run(undefined);
+    expect(await sale.statusOf(id)).toBe("processing");
+    const [line] = await db.execute(
+      sql`select round(extract(epoch from deliver_by - shop_now()) / 3600)::int as hours from order_lines where order_id = ${id}`,
+    );
+    expect(line).toEqual({ hours: 72 });
+  });
 });
