@@ -40,7 +40,7 @@ test("a payment that needs authentication is refused, then approved", async ({ s
   await bank.getByRole("button", { name: t("payments.sandbox.refuse") }).click();
   await expect(page.getByText(t("payments.decline.kept"))).toBeVisible();
   await pay(shop, plan.price_cents * 2, "requires_action");
-  await bank.getByRole("button", { name: t("payments.sandbox.approve") }).click();
+  await bank.getByRole("button", { name: t("payments.sandbox.approve") }).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email, count: 2 });
   expect(await chargesOf(orderId)).toBe(1);

@@ -29,7 +29,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await look("/login", "login");
     await look("/register", "register");
     await signUp(context.request, { locale });
-    const plan = await planOf("quillon-draft", 7);
+    const plan = await planOf("quillon-draft", 1);
     await fillCart(context.request, await planOf("murrelet-voice", 30));
     await fillCart(context.request, plan, 2);
     await look("/cart", "cart");
