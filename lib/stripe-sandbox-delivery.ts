@@ -108,6 +108,13 @@ async function post(body: string): Promise<string> {
   }
 }
 
+/** Forgets notices older than 30 days that nothing more is to be sent of, as Stripe does; for the sweeper. */
+export async function forgetOldSandboxEvents(): Promise<void> {
+  await db.execute(
+    sql`delete from sandbox_events where due_at is null and created_at < shop_now() - interval '30 days'`,
+  );
+}
+
 async function postToRoute(body: string, signature: string): Promise<number> {
   const answer = await fetch(`http://localhost:${env().PORT}/api/v1/payment/stripe/webhook`, {
     method: "POST",

@@ -32,7 +32,6 @@ export type VerifiedEvent = {
   objectType: string;
   /** The intent that the notice is about: the object itself, or the one it belongs to (refund, charge, dispute). */
   intentId: string | null;
-  payload: unknown;
 };
 
 /**
@@ -66,7 +65,6 @@ export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: stri
     objectId: object.id ?? "",
     objectType: object.object,
     intentId: object.object === "payment_intent" ? (object.id ?? null) : (object.payment_intent ?? null),
-    payload,
   };
 }
 

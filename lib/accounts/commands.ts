@@ -140,6 +140,11 @@ export async function useCode(tx: Tx, codeId: string): Promise<void> {
   if (used.length === 0) throw new ShopError("code_expired");
 }
 
+/** Forgets codes older than two days, twice what the limits per address look back; for the sweeper. */
+export async function forgetOldCodes(): Promise<void> {
+  await client()`delete from verification_codes where created_at < shop_now() - interval '2 days'`;
+}
+
 /**
  * Proves that the viewer owns an address, with a code of the kind `order_email` (spec §7 email/verify-code): keys may
  * be sent there from now on. The account's own address becomes verified.

@@ -2,10 +2,14 @@ import { z } from "zod";
 import { forgetOldKeys } from "@/lib/idempotency";
 import { defineJob } from "@/lib/jobs";
 import { registerMail } from "@/lib/notifications/jobs";
+import { forgetOldWebhookEvents } from "@/lib/payments/commands";
 import { forgetOldCounters } from "@/lib/rate-limit";
+import { forgetOldSessions } from "@/lib/session";
+import { forgetOldSandboxEvents } from "@/lib/stripe-sandbox-delivery";
+import { forgetOldCodes } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
 
-/** Every hour: counters whose window is over, and answers kept for replay that are a day old. */
+/** Every hour: counters, answers kept for replay, codes, sessions and notices, each kind once its time is over. */
 export const forgetOldJob = defineJob({
   name: "forget-old",
   schema: z.unknown(),
@@ -13,6 +17,10 @@ export const forgetOldJob = defineJob({
   async run() {
     await forgetOldCounters();
     await forgetOldKeys();
+    await forgetOldCodes();
+    await forgetOldSessions();
+    await forgetOldWebhookEvents();
+    await forgetOldSandboxEvents();
   },
 });
 

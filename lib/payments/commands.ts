@@ -154,11 +154,15 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stores a verified notice by its id; false when it was here before. */
+/**
+ * Stores a verified notice by its id; false when it was here before. Of its object only the reference is kept: the
+ * rest holds client secrets and addresses, and what counts is asked of the provider anyway.
+ */
 export async function storeWebhookEvent(tx: Tx, event: VerifiedEvent): Promise<boolean> {
+  const reference = { id: event.objectId, object: event.objectType, payment_intent: event.intentId };
   const rows = await tx.execute(sql`
     insert into webhook_events (id, type, object_id, livemode, payload)
-    values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(event.payload)}::jsonb)
+    values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(reference)}::jsonb)
     on conflict (id) do nothing returning id`);
   return rows.length === 1;
 }
@@ -167,6 +171,11 @@ export async function markWebhookProcessed(eventId: string): Promise<void> {
   await db.execute(
     sql`update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`,
   );
+}
+
+/** Forgets notices older than 90 days; for the sweeper. One that came again would be too old to pass as signed. */
+export async function forgetOldWebhookEvents(): Promise<void> {
+  await db.execute(sql`delete from webhook_events where created_at < shop_now() - interval '90 days'`);
 }
 
 type Posting = {
