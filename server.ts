@@ -61,6 +61,18 @@ export async function startServer(): Promise<RunningServer> {
   return { port, stop };
 }
 
+/** The envelope of the API, so that a caller of any address can read it. */
+const BAD_REQUEST = { code: "400", state: 400, success: false, message: "Bad request", data: null };
+
+/** Next answers 500 to a path whose percent signs mean nothing. */
+function isDecodable(pathname: string): boolean {
+  try {
+    return decodeURIComponent(pathname) !== "";
+  } catch {
+    return false;
+  }
+}
+
 function workerState({ worker }: State): "running" | "off" | "failed" {
   if (!worker) return "off";
   return worker.isRunning() ? "running" : "failed";
@@ -78,9 +90,9 @@ async function serve(
   if (state.draining) response.setHeader("Connection", "close");
 
   const url = request.url ?? "/";
-  if (!url.startsWith("/")) return answer(response, 400, { error: "bad request" });
   const end = url.indexOf("?");
   const pathname = end < 0 ? url : url.slice(0, end);
+  if (!url.startsWith("/") || !isDecodable(pathname)) return answer(response, 400, BAD_REQUEST);
   const search = end < 0 ? "" : url.slice(end);
   if (pathname === "/healthz") return answer(response, 200, { ok: true });
   if (pathname === "/readyz") {
