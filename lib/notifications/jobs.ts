@@ -60,10 +60,8 @@ export const sweepMailsJob = defineJob({
 });
 
 /** A code that was used meanwhile, an order that was paid: nothing is lost, so nobody is alarmed. */
-class OccasionOver extends MailRefused {
-  constructor() {
-    super("its occasion is over");
-  }
+class OccasionOver extends Error {
+  override name = "OccasionOver";
 }
 
 type MailRow = typeof mails.$inferSelect;
@@ -95,27 +93,29 @@ async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, loc
   const source: MailSource<E> | undefined = sources[event];
   if (!source) throw new Error(`the mail ${event} is not registered`);
   const props = await source.load(refs, locale);
-  if (!props) throw new OccasionOver();
+  if (!props) throw new OccasionOver("nothing is left to tell");
   // Loaded at the first mail: routes that only queue mail never carry the renderer.
   const { renderMail } = await import("@/emails/render");
   return renderMail(event, props, locale);
 }
 
-/** Counts a failure; true when it was the last one, and the mail is marked failed. */
+/** Counts a failure; true when it was the last one, and the mail is marked failed, or dropped as needless. */
 async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> {
   const reason = reasonOf(error);
-  const lasting = error instanceof MailRefused;
+  const needless = error instanceof OccasionOver;
+  const lasting = needless || error instanceof MailRefused;
+  const end = needless ? "dropped" : "failed";
   const [row] = await db
     .update(mails)
     .set({
       attempts: sql`${mails.attempts} + 1`,
       lastError: reason,
-      state: sql`case when ${lasting} or ${mails.attempts} + 1 >= ${MAIL_ATTEMPTS} then 'failed' else ${mails.state} end`,
+      state: sql`case when ${lasting} or ${mails.attempts} + 1 >= ${MAIL_ATTEMPTS} then ${end} else ${mails.state} end`,
     })
     .where(and(eq(mails.id, id), eq(mails.state, "queued")))
     .returning({ state: mails.state });
-  if (row?.state !== "failed") return false;
-  if (error instanceof OccasionOver) log.info({ mailId: id, event }, "mail no longer needed");
+  if (row?.state !== end) return false;
+  if (needless) log.info({ mailId: id, event }, "mail no longer needed");
   else log.error({ mailId: id, event, reason }, "mail given up");
   return true;
 }

@@ -1,4 +1,5 @@
-export const MAIL_STATES = ["queued", "sent", "failed"] as const;
+/** `failed`: somebody waits in vain, look at it. `dropped`: its occasion was over before it could be sent. */
+export const MAIL_STATES = ["queued", "sent", "failed", "dropped"] as const;
 
 /** Every mail the shop sends; each is a template `emails/<event>.tsx`. */
 export const MAIL_EVENTS = [

@@ -161,8 +161,9 @@ describe("sending", () => {
     hooks.over = true;
     await run(over);
     expect(await rowOf(over)).toMatchObject({
-      state: "failed",
-      lastError: "MailRefused: its occasion is over",
+      state: "dropped",
+      attempts: 1,
+      lastError: "OccasionOver: nothing is left to tell",
     });
   });
 
