@@ -137,27 +137,3 @@ export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<v
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
   await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}` });
 }
-
-/** A payment that came after release: the same keys cannot be promised, so others are taken, or none. */
-export async function holdKeysAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
-  const lines = await tx.execute<{ id: string; plan_id: number; quantity: number; pre_order: boolean }>(
-    sql`select id, plan_id, quantity, pre_order from order_lines where order_id = ${order.id}`,
-  );
-  const wanted = lines
-    .filter((line) => !line.pre_order)
-    .map((line) => ({ lineId: line.id, planId: line.plan_id, quantity: line.quantity }));
-  const got = await tx
-    .transaction(async (inner) => {
-      const short = await reserveKeys(inner, wanted, "wait");
-      if (short.length > 0) throw new NoKeysLeft();
-      return true;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof NoKeysLeft) return false;
-      throw error;
-    });
-  if (got) await tx.execute(sql`update order_lines set state = 'reserved' where order_id = ${order.id}`);
-  return got;
-}
-
-class NoKeysLeft extends Error {}

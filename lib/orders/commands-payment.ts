@@ -11,7 +11,8 @@ import type { UserViewer } from "@/lib/session";
 import { paymentProvider } from "@/lib/stripe";
 import { isProviderError } from "@/lib/stripe-errors";
 import type { IntentView } from "@/lib/stripe-views";
-import { assignOrder, holdKeysAgain } from "./commands-assign";
+import { assignOrder } from "./commands-assign";
+import { holdAgain } from "./commands-late";
 import { openRefund } from "./commands-refund";
 import { cancelOrder } from "./commands-release";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
@@ -133,7 +134,7 @@ async function applySuccess(
     amountCents: payment.amount_cents,
   });
   await tx.execute(sql`update orders set transaction_id = ${intent.id} where id = ${order.id}`);
-  if (order.status === "cancelled" && !(await holdKeysAgain(tx, order))) {
+  if (order.status === "cancelled" && !(await holdAgain(tx, order))) {
     await transition(tx, order, "refunded", "late_success");
     await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
     return;

@@ -33,10 +33,11 @@ const ALWAYS: Record<string, string> = {
       or exists (select 1 from order_lines l where l.order_id = o.id and l.state <> 'released'))`,
   "a deal counts other units than its orders have": `
     select d.id, d.claimed from deals d where d.claimed <> (select coalesce(sum(l.quantity), 0)
-      from order_lines l join orders o on o.id = l.order_id where l.deal_id = d.id and o.released_at is null)`,
+      from order_lines l where l.deal_id = d.id and l.state <> 'released')`,
   "somebody has more than the purchase limit": `
-    select c.user_id, c.plan_id from purchase_claims c join plans p on p.id = c.plan_id
-    group by c.user_id, c.plan_id, p.purchase_limit having count(*) > p.purchase_limit`,
+    select o.user_id, l.plan_id from order_lines l join orders o on o.id = l.order_id join plans p on p.id = l.plan_id
+    where l.state <> 'released' and o.status <> 'refunded'
+    group by o.user_id, l.plan_id, p.purchase_limit having sum(l.quantity) > p.purchase_limit`,
   "an order's status is not the end of its history": `
     select o.id, o.status from orders o where o.status is distinct from (
       select e.to_status from order_events e where e.order_id = o.id order by e.id desc limit 1)`,

@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/delivery/rules";
+import { ShopError } from "@/lib/errors";
+
+type ClaimedLine = { planId: number; quantity: number; purchaseLimit: number | null };
+
+/** Takes units of a running deal; false when it is over or cannot serve all of them. */
+export async function claimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
+  const claimed = await tx.execute(sql`
+    update deals set claimed = claimed + ${quantity}
+    where id = ${dealId} and ended_at is null and ends_at > shop_now() and claimed + ${quantity} <= quantity
+    returning id`);
+  return claimed.length > 0;
+}
+
+/** Takes units of a deal for lines that were paid at its price: its time may be over, its units must suffice. */
+export async function claimDealAgain(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
+  const claimed = await tx.execute(sql`
+    update deals set claimed = claimed + ${quantity}
+    where id = ${dealId} and claimed + ${quantity} <= quantity returning id`);
+  return claimed.length > 0;
+}
+
+/**
+ * One row per unit of a limited plan: the unique index refuses the unit too many, also to two tabs at once. The buyer
+ * must be locked, or two orders at once choose the same free units and one of them hears of a limit.
+ * @throws ShopError purchase_limit
+ */
+export async function claimPurchases(
+  tx: Tx,
+  userId: string,
+  orderId: string,
+  lines: ClaimedLine[],
+): Promise<void> {
+  for (const line of lines) {
+    if (line.purchaseLimit === null) continue;
+    const claimed = await tx.execute(sql`
+      insert into purchase_claims (user_id, plan_id, slot, order_id)
+      select ${userId}, ${line.planId}, slot, ${orderId} from generate_series(1, ${line.purchaseLimit}::int) as slot
+      where slot not in (select c.slot from purchase_claims c where c.user_id = ${userId} and c.plan_id = ${line.planId})
+      order by slot limit ${line.quantity}
+      on conflict (user_id, plan_id, slot) do nothing returning slot`);
+    if (claimed.length < line.quantity)
+      throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
+  }
+}
+
+/** One after the other: orders of one buyer, and changes of one cart. */
+export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+}
+
+/**
+ * What came into stock belongs first to those who paid and wait for it: a new order gets what is left beyond that.
+ * @throws ShopError sold_out
+ */
+export async function refuseOwedStock(tx: Tx, lines: { planId: number; quantity: number }[]): Promise<void> {
+  if (lines.length === 0) return;
+  const owed = await tx.execute<{ plan_id: number; units: number }>(sql`
+    select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
+    from order_lines l where l.state = 'waiting' and l.plan_id in ${lines.map((line) => line.planId)} group by l.plan_id`);
+  for (const { plan_id, units } of owed) {
+    const wanted = units + lines.find((line) => line.planId === plan_id)!.quantity;
+    const free = await tx.execute(
+      sql`select 1 from keys k where k.plan_id = ${plan_id} and ${sql.raw(SELLABLE_KEY)} limit ${wanted}`,
+    );
+    if (free.length < wanted) throw new ShopError("sold_out");
+  }
+}
