@@ -4,6 +4,7 @@ import { releaseReservedKeys } from "@/lib/delivery/commands";
 import { ShopError } from "@/lib/errors";
 import { closePayments } from "@/lib/payments/commands";
 import type { UserViewer } from "@/lib/session";
+import { enqueueAssignWaiting } from "./commands-assign";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import type { OrderRef, OrderStatusView } from "./contract";
 import { isPayable, type OrderStatus } from "./rules";
@@ -76,6 +77,13 @@ export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
     lines.map((line) => line.id),
   );
   await tx.execute(sql`update order_lines set state = 'released' where order_id = ${order.id}`);
+  const awaited = await tx.execute<{ plan_id: number }>(sql`
+    select distinct w.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.state = 'waiting'
+    where l.order_id = ${order.id} order by w.plan_id`);
+  await enqueueAssignWaiting(
+    tx,
+    awaited.map((line) => line.plan_id),
+  );
 }
 
 /**

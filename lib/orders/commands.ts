@@ -10,6 +10,7 @@ import { toDecimal } from "@/lib/money";
 import { queueMail } from "@/lib/notifications/commands";
 import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
+import { claimDeal, claimPurchases, lockBuyer, refuseOwedStock } from "./commands-claims";
 import { requireDeliverableEmail } from "./commands-email";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
 import { HOLD_MINUTES } from "./rules";
@@ -58,8 +59,12 @@ async function placeOnce(
   locale: Locale,
   mode: TakeMode,
 ): Promise<OrderPlaced> {
+  await lockBuyer(tx, viewer.userId);
   const chosen = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
   refuseUnfit(chosen, input.cart_record_ids);
+  // A gift needs a proved address before anything is held, or throw-away accounts could hold all of them.
+  if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
+    throw new ShopError("email_unverified");
   const lines = await priceLines(tx, chosen);
   const totalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
   const orderId = newId("ord");
@@ -71,6 +76,7 @@ async function placeOnce(
   await insertLines(tx, orderId, lines);
   await claimPurchases(tx, viewer.userId, orderId, lines);
   const held = lines.filter((line) => !line.preOrder);
+  await refuseOwedStock(tx, held);
   const short = await reserveKeys(
     tx,
     held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
@@ -106,13 +112,8 @@ function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {
 async function priceLines(tx: Tx, lines: PricedLine[]): Promise<PricedOrderLine[]> {
   const priced: PricedOrderLine[] = [];
   for (const line of [...lines].sort((a, b) => a.planId - b.planId)) {
-    const claimed = line.deal
-      ? await tx.execute(sql`
-          update deals set claimed = claimed + ${line.quantity}
-          where id = ${line.deal.id} and ended_at is null and ends_at > shop_now() and claimed + ${line.quantity} <= quantity
-          returning id`)
-      : [];
-    const dealId = claimed.length > 0 ? (line.deal?.id ?? null) : null;
+    const claimed = line.deal !== null && (await claimDeal(tx, line.deal.id, line.quantity));
+    const dealId = claimed ? (line.deal?.id ?? null) : null;
     const unitPriceCents = dealId ? line.priceCents : line.regularPriceCents;
     priced.push({ ...line, lineId: newId("line"), dealId, unitPriceCents });
   }
@@ -142,25 +143,5 @@ async function insertLines(tx: Tx, orderId: string, lines: PricedOrderLine[]): P
       values (${line.lineId}, ${orderId}, ${line.productId}, ${line.planId}, ${position}, ${line.quantity},
         ${line.unitPriceCents}, ${totalCents}, ${line.passType}, ${line.durationDays}, ${line.dealId}, ${line.preOrder},
         ${rule}::jsonb, 'reserved', ${deliverBy?.toISOString() ?? null})`);
-  }
-}
-
-/** One row per unit of a limited plan: the unique index refuses the unit too many, also to two tabs at once. */
-async function claimPurchases(
-  tx: Tx,
-  userId: string,
-  orderId: string,
-  lines: PricedOrderLine[],
-): Promise<void> {
-  for (const line of lines) {
-    if (line.purchaseLimit === null) continue;
-    const claimed = await tx.execute(sql`
-      insert into purchase_claims (user_id, plan_id, slot, order_id)
-      select ${userId}, ${line.planId}, slot, ${orderId} from generate_series(1, ${line.purchaseLimit}::int) as slot
-      where slot not in (select c.slot from purchase_claims c where c.user_id = ${userId} and c.plan_id = ${line.planId})
-      order by slot limit ${line.quantity}
-      on conflict (user_id, plan_id, slot) do nothing returning slot`);
-    if (claimed.length < line.quantity)
-      throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
   }
 }
