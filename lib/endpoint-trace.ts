@@ -20,6 +20,11 @@ const ANYWHERE = new Set([
   "wrong_actor",
   "staff_only",
   "cross_origin",
+  "too_many_requests",
+  "body_too_large",
+  "unsupported_media",
+  "idempotency_reused",
+  "idempotency_in_progress",
 ]);
 
 /** Runs a request within its deadline, turns whatever it throws into the envelope, and logs one line about it. */
