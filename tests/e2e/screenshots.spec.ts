@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures";
 import { fillCart, placeOrder, signUp } from "./people";
-import { button, pay } from "./screens";
+import { button, pay, payButton } from "./screens";
 import { planOf } from "./table";
 
 /** Pictures for people to look at: TEST_MATRIX=shots writes them to test-results/shots. */
@@ -17,7 +17,12 @@ for (const colorScheme of ["light", "dark"] as const) {
         [...document.images].every((image) => image.complete || image.loading === "lazy"),
       );
       const file = `${device}-${locale}-${colorScheme}-${String(number).padStart(2, "0")}-${name}.png`;
-      await page.screenshot({ path: `test-results/shots/${file}`, fullPage: true });
+      // As tall as the page, so that bars at the foot of the window stand at the foot of the picture.
+      const window = page.viewportSize()!;
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      await page.setViewportSize({ width: window.width, height: Math.max(window.height, height) });
+      await page.screenshot({ path: `test-results/shots/${file}` });
+      await page.setViewportSize(window);
     };
     const look = async (path: string, name: string) => {
       await go(path);
@@ -34,7 +39,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await fillCart(context.request, plan, 2);
     await look("/cart", "cart");
     const orderId = await placeOrder(context.request, plan);
-    await look(`/checkout?order_id=${orderId}`, "checkout");
+    await go(`/checkout?order_id=${orderId}`);
+    await expect(payButton(shop, plan.price_cents * 3)).toBeEnabled();
+    await shoot("checkout");
     await pay(shop, plan.price_cents * 3, "succeeded");
     await arrive(`/payment/success?order_id=${orderId}`);
     await shoot("success");
