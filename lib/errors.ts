@@ -29,8 +29,6 @@ const CODES = {
   order_unknown: "40402",
   cart_line_unknown: "40405",
   key_unknown: "40407",
-  file_unknown: "40408",
-  method_not_allowed: "405",
   // What the present state forbids.
   sold_out: "409",
   email_in_use: "409",
@@ -46,7 +44,6 @@ const CODES = {
   order_not_deletable: "40911",
   delivery_frozen: "40912",
   key_frozen: "40913",
-  plan_unavailable: "40914",
   body_too_large: "413",
   unsupported_media: "415",
   free_payment_not_zero: "42205",
@@ -57,7 +54,6 @@ const CODES = {
   too_many_tries: "42901",
   // Our fault, or a provider's.
   system_error: "500",
-  payment_failed: "50201",
   unavailable: "503",
   provider_unavailable: "50302",
   timeout: "504",

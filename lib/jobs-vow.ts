@@ -1,6 +1,7 @@
 import pg from "pg";
 import { client } from "@/db/client";
 import { env } from "./env";
+import { LOCKS } from "./locks";
 import { log } from "./log";
 
 /**
@@ -8,7 +9,6 @@ import { log } from "./log";
  * workers live, by an advisory lock per pool on a connection of its own, which ends with the process; jobs whose
  * holder keeps no vow are set free (reliability.md, Orders).
  */
-const LOCK_SPACE = 70411;
 /** A holder has this long to take its vow before anyone asks for it. */
 const YOUNG_SECONDS = 5;
 const RESCUE_MS = 5_000;
@@ -63,14 +63,14 @@ export async function holdVow(): Promise<Vow> {
 }
 
 const take = (connection: pg.Client, name: string) =>
-  connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCK_SPACE, name]);
+  connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCKS.workers, name]);
 
 /** Holders of locked jobs that keep no vow: killed, or just reconnecting. */
 export async function vowlessHolders(): Promise<string[]> {
   const rows = await client()<{ locked_by: string }[]>`
     select locked_by from (select distinct locked_by from graphile_worker.jobs
       where locked_by is not null and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})) holders
-    where pg_try_advisory_xact_lock(${LOCK_SPACE}, hashtext(locked_by))`;
+    where pg_try_advisory_xact_lock(${LOCKS.workers}, hashtext(locked_by))`;
   return rows.map((row) => row.locked_by);
 }
 

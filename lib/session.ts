@@ -14,6 +14,7 @@ import { firstRefreshToken, nextRefreshToken, readRefreshToken, refreshHash } fr
 /** The numbers of decisions.md "Sessions". */
 export const ACCESS_SECONDS = 15 * 60;
 export const SESSION_SECONDS = 30 * 86_400;
+/** A refresh token may be presented again this long after its rotation: parallel tabs. */
 const GRACE_SECONDS = 10;
 const RENEW_AFTER_SECONDS = 86_400;
 const KEPT_DAYS = 90;

@@ -4,13 +4,14 @@ import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations } from "graphile-worker";
 import postgres from "postgres";
 import { env } from "@/lib/env";
+import { LOCKS } from "@/lib/locks";
 
 /** Brings a database to this version: the job queue's own schema first, then ours. Safe to run twice, or at once. */
 export async function migrate(databaseUrl: string): Promise<void> {
   await runMigrations({ connectionString: databaseUrl });
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
-    await client`select pg_advisory_lock(70411001)`; // two instances that start together migrate one after the other
+    await client`select pg_advisory_lock(${LOCKS.migration})`;
     await applyMigrations(drizzle(client), {
       migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)),
     });

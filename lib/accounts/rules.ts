@@ -22,10 +22,6 @@ export const CODE_TRIES = 5;
 export const CODE_RESEND_SECONDS = 60;
 export const CODES_PER_HOUR = 5;
 export const CODES_PER_DAY = 10;
-export const ACCESS_TOKEN_MINUTES = 15;
-export const SESSION_DAYS = 30;
-/** A refresh token may be presented again this long after its rotation: parallel tabs (decisions.md, Sessions). */
-export const REFRESH_GRACE_SECONDS = 10;
 /** Wrong passwords of one account before its door closes for the rest of the window. */
 export const LOGIN_TRIES = 10;
 export const LOGIN_WINDOW_SECONDS = 15 * 60;

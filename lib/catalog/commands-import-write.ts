@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { LOCALES } from "@/lib/i18n";
+import { LOCKS } from "@/lib/locks";
 import {
   type Change,
   type KnownProduct,
@@ -13,14 +14,11 @@ import { type CategoryLine, type ImportRefusal, type ProductLine, planKind } fro
 
 export type Outcome = "added" | "changed" | "unchanged" | ImportRefusal;
 
-/** Imports follow one another: two of the same file at once do what one does. */
-const IMPORT_LOCK = 70411002;
-
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** Writes a batch in the given transaction and says of each line, in order, what became of it. */
 export async function writeLines(tx: Tx, batch: Ready[]): Promise<Outcome[]> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`);
   const outcomes = new Map<Ready, Outcome>();
   const categories = batch.filter((ready): ready is Ready<CategoryLine> => ready.value.kind === "category");
   if (categories.length > 0) await writeCategories(tx, categories, outcomes);

@@ -11,11 +11,6 @@ export const PAYMENT_STATES = [
 ] as const;
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** From here the payment can still succeed, so stock must not be released. */
-export const LIVE_PAYMENT_STATES: readonly PaymentState[] = PAYMENT_STATES.filter(
-  (state) => state !== "succeeded" && state !== "canceled",
-);
-
 export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 

@@ -1,14 +1,2 @@
-import { endpoint } from "@/lib/endpoint";
-import { OrderDetail, OrderRef } from "@/lib/orders/contract";
-import { getOrder } from "@/lib/orders/queries";
-
-export const GET = endpoint(
-  {
-    summary: "One of one's own orders, with its history",
-    access: "user",
-    query: OrderRef,
-    result: OrderDetail,
-    errors: ["order_unknown"],
-  },
-  ({ query, viewer, locale }) => getOrder(viewer, query.order_id, locale),
-);
+// Spec §7 gives this call two names.
+export { GET } from "@/app/api/v1/order/detail/route";
