@@ -140,7 +140,10 @@ export async function parseInput({ schema, raw, locale, asText }: Reading): Prom
   }
   if (issues.length > 0) throw new ShopError("invalid_input", { issues });
   if (!schema) return undefined;
-  const parsed = await schema.safeParseAsync(input, { error: WORDING[locale] });
+  const parsed = await schema.safeParseAsync(input, {
+    error: (issue) =>
+      issue.input === undefined ? errorMessage("field_required", locale) : WORDING[locale](issue),
+  });
   if (parsed.success) return parsed.data;
   throw refusalOf(parsed.error, locale);
 }

@@ -5,12 +5,14 @@
 const CODES = {
   // Invalid input: 40000, with words of its own where spec §5 gives them.
   invalid_input: "40000",
+  username_invalid: "40000",
   password_short: "40000",
   passwords_differ: "40000",
   privacy_required: "40000",
   under_age: "40000",
   email_invalid: "40000",
   field_unknown: "40000",
+  field_required: "40000",
   nothing_selected: "40000",
   code_wrong: "40001",
   code_expired: "40002",
@@ -31,6 +33,7 @@ const CODES = {
   key_unknown: "40407",
   // What the present state forbids.
   sold_out: "409",
+  stock_short: "409",
   email_in_use: "409",
   purchase_limit: "40901",
   delivery_email_unverified: "40902",
@@ -51,6 +54,7 @@ const CODES = {
   // Too much.
   too_many_requests: "429",
   too_many_codes: "42901",
+  code_just_sent: "42901",
   too_many_tries: "42901",
   // Our fault, or a provider's.
   system_error: "500",

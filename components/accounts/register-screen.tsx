@@ -35,6 +35,7 @@ function useRegisterWords(): RegisterWords {
     fields: useRegisterFieldWords(),
     faults: {
       username_missing: t("missing.username"),
+      username_invalid: errors("username_invalid"),
       email_invalid: errors("email_invalid"),
       password_short: errors("password_short"),
       passwords_differ: errors("passwords_differ"),

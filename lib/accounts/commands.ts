@@ -27,7 +27,7 @@ const codeHash = (codeId: string, code: string) => keyedHash("verification-code"
 /**
  * Mails a code to an address (spec §7 send-verification-code). The answer is the same whether the address has an
  * account or not; where only an account's owner could use the code, others receive no mail.
- * @throws ShopError session_required, too_many_codes (with retryAfterSeconds)
+ * @throws ShopError session_required, code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendVerificationCode(
   viewer: Viewer,
@@ -94,13 +94,15 @@ async function refuseTooMany(tx: Tx, email: string, purpose: CodePurpose): Promi
       ceil(min(extract(epoch from created_at - shop_now()) + 86400))::int as day_wait
     from verification_codes where lower(email) = ${email} and created_at > shop_now() - interval '24 hours'`);
   if (!row) return;
-  const waits = [
-    row.resend ?? 0,
+  const soon = row.resend ?? 0;
+  const late = Math.max(
     row.hour >= CODES_PER_HOUR ? row.hour_wait : 0,
     row.day >= CODES_PER_DAY ? row.day_wait : 0,
-  ];
-  const wait = Math.max(...waits);
-  if (wait > 0) throw new ShopError("too_many_codes", { params: { retryAfterSeconds: wait } });
+  );
+  if (Math.max(soon, late) <= 0) return;
+  throw new ShopError(late > soon ? "too_many_codes" : "code_just_sent", {
+    params: { retryAfterSeconds: Math.max(soon, late) },
+  });
 }
 
 async function hasAccount(tx: Tx, email: string): Promise<boolean> {

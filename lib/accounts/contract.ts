@@ -7,6 +7,7 @@ import {
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
   ROLES,
+  USERNAME_FORM,
 } from "./rules";
 
 /** A field that old clients send empty when they have nothing to say. */
@@ -17,12 +18,7 @@ export const NewPassword = z
   .min(MIN_PASSWORD_LENGTH, { error: "password_short" })
   .max(MAX_PASSWORD_LENGTH);
 
-export const Username = z
-  .string()
-  .trim()
-  .min(1)
-  .max(60)
-  .regex(/^[^\p{Cc}\p{Cf}<>]*$/u);
+export const Username = z.string().trim().min(1).max(60).regex(USERNAME_FORM, { error: "username_invalid" });
 
 /** Six digits; spaces that a paste brings along are ignored. */
 export const CodeText = z

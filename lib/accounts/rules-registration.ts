@@ -1,5 +1,5 @@
 import type { ErrorName } from "@/lib/errors";
-import { type AgeGroup, MIN_PASSWORD_LENGTH } from "./rules";
+import { type AgeGroup, MIN_PASSWORD_LENGTH, USERNAME_FORM } from "./rules";
 
 /** The registration form as it was filled in; the names are the API's, so that its refusals find their field. */
 export type RegistrationForm = {
@@ -14,7 +14,12 @@ export type RegistrationForm = {
 export type RegistrationFault =
   | Extract<
       ErrorName,
-      "email_invalid" | "password_short" | "passwords_differ" | "under_age" | "privacy_required"
+      | "username_invalid"
+      | "email_invalid"
+      | "password_short"
+      | "passwords_differ"
+      | "under_age"
+      | "privacy_required"
     >
   | "username_missing"
   | "age_missing";
@@ -28,6 +33,7 @@ export const isEmailLike = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+
 export function registrationFaults(form: RegistrationForm): RegistrationFaults {
   const faults: RegistrationFaults = {};
   if (form.username.trim() === "") faults.username = "username_missing";
+  else if (!USERNAME_FORM.test(form.username.trim())) faults.username = "username_invalid";
   if (!isEmailLike(form.user_email)) faults.user_email = "email_invalid";
   if (form.user_password.length < MIN_PASSWORD_LENGTH) faults.user_password = "password_short";
   else if (form.repeat !== form.user_password) faults.repeat = "passwords_differ";

@@ -25,3 +25,9 @@ export const CODES_PER_DAY = 10;
 /** Wrong passwords of one account before its door closes for the rest of the window. */
 export const LOGIN_TRIES = 10;
 export const LOGIN_WINDOW_SECONDS = 15 * 60;
+
+/**
+ * A username shows what it is: no markup, no control characters, none that cannot be seen. Joiners stand only after
+ * something to join, as in 👩‍💻 or in Persian and Indic names.
+ */
+export const USERNAME_FORM = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;

@@ -21,6 +21,7 @@ import { MAX_CART_LINES } from "./rules";
 type PlanRow = {
   id: number;
   product_id: number;
+  price_cents: number;
   availability: Availability;
   purchase_limit: number | null;
   stock: number;
@@ -29,7 +30,7 @@ type PlanRow = {
 
 /**
  * Puts a plan into the cart, or adds to the line that holds it (spec §7, §8 "Cart add").
- * @throws ShopError product_unknown, sold_out, purchase_limit, cart_full
+ * @throws ShopError product_unknown, sold_out, stock_short, purchase_limit, already_claimed, cart_full
  */
 export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
   return db.transaction(async (tx) => {
@@ -73,8 +74,9 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
 }
 
 /**
- * Changes a line: quantity, plan (of the same product), chosen or not. Answers the whole cart.
- * @throws ShopError cart_line_unknown, product_unknown, sold_out, purchase_limit
+ * Changes a line: quantity, plan (of the same product; a line that the plan has already joins this one), chosen or
+ * not. Answers the whole cart.
+ * @throws ShopError cart_line_unknown, product_unknown, sold_out, stock_short, purchase_limit, already_claimed
  */
 export async function updateCart(
   viewer: UserViewer,
@@ -88,19 +90,26 @@ export async function updateCart(
     );
     if (!line) throw new ShopError("cart_line_unknown");
     const planId = input.vip_id ?? line.plan_id;
-    const quantity = input.quantity ?? line.quantity;
+    const other = planId === line.plan_id ? 0 : await takeLine(tx, viewer.userId, planId);
+    const quantity = Math.min(MAX_QUANTITY, (input.quantity ?? line.quantity) + other);
     if (input.vip_id !== undefined || input.quantity !== undefined) {
       const plan = await findPlan(tx, viewer.userId, planId);
       if (!plan || plan.product_id !== line.product_id) throw new ShopError("product_unknown");
       if (planId !== line.plan_id || quantity > line.quantity) refuseUnsellable(plan, quantity);
     }
-    if (planId !== line.plan_id)
-      await tx.execute(sql`delete from cart_lines where user_id = ${viewer.userId} and plan_id = ${planId}`);
     await tx.execute(sql`
       update cart_lines set plan_id = ${planId}, quantity = ${quantity}, selected = coalesce(${input.selected ?? null}, selected)
       where id = ${line.id}`);
   });
   return getCart(viewer, locale);
+}
+
+/** Takes the line of a plan out, to be part of another: gives its quantity. */
+async function takeLine(tx: Tx, userId: string, planId: number): Promise<number> {
+  const [line] = await tx.execute<{ quantity: number }>(
+    sql`delete from cart_lines where user_id = ${userId} and plan_id = ${planId} returning quantity`,
+  );
+  return line?.quantity ?? 0;
 }
 
 /** Removes a line; one that is gone already is no error. Answers the number of lines left. */
@@ -121,7 +130,7 @@ async function lockCart(tx: Tx, userId: string): Promise<void> {
 
 async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow | undefined> {
   const [plan] = await tx.execute<PlanRow>(sql`
-    select pl.id, pl.product_id, ${sql.raw(AVAILABILITY_NOW)} as availability, pl.purchase_limit,
+    select pl.id, pl.product_id, pl.price_cents, ${sql.raw(AVAILABILITY_NOW)} as availability, pl.purchase_limit,
       (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)} limit ${MAX_QUANTITY}) s) as stock,
       (select count(*)::int from purchase_claims c where c.plan_id = pl.id and c.user_id = ${userId}) as already_bought
     from plans pl join products p on p.id = pl.product_id
@@ -131,8 +140,11 @@ async function findPlan(tx: Tx, userId: string, planId: number): Promise<PlanRow
 
 function refuseUnsellable(plan: PlanRow, quantity: number): void {
   const state = stockState(plan);
-  if (state === "sold_out" || (state !== "pre_order" && plan.stock < quantity))
-    throw new ShopError("sold_out");
+  if (state === "sold_out") throw new ShopError("sold_out");
+  const claimed = plan.price_cents === 0 && plan.already_bought > 0;
+  if (claimed && plan.purchase_limit === plan.already_bought) throw new ShopError("already_claimed");
+  if (state !== "pre_order" && plan.stock < quantity)
+    throw new ShopError("stock_short", { params: { count: plan.stock } });
   if (plan.purchase_limit !== null && plan.already_bought + quantity > plan.purchase_limit)
     throw new ShopError("purchase_limit", { params: { limit: plan.purchase_limit } });
 }

@@ -3,7 +3,13 @@ import type { Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 
-type ClaimedLine = { planId: number; quantity: number; purchaseLimit: number | null };
+type ClaimedLine = {
+  planId: number;
+  quantity: number;
+  purchaseLimit: number | null;
+  /** in cents; 0 is a gift, of which one hears that it is claimed */
+  unitPriceCents?: number;
+};
 
 /** Takes units of a running deal; false when it is over or cannot serve all of them. */
 export async function claimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
@@ -25,7 +31,7 @@ export async function claimDealAgain(tx: Tx, dealId: string, quantity: number): 
 /**
  * One row per unit of a limited plan: the unique index refuses the unit too many, also to two tabs at once. The buyer
  * must be locked, or two orders at once choose the same free units and one of them hears of a limit.
- * @throws ShopError purchase_limit
+ * @throws ShopError purchase_limit, already_claimed
  */
 export async function claimPurchases(
   tx: Tx,
@@ -41,6 +47,7 @@ export async function claimPurchases(
       where slot not in (select c.slot from purchase_claims c where c.user_id = ${userId} and c.plan_id = ${line.planId})
       order by slot limit ${line.quantity}
       on conflict (user_id, plan_id, slot) do nothing returning slot`);
+    if (claimed.length === 0 && line.unitPriceCents === 0) throw new ShopError("already_claimed");
     if (claimed.length < line.quantity)
       throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
   }

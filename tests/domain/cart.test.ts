@@ -44,9 +44,9 @@ describe("adding", () => {
     await add(many, 8);
     expect((await add(many, 8)).quantity).toBe(10);
     const few = await product({ keys: 2 });
-    expect(await refusal(add(few, 3))).toBe("sold_out");
+    expect(await refusal(add(few, 3))).toBe("stock_short");
     await add(few, 2);
-    expect(await refusal(add(few, 1))).toBe("sold_out");
+    expect(await refusal(add(few, 1))).toBe("stock_short");
     for (let lines = 2; lines < MAX_CART_LINES; lines++)
       await createCartLine(buyer.id, planOf(await product({ keys: 0 })));
     expect(await refusal(add(await product()))).toBe("cart_full");
@@ -95,6 +95,13 @@ describe("adding", () => {
     });
   });
 
+  it("says that a gift is claimed already", async () => {
+    const made = await product({ priceCents: 0, keys: 9, purchaseLimit: 1 });
+    const { id } = await createOrder(buyer, planOf(made));
+    await db.execute(sql`insert into purchase_claims values (${buyer.id}, ${planOf(made)}, 1, ${id})`);
+    expect(await refusal(add(made, 1))).toBe("already_claimed");
+  });
+
   it("after a login takes the named plan, else the cheapest that can be had, and adds nothing twice", async () => {
     const made = await product(
       { type: "day", priceCents: 100, keys: 0 },
@@ -124,7 +131,7 @@ describe("changing a line", () => {
     expect((await change({ quantity: 4 })).selected_total).toBe(79.98);
     expect((await change({ selected: false })).selected_total).toBe(39.98);
     await change({ vip_id: planOf(made, 1), selected: true });
-    expect(await cart()).toEqual([[planOf(made, 1), 4, true]]);
+    expect(await cart()).toEqual([[planOf(made, 1), 6, true]]); // four and two: nothing is lost
     expect(await refusal(removeFromCart(buyer.viewer, { cart_id: month.cart_id }))).toBeNull();
     expect(await cart()).toHaveLength(1);
   });
@@ -134,7 +141,7 @@ describe("changing a line", () => {
     const { cart_id } = await add(made, 2);
     const change = (input: object, who = buyer) =>
       refusal(updateCart(who.viewer, { cart_id, ...input }, "en"));
-    expect(await change({ quantity: 4 })).toBe("sold_out");
+    expect(await change({ quantity: 4 })).toBe("stock_short");
     expect(await change({ vip_id: planOf(other) })).toBe("product_unknown");
     const stranger = await createSignedInUser();
     expect(await change({ quantity: 1 }, stranger)).toBe("cart_line_unknown");

@@ -51,6 +51,14 @@ describe("a registration form", () => {
     expect(registrationFaults({ ...right, age_group: "minor_with_guardian" })).toEqual({});
   });
 
+  it("takes joined emoji and names, but nothing that cannot be seen", () => {
+    const faultOf = (username: string) => registrationFaults({ ...right, username }).username;
+    for (const name of ["👩\u200d💻 Mei", "❤\ufe0f\u200d🔥", "می\u200cخواهم", "O'Neil-Łódź 明"])
+      expect(faultOf(name)).toBeUndefined();
+    for (const name of ["\u200d", "a\u200d\u200d", "<b>", "a\u202eb", "a\u200bb", "a\u0007"])
+      expect(faultOf(name)).toBe("username_invalid");
+  });
+
   it("names every fault at its field", () => {
     const empty = { username: " ", user_email: "mei", user_password: "short", repeat: "", age_group: null };
     expect(registrationFaults({ ...empty, accept_privacy: false })).toEqual({

@@ -9,7 +9,7 @@ export const POST = endpoint(
     access: "public",
     body: SendCodeInput,
     result: CodeSent,
-    errors: ["too_many_codes", "email_invalid"],
+    errors: ["too_many_codes", "code_just_sent", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
     closed: true,
   },

@@ -8,7 +8,14 @@ export const POST = endpoint(
     access: "user",
     body: UpdateCartInput,
     result: CartView,
-    errors: ["cart_line_unknown", "product_unknown", "sold_out", "purchase_limit"],
+    errors: [
+      "cart_line_unknown",
+      "product_unknown",
+      "sold_out",
+      "stock_short",
+      "purchase_limit",
+      "already_claimed",
+    ],
   },
   ({ body, viewer, locale }) => updateCart(viewer, body, locale),
 );

@@ -13,6 +13,7 @@ export const POST = endpoint(
       "nothing_selected",
       "sold_out",
       "purchase_limit",
+      "already_claimed",
       "delivery_email_unverified",
       "email_unverified",
       "too_many_codes",
