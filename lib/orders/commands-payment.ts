@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { audit } from "@/lib/audit";
 import { ShopError } from "@/lib/errors";
 import { enqueue } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -13,7 +12,8 @@ import { isProviderError } from "@/lib/stripe-errors";
 import type { IntentView } from "@/lib/stripe-views";
 import { assignOrder } from "./commands-assign";
 import { holdAgain } from "./commands-late";
-import { openRefund } from "./commands-refund";
+import { endMismatched, giveBackSecond } from "./commands-mismatch";
+import { enqueueRefundCheck, openRefund } from "./commands-refund";
 import { cancelOrder } from "./commands-release";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "./contract";
@@ -30,7 +30,9 @@ export async function receiveWebhook(rawBody: Uint8Array, signature: string | nu
   await db.transaction(async (tx) => {
     const isNew = await storeWebhookEvent(tx, event);
     if (!isNew) return;
-    if (event.intentId)
+    // A refund's own notice has the refund looked at, which may fail long after the payment is settled.
+    const isRefund = event.objectType === "refund" && (await enqueueRefundCheck(tx, event.objectId));
+    if (event.intentId && !isRefund)
       await enqueue(tx, SettlePayment, { intentId: event.intentId, eventId: event.id }, { jobKey: event.id });
     else await tx.execute(sql`update webhook_events set processed_at = shop_now() where id = ${event.id}`);
   });
@@ -68,7 +70,10 @@ export async function settlePayment(intentId: string): Promise<void> {
 async function applyIntent(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
   const order = await lockOrder(tx, payment.order_id);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
-  if (!(await keepState(tx, payment, intent))) return isSettled(tx, payment.id);
+  if (!(await keepState(tx, payment, intent))) {
+    if (intent.state === "succeeded") await giveBackSecond(tx, order, payment.id, intent);
+    return isSettled(tx, payment.id);
+  }
   if (intent.state === "succeeded") await applySuccess(tx, order, payment, intent);
   else if (intent.state === "processing" && order.status === "pending")
     await transition(tx, order, "payment_started");
@@ -81,7 +86,7 @@ async function applyIntent(tx: Tx, payment: SeenPayment, intent: IntentView): Pr
 async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
   const kept = await tx.execute(sql`
     update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
-      updated_at = clock_timestamp()
+      updated_at = shop_now()
     where id = ${payment.id} and updated_at = ${payment.seen}::timestamptz
       and (state not in ('succeeded', 'canceled') or state = ${intent.state}
         or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (
@@ -104,28 +109,12 @@ async function applySuccess(
   payment: SeenPayment,
   intent: IntentView,
 ): Promise<void> {
+  if (!["pending", "processingPayment", "cancelled"].includes(order.status)) return;
   const exact =
     intent.amountReceivedCents === payment.amount_cents &&
     intent.currency === payment.currency &&
     payment.amount_cents === order.totalCents;
-  if (!exact) {
-    if (payment.state === "succeeded") return; // told before
-    await audit(
-      {
-        actor: "system",
-        action: "payment_amount_mismatch",
-        subject: order.id,
-        detail: { received: intent.amountReceivedCents },
-      },
-      tx,
-    );
-    log.error(
-      { orderId: order.id, received: intent.amountReceivedCents },
-      "payment does not equal the order",
-    );
-    return;
-  }
-  if (!["pending", "processingPayment", "cancelled"].includes(order.status)) return;
+  if (!exact) return endMismatched(tx, order, payment.id, intent);
   await postLedger(tx, {
     transferId: payment.id,
     orderId: order.id,

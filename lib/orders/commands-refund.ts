@@ -1,29 +1,51 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
+import { audit } from "@/lib/audit";
 import { newId } from "@/lib/id";
 import { enqueue } from "@/lib/jobs";
+import { log } from "@/lib/log";
 import { splitByLargestRemainder } from "@/lib/money";
 import { queueMail } from "@/lib/notifications/commands";
 import { postLedger } from "@/lib/payments/commands";
 import type { RefundState } from "@/lib/payments/rules";
 import { paymentProvider } from "@/lib/stripe";
+import type { RefundView } from "@/lib/stripe-views";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import { SendRefund } from "./contract-jobs";
 
-type OpenRefundInput = { lineId: string | null; amountCents: number; reason: string };
+type OpenRefundInput = {
+  /** null: the whole order */
+  lineId: string | null;
+  /** The intent to give back, where it is not the one that paid the order. */
+  intentId?: string;
+  amountCents: number;
+  reason: string;
+};
 
-/** Writes a refund down and queues it, in the transaction that owes it; the money moves outside of it. */
+/**
+ * Writes a refund down and queues it, in the transaction that owes it; the money moves outside of it. Throws when one
+ * for the same reason is open or done already: whoever asks twice must know.
+ */
 export async function openRefund(
   tx: Tx,
   order: LockedOrder,
-  { lineId, amountCents, reason }: OpenRefundInput,
+  { lineId, intentId, amountCents, reason }: OpenRefundInput,
 ): Promise<void> {
   const [refund] = await tx.execute<{ id: string }>(sql`
-    insert into refunds (id, order_id, order_line_id, amount_cents, reason)
-    values (${newId("rfd")}, ${order.id}, ${lineId}, ${amountCents}, ${reason})
+    insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason)
+    values (${newId("rfd")}, ${order.id}, ${lineId}, ${intentId ?? null}, ${amountCents}, ${reason})
     on conflict do nothing returning id`);
-  if (!refund) return;
+  if (!refund) throw new Error(`order ${order.id}: a refund (${reason}) is there already`);
   await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
+}
+
+/** Has a refund looked at again that a notice is about; false when the notice is about none of ours. */
+export async function enqueueRefundCheck(tx: Tx, providerId: string): Promise<boolean> {
+  const [refund] = await tx.execute<{ id: string }>(
+    sql`select id from refunds where provider_id = ${providerId}`,
+  );
+  if (refund) await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
+  return refund !== undefined;
 }
 
 type RefundRow = {
@@ -35,12 +57,16 @@ type RefundRow = {
   provider_id: string | null;
 };
 
-/** Sends a refund to the provider under its own id as key, and books it on the provider's word. Safe to run again. */
+/**
+ * Sends a refund to the provider under its own id as key, or asks how the one that was sent goes, and books it on the
+ * provider's word. Safe to run again; the provider forgets the key after a day, but knows the refund by its own id.
+ */
 export async function sendRefund(refundId: string): Promise<void> {
   const [refund] = await db.execute<RefundRow>(sql`
-    select r.id, r.order_id, r.amount_cents, r.state, r.provider_id, o.transaction_id as intent_id
+    select r.id, r.order_id, r.amount_cents, r.state, r.provider_id, coalesce(r.intent_id, o.transaction_id) as intent_id
     from refunds r join orders o on o.id = r.order_id where r.id = ${refundId}`);
-  if (!refund?.intent_id || refund.state === "succeeded" || refund.state === "failed") return;
+  if (!refund?.intent_id || refund.state === "failed") return;
+  // Not covered: an answer that was lost for longer than the provider keeps the key would have to be looked up.
   const answer = refund.provider_id
     ? await paymentProvider().retrieveRefund(refund.provider_id)
     : await paymentProvider().refund({
@@ -49,27 +75,41 @@ export async function sendRefund(refundId: string): Promise<void> {
         amountCents: refund.amount_cents,
         idempotencyKey: refundId,
       });
-  await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, refund.order_id);
-    const moved = await tx.execute(sql`
-      update refunds set state = ${answer.state}, provider_id = ${answer.id}, updated_at = shop_now()
-      where id = ${refundId} and state not in ('succeeded', 'failed') returning id`);
-    if (!order || moved.length === 0 || answer.state !== "succeeded") return;
-    await postLedger(tx, {
-      transferId: refundId,
-      orderId: order.id,
-      debit: "refunds",
-      credit: "provider_cash",
-      amountCents: refund.amount_cents,
-    });
+  await db.transaction((tx) => keepAnswer(tx, refund, answer));
+}
+
+/** The end is the end, except that a refund which the provider called done may still come back from the bank. */
+async function keepAnswer(
+  tx: Tx,
+  { id, order_id, amount_cents }: RefundRow,
+  answer: RefundView,
+): Promise<void> {
+  const order = await lockOrder(tx, order_id);
+  const [before] = await tx.execute<{ state: RefundState }>(
+    sql`select state from refunds where id = ${id} for update`,
+  );
+  if (!order || !before || before.state === "failed") return;
+  if (before.state === "succeeded" && answer.state !== "failed") return;
+  await tx.execute(
+    sql`update refunds set state = ${answer.state}, provider_id = ${answer.id}, updated_at = shop_now() where id = ${id}`,
+  );
+  const money = { orderId: order.id, amountCents: amount_cents };
+  if (answer.state === "succeeded") {
+    await postLedger(tx, { ...money, transferId: id, debit: "refunds", credit: "provider_cash" });
     await queueMail(tx, {
       event: "refund",
       to: order.sendEmail,
       locale: order.locale,
-      refs: { refundId },
-      dedupeKey: `refund:${refundId}`,
+      refs: { refundId: id },
+      dedupeKey: `refund:${id}`,
     });
-  });
+  }
+  if (answer.state !== "failed") return;
+  if (before.state === "succeeded")
+    await postLedger(tx, { ...money, transferId: `${id}:failed`, debit: "provider_cash", credit: "refunds" });
+  const detail = { refundId: id, amountCents: amount_cents, reason: answer.failureReason };
+  await audit({ actor: "system", action: "refund_failed", subject: order.id, detail }, tx);
+  log.error({ orderId: order.id, ...detail }, "a refund failed: somebody must pay it back by other means");
 }
 
 type LateLine = { id: string; quantity: number; total_cents: number; has: number };
@@ -84,9 +124,10 @@ export async function refundLateLines(orderId: string): Promise<void> {
       from order_lines l where l.order_id = ${orderId} and l.state = 'waiting' and l.deliver_by <= shop_now()`);
     for (const line of late) {
       const amountCents = splitByLargestRemainder(line.total_cents, [line.quantity - line.has, line.has])[0]!;
-      await tx.execute(
-        sql`update order_lines set state = ${line.has > 0 ? "assigned" : "refunded"} where id = ${line.id}`,
-      );
+      await tx.execute(sql`
+        update order_lines set state = ${line.has > 0 ? "assigned" : "refunded"},
+          refunded_quantity = quantity - ${line.has}, refunded_cents = ${amountCents}
+        where id = ${line.id}`);
       if (amountCents > 0)
         await openRefund(tx, order, { lineId: line.id, amountCents, reason: "not_delivered" });
     }

@@ -148,19 +148,47 @@ describe("asking for a status", () => {
 });
 
 describe("a payment that does not equal its order", () => {
-  it("never pays it, and is written down once", async () => {
-    const planId = await plan();
+  it("never pays it: it is booked, goes back, ends the order and is told, once", async () => {
+    const planId = await plan({ purchaseLimit: 1 });
     const id = await sale.orderOf(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
     await db.execute(
       sql`update sandbox_intents set status = 'succeeded', amount_cents = 1, received_cents = 1 where id = ${intentId}`,
     );
     for (let i = 0; i < 3; i++) await settlePayment(intentId);
-    expect(await sale.statusOf(id)).toBe("pending");
-    expect(await sale.keysOf(planId)).toEqual({ reserved: 1, available: 2 });
+    await settled();
+    expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
+    expect(await sale.keysOf(planId)).toEqual({ available: 3 });
     const told = await db.execute(sql`select action from audit_entries where subject = ${id}`);
     expect([...told]).toEqual([{ action: "payment_amount_mismatch" }]);
+    expect(await sale.mailsOf(id)).toContain("refund sent");
+    const refunds = await db.execute(
+      sql`select amount_cents, state, reason from refunds where order_id = ${id}`,
+    );
+    expect([...refunds]).toEqual([{ amount_cents: 1, state: "succeeded", reason: "amount_differs" }]);
     await expect(createPaymentIntent(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_payable");
+    await sale.orderOf(buyer, planId); // the claim is free again
+  });
+
+  it("goes back when it is the second one of an order, once", async () => {
+    const id = await sale.orderOf(buyer, await plan());
+    const { intentId } = await sale.openPayment(buyer, id);
+    await db.execute(sql`update payments set state = 'canceled' where intent_id = ${intentId}`);
+    await sale.pay(buyer, id);
+    await settled();
+    await db.execute(
+      sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
+    );
+    for (let i = 0; i < 3; i++) await settlePayment(intentId);
+    await settled();
+    expect(await sale.statusOf(id)).toBe("completed");
+    const refunds = await db.execute(
+      sql`select intent_id, amount_cents, state, reason from refunds where order_id = ${id}`,
+    );
+    expect([...refunds]).toEqual([
+      { intent_id: intentId, amount_cents: 1000, state: "succeeded", reason: "paid_twice" },
+    ]);
+    expect(await sale.mailsOf(id)).toContain("refund sent");
   });
 });
 

@@ -19,8 +19,8 @@ const ALWAYS: Record<string, string> = {
       and l.quantity <> (select count(*) from keys k where k.order_line_id = l.id and k.state = 'reserved')`,
   "a delivered line lacks keys": `
     select l.id from order_lines l where l.state = 'assigned'
-      and l.quantity <> (select count(*) from keys k where k.order_line_id = l.id and k.state in ('assigned', 'quarantined', 'revoked'))
-      and not exists (select 1 from refunds r where r.order_line_id = l.id)`,
+      and l.quantity - l.refunded_quantity
+        <> (select count(*) from keys k where k.order_line_id = l.id and k.state in ('assigned', 'quarantined', 'revoked'))`,
   "a line waits without a date, or in an order that does not say so": `
     select l.id, o.status from order_lines l join orders o on o.id = l.order_id
     where l.state = 'waiting' and (l.deliver_by is null or o.status <> 'processing')`,
@@ -48,10 +48,12 @@ const ALWAYS: Record<string, string> = {
     select o.id from orders o where o.total_cents <> (select sum(l.total_cents) from order_lines l where l.order_id = o.id)`,
   "a transfer does not balance": `
     select transfer_id from ledger_entries group by transfer_id having sum(amount_cents) <> 0 or count(*) <> 2`,
-  "the cash of an order is not its total less what went back": `
+  "the cash of an order is not what came less what went back": `
     select o.id from orders o where
       (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'provider_cash')
-      <> (case when o.paid_at is not null or exists (select 1 from refunds r where r.order_id = o.id) then o.total_cents else 0 end)
+      <> (case when o.paid_at is not null then o.total_cents else (select coalesce(sum(i.received_cents), 0)
+          from payments p join sandbox_intents i on i.id = p.intent_id where p.order_id = o.id and p.state = 'succeeded') end)
+        + (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.reason = 'paid_twice')
         - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state = 'succeeded')`,
   "an order was charged twice": `
     select order_id from payments where state = 'succeeded' group by order_id having count(*) > 1`,
@@ -60,7 +62,8 @@ const ALWAYS: Record<string, string> = {
       and not exists (select 1 from payments p where p.order_id = o.id and p.state = 'succeeded')`,
   "more was given back than was taken": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
-      where r.order_id = o.id and r.state <> 'failed') > o.total_cents`,
+      where r.order_id = o.id and r.state <> 'failed') > (select -coalesce(sum(e.amount_cents), 0)
+      from ledger_entries e where e.order_id = o.id and e.account = 'sales')`,
 };
 
 /** What must hold once everything that was started has ended: nothing is left between two steps. */
