@@ -65,6 +65,9 @@ export const OrderProduct = z.object({
   quantity: z.int(),
   price: Usd,
   total: Usd,
+  /** units and money of the line that went back, or are on their way */
+  refunded_quantity: z.int(),
+  refunded_amount: Usd,
   state: z.enum(LINE_STATES),
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
+import type { PassType } from "@/lib/catalog/rules";
 import { activationFor } from "@/lib/catalog/rules-text";
 import { openKeysForMail } from "@/lib/delivery/queries";
 import type { Locale } from "@/lib/i18n";
@@ -19,9 +20,12 @@ type Row = {
   name: string;
   translated: boolean;
   maker: string;
+  vip_type: PassType;
   duration_days: number | null;
   quantity: number;
   line_cents: number;
+  refunded_quantity: number;
+  refunded_cents: number;
   limited: boolean;
   state: string;
   pre_order: boolean;
@@ -36,8 +40,8 @@ async function readOrder(orderId: string, locale: Locale): Promise<Row[]> {
   return db.execute<Row>(sql`
     select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
       o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
-      l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker, l.duration_days,
-      l.quantity, l.total_cents as line_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
+      l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker, l.pass_type as vip_type, l.duration_days,
+      l.quantity, l.total_cents as line_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has,
       coalesce(pl.activation, p.activation) as activation
     from orders o join order_lines l on l.order_id = o.id
@@ -52,6 +56,7 @@ const passLine = (row: Row, locale: Locale) => ({
   productName: row.name,
   maker: row.maker,
   language: row.translated ? locale : ("en" as const),
+  vipType: row.vip_type,
   durationDays: row.duration_days,
   quantity: row.quantity,
   totalCents: row.line_cents,
@@ -106,7 +111,7 @@ export async function keysMail(
     const paidAt = dateOf(row.paid_at);
     const facts = {
       durationDays: row.duration_days,
-      paidCents: row.line_cents,
+      paidCents: row.line_cents - row.refunded_cents,
       limitedTime: row.limited,
       paidAt,
     };
@@ -148,17 +153,19 @@ export async function refundMail(refundId: string, locale: Locale): Promise<Mail
   );
   if (!refund) return null;
   const rows = await readOrder(refund.order_id, locale);
-  const refunded = rows.filter(
-    (row) => refund.order_line_id === null || row.line_id === refund.order_line_id,
-  );
-  const whole = refunded.reduce((sum, row) => sum + row.line_cents, 0) === refund.amount_cents;
-  return {
-    orderId: refund.order_id,
-    cause: refund.reason,
-    lines: refunded.map((row) => ({
-      ...passLine(row, locale),
-      totalCents: whole ? row.line_cents : refund.amount_cents,
-    })),
-    amountCents: refund.amount_cents,
-  };
+  const whole = rows.reduce((sum, row) => sum + row.line_cents, 0) === refund.amount_cents;
+  const lines =
+    refund.order_line_id === null
+      ? rows.filter(() => whole).map((row) => passLine(row, locale)) // another sum belongs to no line
+      : rows
+          .filter((row) => row.line_id === refund.order_line_id)
+          .map((row) => refundedLine(row, refund, locale));
+  return { orderId: refund.order_id, cause: refund.reason, lines, amountCents: refund.amount_cents };
 }
+
+/** A line of which a part may have gone back: the units and the money of that part. */
+const refundedLine = (row: Row, { amount_cents }: RefundRow, locale: Locale) => ({
+  ...passLine(row, locale),
+  quantity: amount_cents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
+  totalCents: amount_cents,
+});

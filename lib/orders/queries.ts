@@ -26,6 +26,8 @@ type LineJson = {
   quantity: number;
   unit_price_cents: number;
   total_cents: number;
+  refunded_quantity: number;
+  refunded_cents: number;
   state: LineState;
   pre_order: boolean;
   deliver_by: string | null;
@@ -62,7 +64,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
           'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
           'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
           'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
-          'total_cents', l.total_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
+          'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
           'limited', l.deal_id is not null, 'refund_rule', l.refund_rule,
           'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at,
               'redeem_by', k.redeem_by, 'redemption', k.redemption) order by k.slot), '[]')
@@ -176,7 +178,7 @@ function toOrderProduct(line: LineJson, paidAt: Date | null, now: Date, locale: 
   const decision = refundDecision(
     {
       durationDays: line.duration_days,
-      paidCents: line.total_cents,
+      paidCents: line.state === "refunded" ? line.total_cents : line.total_cents - line.refunded_cents,
       limitedTime: line.limited,
       paidAt,
       redemption: line.keys.some((key) => key.redemption === "redeemed") ? "redeemed" : "unknown",
@@ -197,10 +199,12 @@ function toOrderProduct(line: LineJson, paidAt: Date | null, now: Date, locale: 
     quantity: line.quantity,
     price: toDecimal(line.unit_price_cents),
     total: toDecimal(line.total_cents),
+    refunded_quantity: line.refunded_quantity,
+    refunded_amount: toDecimal(line.refunded_cents),
     state: line.state,
     pre_order: line.pre_order,
     deliver_by: isoOrNull(line.deliver_by),
-    refund: refundView(decision),
+    refund: { ...refundView(decision), ...(line.state === "refunded" && { refundable: false, amount: 0 }) },
     keys: line.keys.map((key) => ({
       library_id: key.id,
       masked_code: MASKED_CODE,

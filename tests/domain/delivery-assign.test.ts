@@ -10,6 +10,7 @@ import { completeFreeOrder, settlePayment } from "@/lib/orders/commands-payment"
 import { refundLateLines } from "@/lib/orders/commands-refund";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
+import { refundMail } from "@/lib/orders/queries-mail";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 
@@ -169,9 +170,29 @@ describe("a deadline that passes", () => {
     await sweepJob.run(undefined);
     expect(await sale.statusOf(id)).toBe("completed");
     expect((await sale.mailsOf(id)).filter((mail) => mail.startsWith("refund"))).toEqual(["refund sent"]);
+    const [line] = (await getOrder(buyer.viewer, id, "en")).order_products;
+    expect(line).toMatchObject({ quantity: 3, total: 9.99, refunded_quantity: 2, refunded_amount: 6.66 });
+    const [refund] = await db.execute<{ id: string }>(sql`select id from refunds where order_id = ${id}`);
+    const mail = await refundMail(refund!.id, "en");
+    expect(mail!.lines).toMatchObject([{ quantity: 2, totalCents: 666 }]);
     await createKeys(product.id, 5);
     await assignWaitingOrders(product.id);
     expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 5 });
+  });
+
+  it("leaves only the rest of a line to the refund line", async () => {
+    const product = await preOrder({ type: "month", priceCents: 1000 });
+    const id = await paid(product.id, 3);
+    await assignPaidOrder(id);
+    await createKeys(product.id, 1);
+    await assignWaitingOrders(product.id);
+    await db.execute(
+      sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${id}`,
+    );
+    await refundLateLines(id);
+    await settled();
+    const [line] = (await getOrder(buyer.viewer, id, "en")).order_products;
+    expect(line).toMatchObject({ refunded_amount: 20, refund: { refundable: true, amount: 10 } });
   });
 
   it("refunds the whole order when nothing came, and a free line without money", async () => {
@@ -231,7 +252,7 @@ describe("an order that costs nothing", () => {
     expect(await sale.mailsOf(id)).toEqual(["keys sent"]);
     expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 2 });
     expect(await db.execute(sql`select 1 from ledger_entries where order_id = ${id}`)).toHaveLength(0);
-    expect(await refusal(sale.orderOf(buyer, product.id))).toBe("purchase_limit"); // one per person
+    expect(await refusal(sale.orderOf(buyer, product.id))).toBe("already_claimed"); // one per person
   });
 
   it("is refused above zero, for another amount, after its time, when cancelled, and to others", async () => {
