@@ -115,6 +115,9 @@ const Region = z.union(
   'Give "worldwide" or a list of two-letter country codes.',
 );
 
+/** In dollars: what the payment provider takes at least for one payment. */
+const LEAST_PRICE = 0.5;
+
 const PlanShape = z.strictObject({
   type: z.enum(PASS_TYPES),
   duration_days: z.int().min(1).max(36_600).nullable().optional(),
@@ -145,6 +148,12 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
     no(["releases_on"], "A pre-order needs the date of its release.");
   if (plan.deal && plan.deal.price >= plan.price)
     no(["deal", "price"], "The price of the deal must be below the price.");
+  for (const [path, asked] of [
+    [["price"], plan.price] as const,
+    [["deal", "price"], plan.deal?.price ?? 0] as const,
+  ])
+    if (asked > 0 && asked < LEAST_PRICE)
+      no([...path], `The payment provider takes no less than ${LEAST_PRICE} USD: free, or at least that.`);
   if (plan.deal && plan.deal.price === 0) no(["deal", "price"], "A deal cannot be free.");
 }).transform((plan) => ({ ...plan, duration_days: plan.duration_days ?? PASS_DAYS[plan.type] }));
 export type PlanLine = z.output<typeof Plan>;

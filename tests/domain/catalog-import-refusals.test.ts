@@ -20,6 +20,18 @@ describe("refusals", () => {
     ["no plan", product({ plans: [] }), "plans", /at least one/],
     ["a plan twice", product({ plans: [plan(), plan()] }), "plans[1]", /named twice/],
     ["a negative price", product({ plans: [plan({ price: -1 })] }), "plans[0].price", />=0/],
+    [
+      "a price nobody can pay",
+      product({ plans: [plan({ price: 0.49 })] }),
+      "plans[0].price",
+      /no less than 0.5/,
+    ],
+    [
+      "a deal nobody can pay",
+      product({ plans: [plan({ deal: { price: 0.01, ends_at: "P1D", quantity: 1 } })] }),
+      "plans[0].deal.price",
+      /no less than 0.5/,
+    ],
     ["a third decimal", product({ plans: [plan({ price: 1.005 })] }), "plans[0].price", /two decimals/],
     [
       "a list price below the price",
