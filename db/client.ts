@@ -1,7 +1,18 @@
-import { sql as raw } from "drizzle-orm";
+import { inspect } from "node:util";
+import { DrizzleQueryError, sql as raw } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { env } from "@/lib/env";
+import { reason } from "@/lib/reason";
+
+// Next prints what a page throws with console.error: a failed statement shows no values there either.
+Object.defineProperty(DrizzleQueryError.prototype, inspect.custom, {
+  configurable: true, // this module may be loaded once for each bundle
+  value(this: DrizzleQueryError) {
+    const { type, message, code, stack } = reason(this);
+    return `${type}${code ? ` (${code})` : ""}: ${message}\n${stack ?? ""}`;
+  },
+});
 
 type Database = PostgresJsDatabase & { $client: postgres.Sql };
 type Held = { client: postgres.Sql; database: Database };

@@ -1,0 +1,42 @@
+import { inspect } from "node:util";
+import { sql } from "drizzle-orm";
+import { afterAll, expect, it, vi } from "vitest";
+import { closeDatabase, db } from "@/db/client";
+import { createUser } from "@/db/factories/accounts";
+import { users } from "@/db/schema/accounts";
+import { reason } from "@/lib/reason";
+
+afterAll(closeDatabase);
+
+const thrownBy = (work: PromiseLike<unknown>) =>
+  Promise.resolve(work).then(
+    () => expect.fail("this succeeds"),
+    (error: unknown) => error,
+  );
+
+/** What console.error prints of it, alone and as the cause of another, and what the log writes. */
+const told = (error: unknown) =>
+  [
+    inspect(error),
+    inspect(new Error("the page failed", { cause: error })),
+    JSON.stringify(reason(error)),
+  ].join("\n");
+
+it("a failed statement is told without its values, by the log and by console.error", async () => {
+  const { id, email } = await createUser();
+  const twice = await thrownBy(
+    db
+      .insert(users)
+      .values({ id, email, username: "n", passwordHash: "$argon2id$x", locale: "en", inviteCode: id }),
+  );
+  expect(String(twice)).toContain(email); // what it would say by itself
+  for (const value of [email, "argon2id", id]) expect(told(twice)).not.toContain(value);
+  expect(told(twice)).toMatch(/23505.*duplicate key/);
+  const malformed = await thrownBy(db.execute(sql`select ${email}::text::jsonb`));
+  expect(told(malformed)).not.toContain(email);
+});
+
+it("also where the module is loaded twice", async () => {
+  vi.resetModules();
+  await expect(import("@/db/client")).resolves.toBeDefined();
+});
