@@ -1,8 +1,10 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { startTestDatabase } from "../../../scripts/database";
-import { freePort } from "../../../scripts/ports";
-import { fillDatabase, startServer, waitUntilReady } from "../../../scripts/server-process";
+import { fillDatabase } from "../../../scripts/server-process";
 import { testEnvironment } from "../../setup/environment";
+import { openShop } from "../../setup/shop";
+
+const LOG = "test-results/server.log";
 
 /**
  * Starts a shop of the journeys' own: database, demo catalogue, server. What it returns stops all of it. With
@@ -11,43 +13,20 @@ import { testEnvironment } from "../../setup/environment";
 export default async function setup() {
   if (process.env.E2E_BASE_URL) return;
   const database = await startTestDatabase("e2e");
-  const port = await freePort();
-  const address = `http://localhost:${port}`;
-  mkdirSync("test-results", { recursive: true });
-  const log = openSync("test-results/server.log", "w");
-  const env = {
-    ...process.env,
-    ...testEnvironment,
-    NODE_ENV: "production",
-    PORT: String(port),
-    APP_URL: address,
-    DATABASE_URL: database.url,
-    DATA_DIR: database.dataDir,
-    RATE_LIMIT_IP_SCALE: "1000",
-    WORKER: "inline",
-    LOG_LEVEL: "info",
-  };
   try {
-    await fillDatabase(env);
-    const server = startServer(env, { output: log });
-    const stop = async () => {
-      await server.stop();
+    const env = { ...process.env, ...testEnvironment };
+    await fillDatabase({ ...env, DATABASE_URL: database.url, DATA_DIR: database.dataDir });
+    rmSync(LOG, { force: true });
+    const shop = await openShop({ databaseUrl: database.url, dataDir: database.dataDir, log: LOG });
+    // The workers take these over: they look into the tables, and decrypt what stands there.
+    const own = { E2E_BASE_URL: shop.address, DATABASE_URL: database.url, DATA_DIR: database.dataDir };
+    Object.assign(process.env, testEnvironment, own);
+    return async () => {
+      await shop.stop();
       await database.stop();
     };
-    if (!(await waitUntilReady(address, server, 90))) {
-      await server.stop();
-      throw new Error("The server of the journeys does not get ready: see test-results/server.log.");
-    }
-    Object.assign(process.env, testEnvironment, {
-      E2E_BASE_URL: address,
-      DATABASE_URL: database.url,
-      DATA_DIR: database.dataDir,
-    });
-    return stop;
   } catch (error) {
     await database.stop();
     throw error;
-  } finally {
-    closeSync(log);
   }
 }

@@ -1,0 +1,196 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { client, closeDatabase, db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
+import { createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
+import { env } from "@/lib/env";
+import { openShop, type Shop } from "../setup/shop";
+import { AUDIT_RULES, auditSale } from "./audit";
+import { pause, type Said, SEED, type Shopper, seeded, shopperAt } from "./shopper";
+
+vi.setConfig({ testTimeout: 300_000 });
+const BUYERS = 200;
+const KEYS = 50;
+const random = seeded(SEED);
+
+let shop: Shop;
+const shoppers: Shopper[] = [];
+let product: MadeProduct;
+let planId: number;
+beforeAll(async () => {
+  const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();
+  shop = await openShop({ databaseUrl, dataDir, log: "test-results/race.log" });
+  for (let made = 0; made < BUYERS; made += 20) {
+    const users = await Promise.all(Array.from({ length: 20 }, () => createSignedInUser()));
+    shoppers.push(...users.map((user) => shopperAt(shop.address, user)));
+  }
+  product = await createProduct({ plans: [{ keys: KEYS }] });
+  planId = product.plans[0]!.id;
+}, 180_000);
+afterAll(async () => {
+  await shop.stop();
+  await closeDatabase();
+});
+
+const keysIn = async (...states: string[]) =>
+  (
+    await db.execute<{ n: number }>(
+      sql`select count(*)::int as n from keys where plan_id = ${planId} and state in ${states}`,
+    )
+  )[0]!.n;
+
+/** One request to order, with the time it was sent and the time it was answered. */
+type Try = { said: Said; from: number; to: number };
+
+/** Adds (once) and orders, again while the shop only asks to come back later; "sold out" at either step is a refusal. */
+async function order(shopper: Shopper): Promise<Try> {
+  for (;;) {
+    const from = performance.now();
+    let said = await (withLine.has(shopper) ? shopper("/order/create", {}) : add(shopper));
+    if (said.code === "200" && !said.data.order_id) said = await shopper("/order/create", {});
+    if (said.code !== "503") return { said, from, to: performance.now() };
+    await pause(50);
+  }
+}
+
+const withLine = new Set<Shopper>();
+async function add(shopper: Shopper): Promise<Said> {
+  const said = await shopper("/cart/add", { product_id: product.id, vip_id: planId, quantity: 1 });
+  if (said.code === "200") withLine.add(shopper);
+  return said;
+}
+
+/** Rivals outside the shop that take keys, hold them for a while and roll back, as a process does that fails. */
+function failingRivals(count: number, keysEach: number, holdMs: number): Promise<unknown> {
+  return Promise.all(
+    Array.from({ length: count }, () =>
+      client()
+        .begin(async (tx) => {
+          await tx`select id from keys where plan_id = ${planId} and state = 'available'
+            order by created_at, id limit ${keysEach} for update skip locked`;
+          await pause(holdMs);
+          throw new Error("rolled back");
+        })
+        .catch(() => {}),
+    ),
+  );
+}
+
+describe("200 buyers, 50 keys, over HTTP", () => {
+  const holders = new Map<Shopper, string>();
+
+  it("sells all 50 though 20 of them are held by rivals who fail", async () => {
+    const rivals = failingRivals(4, 5, 1_500);
+    await pause(200);
+    const began = performance.now();
+    const tries = await Promise.all(shoppers.map(order));
+    await rivals;
+    const seconds = (performance.now() - began) / 1000;
+    tries.forEach(({ said }, at) => {
+      if (said.code === "200") holders.set(shoppers[at]!, said.data.order_id);
+    });
+    const answered = (code: string) => tries.filter(({ said }) => said.code === code).length;
+    expect([answered("200"), answered("409")]).toEqual([KEYS, BUYERS - KEYS]);
+    expect([await keysIn("reserved"), await keysIn("available")]).toEqual([KEYS, 0]);
+    expect(await auditSale()).toEqual([]);
+    console.log(
+      `race: n=${BUYERS} buyers, ${KEYS} keys, 20 of them held by rivals who roll back: ${holders.size} ordered, ` +
+        `${BUYERS - holders.size} refused, ${seconds.toFixed(1)} s, seed=${SEED}`,
+    );
+  });
+
+  it("gives what comes back to those who were refused, and refuses nobody while a key is free", async () => {
+    const returned: number[] = [];
+    const refused: Try[] = [];
+    const taken: Try[] = [];
+    const leaving = [...holders.keys()].filter(() => random() < 0.4).slice(0, 15);
+    const waiting = shoppers.filter((shopper) => !holders.has(shopper));
+    const cancels = leaving.map(async (shopper) => {
+      await pause(random() * 2_000);
+      const said = await shopper("/order/cancel", { order_id: holders.get(shopper) });
+      expect(said.data).toMatchObject({ status: "cancelled" });
+      returned.push(performance.now());
+      holders.delete(shopper);
+    });
+    const comeAgain = waiting.map(async (shopper) => {
+      while (taken.length < leaving.length) {
+        await pause(random() * 600);
+        const one = await order(shopper);
+        (one.said.code === "200" ? taken : refused).push(one);
+        if (one.said.code === "200") return holders.set(shopper, one.said.data.order_id);
+      }
+    });
+    await Promise.all([...cancels, ...comeAgain]);
+    expect(taken).toHaveLength(leaving.length);
+    expect(holders.size).toBe(KEYS);
+    expect(new Set(refused.map(({ said }) => said.code))).toEqual(new Set(["409"]));
+    // A key is surely free from the answer to its cancellation until somebody sends the request that takes it. Nobody
+    // who asked and was answered within such a time may have been refused.
+    const surelyFree = (from: number, to: number) =>
+      returned.filter((at) => at < from).length - taken.filter((one) => one.from < to).length > 0;
+    const wronged = refused.filter(({ from, to }) => surelyFree(from, to));
+    expect(wronged).toEqual([]);
+    expect(await auditSale()).toEqual([]);
+    console.log(
+      `race: ${leaving.length} orders cancelled, ${taken.length} taken by others, ` +
+        `${refused.length} refusals, ${wronged.length} while a key was free, seed=${SEED}`,
+    );
+  });
+
+  it("delivers all 50 that are paid, each a key of its own, by mail", async () => {
+    const paying = [...holders].map(async ([shopper, order_id]) => {
+      const opened = await shopper("/payment/stripe/create-payment-intent", { order_id });
+      const { client_secret } = opened.data;
+      return shopper("/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
+    });
+    for (const said of await Promise.all(paying)) expect(said.data).toEqual({ status: "succeeded" });
+    await expect.poll(() => auditSale({ atRest: true }), { timeout: 90_000, interval: 500 }).toEqual([]);
+    const codes = await Promise.all(
+      [...holders.keys()].map(async (shopper) => {
+        const { data } = await shopper("/library");
+        expect(data.total).toBe(1);
+        return (await shopper("/library/reveal", { library_id: data.items[0].library_id })).data
+          .code as string;
+      }),
+    );
+    expect(codes.sort()).toEqual([...product.plans[0]!.keys].sort());
+    console.log(
+      `race: ${new Set(codes).size} different codes in ${codes.length} libraries, ${AUDIT_RULES} rules hold`,
+    );
+  });
+});
+
+describe("a naive allocator", () => {
+  it("sells keys twice here, and the audit sees it", async () => {
+    const naive = (await createProduct({ plans: [{ keys: KEYS }] })).plans[0]!.id;
+    const someone = await createSignedInUser();
+    // check, then update, in a READ COMMITTED transaction
+    const buy = () =>
+      client().begin(async (tx) => {
+        const [key] = await tx<{ id: string }[]>`
+          select id from keys where plan_id = ${naive} and state = 'available' order by created_at, id limit 1`;
+        if (!key) return null;
+        const { lineId } = await createOrder(someone, naive);
+        await tx`update keys set state = 'reserved', order_line_id = ${lineId}, slot = 1 where id = ${key.id}`;
+        return key.id;
+      });
+    const sold: string[] = [];
+    let left = BUYERS;
+    const lane = async () => {
+      while (left-- > 0) {
+        const id = await buy();
+        if (id) sold.push(id);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, lane));
+    const twice = sold.length - new Set(sold).size;
+    expect(twice).toBeGreaterThan(0);
+    expect(await auditSale()).toEqual([
+      expect.stringMatching(new RegExp(`^an open order lacks the keys it holds: ${twice} ×`)),
+    ]);
+    console.log(
+      `positive control: ${BUYERS} buyers, ${KEYS} keys, a naive allocator sells ${sold.length}, ${twice} of them twice: seen`,
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import type { SignedInUser } from "@/db/factories/accounts";
+import type { Envelope } from "@/lib/endpoint-answer";
+
+/** What a call answered; status 0 when the server could not be reached or broke off. */
+// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever the call answered
+export type Said = { status: number; code: string; data: any };
+
+/** Calls the shop over HTTP as the API client of a signed-in shopper. Never throws: a shopper only sees "no answer". */
+export function shopperAt(address: string, user: SignedInUser) {
+  return async (path: string, body?: object, headers: Record<string, string> = {}): Promise<Said> => {
+    try {
+      const response = await fetch(`${address}/api/v1${path}`, {
+        method: body ? "POST" : "GET",
+        headers: {
+          authorization: user.bearer,
+          ...(body && { "content-type": "application/json" }),
+          ...headers,
+        },
+        body: body && JSON.stringify(body),
+        signal: AbortSignal.timeout(30_000),
+      });
+      const { code, data } = (await response.json()) as Envelope;
+      return { status: response.status, code, data };
+    } catch {
+      return { status: 0, code: "none", data: null };
+    }
+  };
+}
+export type Shopper = ReturnType<typeof shopperAt>;
+
+/** Pseudo-random numbers in [0, 1) that a seed repeats (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+export const SEED = Number(process.env.SALE_SEED ?? 20261120);

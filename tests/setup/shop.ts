@@ -1,0 +1,80 @@
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../../scripts/ports";
+import { type Server, startServer, waitUntilReady } from "../../scripts/server-process";
+import { testEnvironment } from "./environment";
+
+export type Shop = {
+  address: string;
+  /** Starts the server again after it ended; resolves when it is ready and its worker runs. */
+  start(): Promise<void>;
+  /** `kill -9`; answers the signal that the process died of. */
+  kill(): Promise<string | null | undefined>;
+  stop(): Promise<void>;
+};
+
+type ShopOptions = {
+  databaseUrl: string;
+  dataDir: string;
+  /** Where the server writes; it is added to, so that one file holds several starts. */
+  log: string;
+  variables?: Record<string, string>;
+};
+
+/** The real server with its worker, from the production build, on a free port: for journeys and faults. */
+export async function openShop({ databaseUrl, dataDir, log, variables }: ShopOptions): Promise<Shop> {
+  if (!existsSync(".next/BUILD_ID")) throw new Error("The server needs a build first: npx next build");
+  const port = await freePort();
+  const address = `http://localhost:${port}`;
+  mkdirSync(dirname(log), { recursive: true });
+  const env = {
+    ...process.env,
+    ...testEnvironment,
+    NODE_ENV: "production",
+    DEV: "", // vitest sets it for itself
+    PORT: String(port),
+    APP_URL: address,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    RATE_LIMIT_IP_SCALE: "1000",
+    WORKER: "inline",
+    LOG_LEVEL: "info",
+    ...variables,
+  };
+  let server: Server | undefined;
+  const start = async () => {
+    const output = openSync(log, "a");
+    const started = startServer(env, { output });
+    server = started;
+    closeSync(output);
+    if ((await waitUntilReady(address, started, 90)) && (await waitForWorker(address, 60))) return;
+    await started.stop();
+    throw new Error(`The server does not get ready: see ${log}.`);
+  };
+  await start();
+  return {
+    address,
+    start,
+    async kill() {
+      server?.process.kill("SIGKILL");
+      return (await server?.ended)?.signal;
+    },
+    async stop() {
+      await server?.stop();
+    },
+  };
+}
+
+/** Pages are served a moment before the worker runs; false when it does not come. */
+async function waitForWorker(address: string, seconds: number): Promise<boolean> {
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; ) {
+    const answer = await fetch(`${address}/readyz`).catch(() => undefined);
+    const report = (await answer?.json().catch(() => undefined)) as
+      | { checks?: { worker?: string } }
+      | undefined;
+    if (report?.checks?.worker === "running") return true;
+    await sleep(50);
+  }
+  return false;
+}
