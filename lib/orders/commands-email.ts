@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { sendVerificationCode } from "@/lib/accounts/commands";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { isShopError, ShopError } from "@/lib/errors";
@@ -43,8 +43,8 @@ export async function changeDeliveryEmail(
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };
-    const frozen = !["pending", "processingPayment", "paid", "processing"].includes(order.status);
-    if (frozen) throw new ShopError("delivery_frozen");
+    const open = ["pending", "processingPayment", "paid", "processing"].includes(order.status);
+    if (!open || (await hasMailedKeys(tx, order.id))) throw new ShopError("delivery_frozen");
     await tx.execute(sql`update orders set send_email = ${input.send_email} where id = ${order.id}`);
     await queueMail(tx, {
       event: "email-changed",
@@ -55,4 +55,12 @@ export async function changeDeliveryEmail(
     });
     return { order_id: order.id, send_email: input.send_email };
   });
+}
+
+/** Some keys went out already, to the address as it is: the rest follow them there. */
+async function hasMailedKeys(tx: Tx, orderId: string): Promise<boolean> {
+  const rows = await tx.execute(sql`
+    select 1 from order_lines l join keys k on k.order_line_id = l.id
+    where l.order_id = ${orderId} and k.mailed_at is not null limit 1`);
+  return rows.length > 0;
 }

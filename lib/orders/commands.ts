@@ -68,12 +68,12 @@ async function placeOnce(
   const lines = await priceLines(tx, chosen);
   const totalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
   const orderId = newId("ord");
-  const [order] = await tx.execute<{ hold_ends_at: string }>(sql`
+  const [order] = await tx.execute<{ hold_ends_at: string; created_at: string }>(sql`
     insert into orders (id, user_id, send_email, locale, subtotal_cents, total_cents, hold_ends_at)
     values (${orderId}, ${viewer.userId}, ${input.send_email}, ${locale}, ${totalCents}, ${totalCents},
       shop_now() + make_interval(mins => ${HOLD_MINUTES}))
-    returning hold_ends_at`);
-  await insertLines(tx, orderId, lines);
+    returning hold_ends_at, created_at`);
+  await insertLines(tx, orderId, lines, new Date(order!.created_at));
   await claimPurchases(tx, viewer.userId, orderId, lines);
   const held = lines.filter((line) => !line.preOrder);
   await refuseOwedStock(tx, held);
@@ -120,8 +120,7 @@ async function priceLines(tx: Tx, lines: PricedLine[]): Promise<PricedOrderLine[
   return priced;
 }
 
-async function insertLines(tx: Tx, orderId: string, lines: PricedOrderLine[]): Promise<void> {
-  const now = new Date();
+async function insertLines(tx: Tx, orderId: string, lines: PricedOrderLine[], now: Date): Promise<void> {
   for (const [position, line] of lines.entries()) {
     const totalCents = line.unitPriceCents * line.quantity;
     const facts = {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { markKeysMailed } from "@/lib/delivery/commands";
+import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import { isShopError } from "@/lib/errors";
 import { defineJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -111,7 +112,7 @@ async function sweepAssignments(): Promise<void> {
   await each(paid, (row) => db.transaction((tx) => enqueueAssign(tx, row.id)));
   const plans = await db.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from order_lines l where l.state = 'waiting'
-      and exists (select 1 from keys k where k.plan_id = l.plan_id and k.state = 'available') limit ${BATCH}`);
+      and exists (select 1 from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) limit ${BATCH}`);
   await db.transaction((tx) =>
     enqueueAssignWaiting(
       tx,
@@ -146,7 +147,11 @@ async function sweepRefunds(): Promise<void> {
 
 async function completeDelivered(tx: Parameters<typeof lockOrder>[0], orderId: string): Promise<void> {
   const order = await lockOrder(tx, orderId);
-  if (order?.status === "shipped") await transition(tx, order, "delivered");
+  if (order?.status !== "shipped") return;
+  const onTheWay = await tx.execute(sql`
+    select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
+    where l.order_id = ${orderId} and k.mailed_at is null and k.first_revealed_at is null limit 1`);
+  if (onTheWay.length === 0) await transition(tx, order, "delivered");
 }
 
 const idsOf = (keyIds: unknown) => String(keyIds).split(",");

@@ -16,6 +16,7 @@ type Row = {
   hold_ends_at: string;
   paid_at: string | null;
   payable: boolean;
+  ended: boolean;
   line_id: string;
   name: string;
   translated: boolean;
@@ -40,6 +41,7 @@ async function readOrder(orderId: string, locale: Locale): Promise<Row[]> {
   return db.execute<Row>(sql`
     select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
       o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
+      o.status in ('cancelled', 'refunded') as ended,
       l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker, l.pass_type as vip_type, l.duration_days,
       l.quantity, l.total_cents as line_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has,
@@ -70,7 +72,7 @@ export async function orderPlacedMail(
 ): Promise<MailProps["order-placed"] | null> {
   const rows = await readOrder(orderId, locale);
   const [order] = rows;
-  if (!order) return null;
+  if (!order || order.ended) return null; // an order that is over asks for nothing
   return {
     orderId,
     lines: rows.map((row) => passLine(row, locale)),
@@ -87,7 +89,7 @@ export async function paymentFailedMail(
 ): Promise<MailProps["payment-failed"] | null> {
   const rows = await readOrder(orderId, locale);
   const [order] = rows;
-  if (!order || order.paid_at) return null; // paid since: the occasion is over
+  if (!order || order.ended || order.paid_at) return null; // paid or ended since: the occasion is over
   return {
     orderId,
     lines: rows.map((row) => passLine(row, locale)),

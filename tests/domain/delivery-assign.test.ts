@@ -100,6 +100,28 @@ describe("assignment", () => {
     expect(await auditSale({ atRest: true })).toEqual([]);
   });
 
+  it("is complete only when the last of its mails is accepted", async () => {
+    const [here, later] = [await plan(), await preOrder()];
+    for (const { id } of [here, later]) await createCartLine(buyer.id, id);
+    const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
+    const { intentId } = await sale.pay(buyer, id);
+    await settlePayment(intentId);
+    await assignPaidOrder(id);
+    await createKeys(later.id, 1);
+    await assignWaitingOrders(later.id);
+    expect(await sale.statusOf(id)).toBe("shipped"); // both mails are still to leave
+    const hold = (until: string) =>
+      db.execute(sql`update graphile_worker._private_jobs set run_at = now() + ${until}::interval
+        where payload->>'mailId' = (select m.id from mails m where event = 'keys' and refs->>'orderId' = ${id}
+          order by created_at desc limit 1)`);
+    await hold("1 hour");
+    await settled();
+    expect(await sale.statusOf(id)).toBe("shipped");
+    await hold("0");
+    await settled();
+    expect(await sale.statusOf(id)).toBe("completed");
+  });
+
   it("of new stock serves who paid first, whole or in part, and nobody twice", async () => {
     const product = await preOrder();
     const orders: string[] = [];

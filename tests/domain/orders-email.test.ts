@@ -118,6 +118,17 @@ describe("changing it", () => {
     expect(await refusal(change("ord_missing", buyer.email))).toBe("order_unknown");
   });
 
+  it("is over once a part of the keys is mailed, though the rest still waits", async () => {
+    const owner = await sale.newBuyer();
+    const made = await createOrder({ id: owner.id, email: address() }, planId, { status: "processing" });
+    await db.execute(sql`
+      update keys set state = 'reserved', order_line_id = ${made.lineId}, slot = 1 where id =
+        (select id from keys where plan_id = ${planId} and state = 'available' limit 1)`);
+    await db.execute(sql`
+      update keys set state = 'assigned', mailed_at = shop_now() where order_line_id = ${made.lineId}`);
+    expect(await refusal(change(made.id, owner.email, owner))).toBe("delivery_frozen");
+  });
+
   it("to an address that is not proved sends a code for an own order only", async () => {
     const friend = address();
     const { id } = await createOrder(await sale.newBuyer(), planId);

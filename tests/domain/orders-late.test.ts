@@ -76,7 +76,7 @@ describe("a payment that comes after the cancellation", () => {
     await payLate(intentId);
     expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
     expect(await claimed(planId)).toMatchObject({ deal: 1 });
-    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "refund sent"]);
+    expect(await sale.mailsOf(id)).toEqual(["order-placed dropped", "refund sent"]);
   });
 });
 

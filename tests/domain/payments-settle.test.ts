@@ -229,7 +229,7 @@ describe("a success after the order was cancelled", () => {
     await payLate(intentId);
     await payLate(intentId);
     expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
-    expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "refund sent"]);
+    expect(await sale.mailsOf(id)).toEqual(["order-placed dropped", "refund sent"]);
     const [intent] = await db.execute(
       sql`select received_cents, refunded_cents from sandbox_intents where id = ${intentId}`,
     );
