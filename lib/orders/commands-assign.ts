@@ -3,6 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { SELLABLE_KEY, STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { enqueue } from "@/lib/jobs";
+import { LOCKS } from "@/lib/locks";
 import { queueMail } from "@/lib/notifications/commands";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import { AssignKeys, AssignWaiting } from "./contract-jobs";
@@ -116,7 +117,7 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
     where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
   for (const { id } of orders) {
     const served = await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(70412, ${planId})`);
+      await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.waitingPlan}, ${planId})`);
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);
       const left = await tx.execute(

@@ -7,7 +7,7 @@ import type { UserViewer } from "@/lib/session";
 import { enqueueAssignWaiting } from "./commands-assign";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import type { OrderRef, OrderStatusView } from "./contract";
-import { isPayable, type OrderStatus } from "./rules";
+import { isDeletable, isPayable, type OrderStatus } from "./rules";
 
 /**
  * Cancels an unpaid order for its owner: the provider lets go of the payment first, then stock goes back (spec §4).
@@ -94,8 +94,7 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
-    if (!["cancelled", "refunded", "completed"].includes(order.status))
-      throw new ShopError("order_not_deletable");
+    if (!isDeletable(order.status)) throw new ShopError("order_not_deletable");
     await tx.execute(
       sql`update orders set hidden_at = coalesce(hidden_at, shop_now()) where id = ${order.id}`,
     );

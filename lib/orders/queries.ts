@@ -8,7 +8,7 @@ import { toDecimal } from "@/lib/money";
 import { type Redemption, type RefundRule, refundDecision, refundView } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
-import { isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
+import { isDeletable, isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
 
 type KeyJson = { id: string; revealed: string | null; redeem_by: string | null; redemption: Redemption };
 
@@ -166,7 +166,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     server_time: now.toISOString(),
     can_pay: waits && secondsLeft > 0,
     can_cancel: waits,
-    can_delete: ["cancelled", "refunded", "completed"].includes(row.status),
+    can_delete: isDeletable(row.status),
     payment_error: row.status === "pending" ? row.payment_error : null,
     order_products: row.lines.map((line) =>
       toOrderProduct(line, row.paid_at ? new Date(row.paid_at) : null, now, locale),

@@ -72,3 +72,7 @@ export const isPayable = (status: OrderStatus) => status === "pending" || status
 /** Orders whose money is in. */
 export const isPaid = (status: OrderStatus) =>
   status === "paid" || status === "processing" || status === "shipped" || status === "completed";
+
+/** What its owner may hide from the list (spec §4): nothing comes of it any more. */
+export const isDeletable = (status: OrderStatus) =>
+  status === "cancelled" || status === "refunded" || status === "completed";
