@@ -10,8 +10,11 @@ import { SignOut } from "./sign-out";
 import { useVerifyWords } from "./use-verify-words";
 import { VerifyEmail } from "./verify-email";
 
-/** One's own account: who one is here, where one's things are, and the way out. */
-export function ProfileScreen({ profile }: { profile: ProfileView }) {
+/**
+ * One's own account: who one is here, where one's things are, and the way out. `back`: an address of this shop that
+ * asked for a proved e-mail address.
+ */
+export function ProfileScreen({ profile, back }: { profile: ProfileView; back: string | null }) {
   const t = useTranslations("accounts.profile");
   return (
     <Page
@@ -21,7 +24,7 @@ export function ProfileScreen({ profile }: { profile: ProfileView }) {
       aside={<SignOut sessionId={profile.session_id} label={t("sign_out")} />}
     >
       <div className="flex flex-col gap-10">
-        {!profile.email_verified && <Unverified email={profile.user_email} />}
+        {!profile.email_verified && <Unverified email={profile.user_email} back={back} />}
         <Places />
         <Details profile={profile} />
       </div>
@@ -29,8 +32,8 @@ export function ProfileScreen({ profile }: { profile: ProfileView }) {
   );
 }
 
-function Unverified({ email }: { email: string }) {
-  return <VerifyEmail email={email} words={useVerifyWords()} />;
+function Unverified({ email, back }: { email: string; back: string | null }) {
+  return <VerifyEmail email={email} back={back} words={useVerifyWords()} />;
 }
 
 const PLACES: readonly { name: "library" | "orders" | "cart"; href: string; icon: IconName }[] = [

@@ -23,8 +23,19 @@ export type VerifyWords = {
   network: string;
 };
 
-/** Proves the account's own address with a mailed code (spec §7 email/verify-code); the page then shows it proved. */
-export function VerifyEmail({ email, words }: { email: string; words: VerifyWords }) {
+/**
+ * Proves the account's own address with a mailed code (spec §7 email/verify-code); then leads `back` to the page that
+ * asked for it, else this page shows it proved.
+ */
+export function VerifyEmail({
+  email,
+  back,
+  words,
+}: {
+  email: string;
+  back?: string | null;
+  words: VerifyWords;
+}) {
   const form = useRef<HTMLFormElement>(null);
   const router = useRouter();
   const { errors, show, forget } = useFieldErrors(form);
@@ -55,6 +66,10 @@ export function VerifyEmail({ email, words }: { email: string; words: VerifyWord
       const answer = await post("/auth/email/verify-code", { email, code });
       if (!answer.ok) return refuse(answer);
       showToast(words.done, "good");
+      if (back) {
+        router.push(back);
+        return "leaving";
+      }
       // This form is about to go, and the focus with it.
       document.getElementById("content")?.focus({ preventScroll: true });
       router.refresh();

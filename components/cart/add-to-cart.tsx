@@ -7,13 +7,25 @@ import { Icon } from "@/components/ui/icon";
 import { Link, useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { showToast } from "@/components/ui/toast";
+import { clearToasts, showToast } from "@/components/ui/toast";
 import { type ApiAnswer, api } from "@/lib/api-client";
 import type { CartAdded } from "@/lib/cart/contract";
 import { localizedPath } from "@/lib/navigation";
 import type { OrderPlaced, OrderStatusView } from "@/lib/orders/contract";
 
-export type AddToCartWords = { added: string; viewCart: string; network: string };
+export type AddToCartWords = {
+  added: string;
+  viewCart: string;
+  network: string;
+  verify: string;
+  library: string;
+};
+/** Body codes of lib/errors.ts: email_unverified, already_claimed. */
+const UNVERIFIED = "40311";
+const CLAIMED = "40905";
+type Refusal = { code: string; message: string };
+type Place = Parameters<typeof localizedPath>[1];
+
 /** A plan to buy. `free` ones are claimed at once, without the cart (decisions.md, "Free orders"). */
 export type Wanted = { productId: number; vipId: number; slug: string; free: boolean };
 
@@ -36,13 +48,14 @@ export function AddToCart({
   /** Where the way to the cart is in sight anyway: only the toast says that it is done. */
   brief?: boolean;
 }) {
-  const [state, setState] = useState<{ pending?: boolean; added?: boolean; problem?: string }>({});
+  const [state, setState] = useState<{ pending?: boolean; added?: boolean; problem?: Refusal }>({});
   const navigate = useNavigate();
   const place = useSurface();
 
-  const refuse = ({ code, message }: { code: string; message: string }) => {
+  const refuse = ({ code, message }: Refusal) => {
     if (code === "401") return navigate(loginPath(wanted, place));
-    setState({ problem: message });
+    clearToasts(); // "Added to cart" beside a refusal reads as if both were so
+    setState({ problem: { code, message } });
   };
   const press = async () => {
     setState({ pending: true });
@@ -63,8 +76,8 @@ export function AddToCart({
   return (
     <div className="flex flex-col gap-2">
       {state.problem && (
-        <Notice kind="bad" live>
-          {state.problem}
+        <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} words={words} />}>
+          {state.problem.message}
         </Notice>
       )}
       <Button look="primary" large block pending={state.pending} disabled={disabled} onClick={press}>
@@ -83,9 +96,32 @@ export function AddToCart({
   );
 }
 
+/** What can be done about a refusal: prove one's address and come back, or look at what one has already. */
+function WayOn({ code, wanted, words }: { code: string; wanted: Wanted; words: AddToCartWords }) {
+  const place = useSurface();
+  if (code === UNVERIFIED)
+    return (
+      <Link href={`/profile?redirect=${encodeURIComponent(backTo(wanted, place))}`} className={WAY}>
+        {words.verify}
+      </Link>
+    );
+  if (code === CLAIMED)
+    return (
+      <Link href="/library" className={WAY}>
+        {words.library}
+      </Link>
+    );
+  return null;
+}
+
+const WAY = "text-link inline-flex min-h-11 items-center font-medium";
+
 const said = ({ network }: Pick<AddToCartWords, "network">) => ({ networkMessage: network });
 
-/** Cart line, order of just that line, completion. A line left by an earlier try is used again, not added to. */
+/**
+ * Cart line, order of just that line, completion. A line left by an earlier try is used again, not added to; one
+ * that cannot be claimed is taken out again.
+ */
 async function claim(wanted: Wanted, network: string): Promise<ApiAnswer<OrderStatusView>> {
   const options = { networkMessage: network };
   const { productId: product_id, vipId: vip_id } = wanted;
@@ -96,14 +132,19 @@ async function claim(wanted: Wanted, network: string): Promise<ApiAnswer<OrderSt
     { cart_record_ids: [line.data.cart_id] },
     options,
   );
+  if (!order.ok && (order.code === UNVERIFIED || order.code === CLAIMED))
+    await api.post("/cart/delete", { cart_id: line.data.cart_id }, options);
   announceCartChange();
   if (!order.ok) return order;
   return api.post<OrderStatusView>("/order/free-payment", { order_id: order.data.order_id }, options);
 }
 
-function loginPath({ productId, vipId, slug, free }: Wanted, place: Parameters<typeof localizedPath>[1]) {
-  const back = localizedPath(`/product/${slug}?plan=${vipId}`, place);
-  const query = new URLSearchParams({ redirect: back, add: `${productId}-${vipId}` });
+const backTo = ({ slug, vipId }: Wanted, place: Place) =>
+  localizedPath(`/product/${slug}?plan=${vipId}`, place);
+
+function loginPath(wanted: Wanted, place: Place) {
+  const { productId, vipId, free } = wanted;
+  const query = new URLSearchParams({ redirect: backTo(wanted, place), add: `${productId}-${vipId}` });
   if (free) query.set("claim", "1");
   return `/login?${query}`;
 }

@@ -14,22 +14,33 @@ import { chosenLines, isFit } from "./chosen-lines";
 import { useCart } from "./use-cart";
 import { useCheckOut } from "./use-check-out";
 
+const SECOND_PRESS_MS = 500;
+
 /** The part of the cart that answers to the shopper. */
 export function CartBoard({ initial }: { initial: CartView }) {
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
   const list = useRef<HTMLUListElement>(null);
-  const { cart, problems, change, settled, say } = useCart(initial, network);
+  const { cart, problems, change, restore, settled, say } = useCart(initial, network);
   const checkOut = useCheckOut({ items: cart.cart_items, settled, say, network });
 
+  const removedAt = useRef(0);
   const remove = useCallback(
     (item: CartItem) => {
+      // The next line slides under the pointer: the second press of a double click is not meant for it.
+      const now = performance.now();
+      if (now - removedAt.current < SECOND_PRESS_MS) return;
+      removedAt.current = now;
       change(item.cart_id, "remove");
-      showToast(t("line.removed", { name: item.product_name }));
+      showToast(t("line.removed", { name: item.product_name }), "plain", {
+        text: t("line.undo"),
+        run: () => void restore(item),
+        undoes: true,
+      });
       // The pressed button goes with its line; the focus stays in the list.
       requestAnimationFrame(() => list.current?.focus());
     },
-    [change, t],
+    [change, restore, t],
   );
 
   if (cart.cart_items.length === 0)

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { api } from "@/lib/api-client";
-import type { CartItem, CartView } from "@/lib/cart/contract";
+import type { CartAdded, CartItem, CartView } from "@/lib/cart/contract";
 
 export type LineChange = { quantity?: number; selected?: boolean; vip_id?: number };
 /** What the server refused, by line; "" stands for the cart as a whole. */
@@ -54,10 +54,24 @@ export function useCart(initial: CartView, networkMessage: string) {
     [send],
   );
 
+  /** Puts a removed line back, with its quantity and choice, as far as the shop still has it. */
+  const restore = useCallback(
+    async (item: CartItem) => {
+      await running.current; // its removal may still be on the way
+      const { problem, cart: answered } = await sendBack(item, networkMessage);
+      if (problem !== undefined) setProblems((now) => ({ ...now, "": problem }));
+      if (!answered || running.current) return;
+      setCart(answered);
+      announceCartChange(answered.total);
+    },
+    [networkMessage],
+  );
+
   return {
     cart,
     problems,
     change,
+    restore,
     /** Resolves once everything is sent; false when the server refused something. */
     settled: useCallback(async () => running.current ?? true, []),
     say: useCallback((problem: string) => setProblems((now) => ({ ...now, "": problem })), []),
@@ -79,6 +93,16 @@ async function sendWrite({ cartId, change }: Write, networkMessage: string) {
   }
   const body = { cart_id: cartId, ...change };
   const answer = await api.post<CartView>("/cart/update", body, { networkMessage });
+  return answer.ok ? { cart: answer.data } : { problem: answer.message };
+}
+
+async function sendBack(item: CartItem, networkMessage: string) {
+  const { product_id, vip_id, quantity, selected } = item;
+  const options = { networkMessage };
+  const added = await api.post<CartAdded>("/cart/add", { product_id, vip_id, quantity }, options);
+  if (!added.ok) return { problem: added.message };
+  const { cart_id } = added.data;
+  const answer = await api.post<CartView>("/cart/update", { cart_id, selected }, options);
   return answer.ok ? { cart: answer.data } : { problem: answer.message };
 }
 

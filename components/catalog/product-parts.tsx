@@ -18,6 +18,8 @@ export function useBuyWords(): BuyWords {
   return {
     added: t("added"),
     viewCart: t("view_cart"),
+    verify: t("verify_email"),
+    library: t("open_library"),
     network: errors("network"),
     copy: t("copy_link"),
     copied: t("link_copied"),

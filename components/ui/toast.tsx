@@ -5,11 +5,13 @@ import { Icon, type IconName } from "@/components/ui/icon";
 
 export type ToastKind = "good" | "bad" | "plain";
 /** What one may want to do next. A toast is soon gone, so the same must be possible somewhere else as well. */
-export type ToastAction = { text: string; run: () => void };
+export type ToastAction = { text: string; run: () => void; undoes?: boolean };
 type Toast = { id: number; text: string; kind: ToastKind; action?: ToastAction };
 
 /** How long a toast stays, in milliseconds (spec §9). */
 const TOAST_MS = 3000;
+/** With something to undo there must be time to read, to decide and to reach it. */
+const UNDO_MS = 8000;
 const ICONS: Record<ToastKind, IconName> = { good: "check", bad: "warn", plain: "info" };
 const TONES: Record<ToastKind, string> = {
   good: "text-good-on-ink",
@@ -27,13 +29,18 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a finished sentence for 3 seconds. At most three stand at a time; the same one never twice. */
+/** Shows a finished sentence for 3 seconds, 8 with something to undo. At most three stand at a time; the same one never twice. */
 export function showToast(text: string, kind: ToastKind = "plain", action?: ToastAction): void {
   lastId += 1;
   const toast = { id: lastId, text, kind, action };
   publish([...toasts.filter((t) => t.text !== text).slice(-2), toast]);
-  setTimeout(() => publish(toasts.filter((t) => t.id !== toast.id)), TOAST_MS);
+  setTimeout(() => dismiss(toast.id), action?.undoes ? UNDO_MS : TOAST_MS);
 }
+
+const dismiss = (id: number) => publish(toasts.filter((t) => t.id !== id));
+
+/** Takes away what stands, where something else has happened since that contradicts it. */
+export const clearToasts = (): void => publish(NONE);
 
 const KEPT = "passlane:toast";
 
@@ -85,7 +92,10 @@ export function ToastHost() {
           {toast.action && (
             <button
               type="button"
-              onClick={toast.action.run}
+              onClick={() => {
+                dismiss(toast.id);
+                toast.action?.run();
+              }}
               className="pointer-events-auto -my-3 ml-2 min-h-11 cursor-pointer whitespace-nowrap underline underline-offset-4"
             >
               {toast.action.text}

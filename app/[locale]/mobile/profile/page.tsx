@@ -1,10 +1,12 @@
 import { ProfileScreen } from "@/components/accounts/profile-screen";
 import { getProfile } from "@/lib/accounts/queries";
-import { type PageProps, pageTitle, requirePageUser } from "@/lib/page";
+import { safeRedirect } from "@/lib/navigation";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
 
 export const generateMetadata = pageTitle("accounts.profile.title");
 
 export default async function ProfilePage(props: PageProps) {
   const { viewer } = await requirePageUser(props, "mobile", "/profile");
-  return <ProfileScreen profile={await getProfile(viewer)} />;
+  const back = safeRedirect(await queryValue(props.searchParams, "redirect"));
+  return <ProfileScreen profile={await getProfile(viewer)} back={back} />;
 }
