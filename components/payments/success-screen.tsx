@@ -21,7 +21,7 @@ export function SuccessScreen({ order, library }: { order: OrderDetail | null; l
   const t = useTranslations("payments");
   if (!order)
     return (
-      <Page title={t("title.success")} narrow>
+      <Page title={t("title.unknown")} narrow>
         <CheckoutMissing />
       </Page>
     );
