@@ -24,12 +24,22 @@ export function readListQuery(query: Query) {
   return { list, plain: list.sort === "recommend" && list.page === 1 };
 }
 
+/** Whoever writes the higher price first means the same. */
+function priceUpwards<Search extends { price_from?: number; price_to?: number }>(search: Search): Search {
+  const { price_from: from, price_to: to } = search;
+  return from !== undefined && to !== undefined && from > to
+    ? { ...search, price_from: to, price_to: from }
+    : search;
+}
+
 /**
  * What `/search` shows. `filtered`: more than the words narrows it; `blank`: neither words nor filters are given, so
  * there is nothing to look for (spec §5).
  */
 export function readSearchQuery({ q, ...query }: Query) {
-  const search = lenient(SearchProductsInput, { ...query, keyword: [q].flat()[0]?.slice(0, 200) });
+  const search = priceUpwards(
+    lenient(SearchProductsInput, { ...query, keyword: [q].flat()[0]?.slice(0, 200) }),
+  );
   const { category, vip_type, in_stock, price_from, price_to } = search;
   const filters = [category, vip_type, in_stock || undefined, price_from, price_to];
   const filtered = filters.filter((value) => value !== undefined).length;

@@ -45,6 +45,12 @@ describe("the query of a search", () => {
     expect(search.price_from).toBeUndefined();
   });
 
+  it("reads prices upwards, whichever is written first", () => {
+    const between = { price_from: 2.5, price_to: 9 };
+    expect(readSearchQuery({ price_from: "9", price_to: "2.5" }).search).toMatchObject(between);
+    expect(readSearchQuery({ price_from: "2.5", price_to: "9" }).search).toMatchObject(between);
+  });
+
   it("takes any text at all", () => {
     const anything = fc.dictionary(
       fc.constantFrom(
