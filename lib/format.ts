@@ -44,7 +44,9 @@ export function formatMoment(when: When, locale: string, timeZone = "UTC"): stri
 
 export type Span = { value: string; unit: string };
 
-function span(amount: number, unit: "day" | "hour" | "minute", locale: string): Span {
+type Unit = "day" | "hour" | "minute";
+
+function span(amount: number, unit: Unit, locale: string): Span {
   const parts = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).formatToParts(
     amount,
   );
@@ -65,10 +67,35 @@ export function durationSpan(days: number | null, locale: string): Span {
   return locale === "ja" ? { ...duration, unit: "日間" } : duration;
 }
 
-/** What is left, in its largest whole unit, rounded down: never promises more time than there is. */
-export function remainingSpan(milliseconds: number, locale: string): Span {
+/** `said`: value and unit in one, for whoever listens. */
+export type RemainingSpan = Span & { said: string };
+
+/**
+ * What is left, rounded down, so that it never promises more time than there is: from a day on as "6d" over "22h",
+ * below in its largest whole unit.
+ */
+export function remainingSpan(milliseconds: number, locale: string): RemainingSpan {
   const left = Math.max(0, milliseconds);
-  if (left >= DAY_MS) return span(Math.floor(left / DAY_MS), "day", locale);
-  if (left >= HOUR_MS) return span(Math.floor(left / HOUR_MS), "hour", locale);
-  return span(Math.floor(left / MINUTE_MS), "minute", locale);
+  const days = Math.floor(left / DAY_MS);
+  const hours = Math.floor((left % DAY_MS) / HOUR_MS);
+  const long = (amount: number, unit: Unit) => joined(span(amount, unit, locale));
+  if (days > 0 && hours > 0)
+    return {
+      value: short(days, "day", locale),
+      unit: short(hours, "hour", locale),
+      said: `${long(days, "day")} ${long(hours, "hour")}`,
+    };
+  const [amount, unit]: [number, Unit] =
+    days > 0 ? [days, "day"] : hours > 0 ? [hours, "hour"] : [Math.floor(left / MINUTE_MS), "minute"];
+  return { ...span(amount, unit, locale), said: long(amount, unit) };
+}
+
+const joined = ({ value, unit }: Span) => `${value} ${unit}`.trim();
+
+/** "6d", "6天", "6日"; narrow Japanese would be Latin letters. */
+function short(amount: number, unit: Unit, locale: string): string {
+  const unitDisplay = locale === "ja" ? "short" : "narrow";
+  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay })
+    .format(amount)
+    .replace(/\s/g, "");
 }

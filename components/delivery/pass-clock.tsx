@@ -5,14 +5,22 @@ import { durationSpan, remainingSpan } from "@/lib/format";
 
 type Clocked = Pick<LibraryItem, "duration_days" | "ends_at">;
 
+/** How long a clock shows its whole span, in milliseconds. */
+const FIRST_MS = 3_600_000;
+
 /** The clock of a pass: whole until its code is first shown, then what is left of it. */
 export function PassClock({ pass, serverTime }: { pass: Clocked; serverTime: string }) {
   const t = useTranslations("delivery.clock");
   const locale = useLocale();
   const left = pass.ends_at ? Math.max(0, Date.parse(pass.ends_at) - Date.parse(serverTime)) : null;
-  const span = left === null ? durationSpan(pass.duration_days, locale) : remainingSpan(left, locale);
   const total = (pass.duration_days ?? 0) * 86_400_000;
-  const words = `${span.value} ${span.unit}`.trim();
+  const whole = durationSpan(pass.duration_days, locale);
+  // A pass that has just begun is still the pass that was bought: "6 days" seconds after seven looks like a mistake.
+  const span =
+    left === null || total - left < FIRST_MS
+      ? { ...whole, said: `${whole.value} ${whole.unit}`.trim() }
+      : remainingSpan(left, locale);
+  const words = span.said;
   const label =
     pass.duration_days === null
       ? t("lifetime")

@@ -28,9 +28,22 @@ describe("spans", () => {
   });
 
   it("never promise more time than there is", () => {
-    expect(remainingSpan(2 * 86_400_000 - 1, "en")).toEqual({ value: "1", unit: "day" });
-    expect(remainingSpan(86_400_000 - 1, "en")).toEqual({ value: "23", unit: "hours" });
-    expect(remainingSpan(59_999, "en")).toEqual({ value: "0", unit: "minutes" });
-    expect(remainingSpan(-5, "en")).toEqual({ value: "0", unit: "minutes" });
+    const text = (milliseconds: number, locale = "en") => {
+      const { value, unit } = remainingSpan(milliseconds, locale);
+      return `${value} ${unit}`;
+    };
+    const [day, hour] = [86_400_000, 3_600_000];
+    expect(text(7 * day - 1)).toBe("6d 23h");
+    expect(text(6 * day + hour, "zh")).toBe("6天 1小时");
+    expect(text(6 * day + hour, "ja")).toBe("6日 1時間");
+    expect(text(2 * day + hour - 1)).toBe("2 days");
+    expect(text(day - 1)).toBe("23 hours");
+    expect(text(59_999)).toBe("0 minutes");
+    expect(text(-5)).toBe("0 minutes");
+  });
+
+  it("are said in full", () => {
+    expect(remainingSpan(7 * 86_400_000 - 1, "en").said).toBe("6 days 23 hours");
+    expect(remainingSpan(90_000, "en").said).toBe("1 minute");
   });
 });
