@@ -6,7 +6,7 @@ import { client } from "@/db/client";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/commands-import";
 import { IMAGE_LIMIT_BYTES, PictureProblem } from "@/lib/catalog/commands-import-image";
 import { importKeys } from "@/lib/delivery/commands-import";
-import { type ImportArguments, runImport } from "./import-command";
+import { exitCode, type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
@@ -65,7 +65,7 @@ async function main({ file, preview }: ImportArguments): Promise<number> {
     },
   });
   console.log(preview ? `Preview, nothing was written: ${sentence(counts)}` : sentence(counts));
-  return counts.refused > 0 ? 1 : 0;
+  return exitCode(counts);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await runImport(USAGE, main);

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { importKeys, type KeyImportCounts } from "@/lib/delivery/commands-import";
 import { enqueueAssignWaiting } from "@/lib/orders/commands-assign";
-import { type ImportArguments, runImport } from "./import-command";
+import { exitCode, type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run keys:import -- FILE [--preview]";
 
@@ -22,7 +22,7 @@ async function main({ file, preview }: ImportArguments): Promise<number> {
     },
   });
   console.log(preview ? `Preview, nothing was written: ${sentence(counts)}` : sentence(counts));
-  return counts.refused > 0 ? 1 : 0;
+  return exitCode(counts);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await runImport(USAGE, main);

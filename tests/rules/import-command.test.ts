@@ -1,0 +1,29 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, vi } from "vitest";
+import { exitCode, fileProblem } from "@/scripts/import-command";
+
+const folder = mkdtempSync(join(tmpdir(), "import-"));
+const file = (name: string, text: string) => {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+};
+
+describe("an import that has nothing to read", () => {
+  it("says in one sentence what is wrong with its file", async () => {
+    expect(await fileProblem(join(folder, "none.csv"))).toBe(`There is no file ${folder}/none.csv.`);
+    expect(await fileProblem(folder)).toMatch(/is a folder/);
+    expect(await fileProblem(file("empty.csv", ""))).toMatch(/is empty/);
+    expect(await fileProblem(file("some.csv", "x"))).toBeUndefined();
+  });
+
+  it("fails when no line was taken, and when one was refused", () => {
+    const said = vi.spyOn(console, "error").mockReturnValue();
+    expect(exitCode({ added: 0, unchanged: 0, refused: 0 })).toBe(1);
+    expect(said).toHaveBeenCalledWith("The file holds nothing to import.");
+    expect(exitCode({ added: 3, unchanged: 0, refused: 1 })).toBe(1);
+    expect(exitCode({ added: 0, unchanged: 3, refused: 0 })).toBe(0);
+    said.mockRestore();
+  });
+});
