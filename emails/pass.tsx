@@ -1,3 +1,5 @@
+import type { PassType } from "@/lib/catalog/rules";
+import { passName } from "@/lib/catalog/rules-pass";
 import { durationSpan, formatDate } from "@/lib/format";
 import type { Locale } from "@/lib/i18n";
 import { formatPrice } from "@/lib/money";
@@ -6,6 +8,7 @@ import { LIGHT } from "./colours";
 import { Quiet } from "./parts";
 import type { MailContext } from "./template";
 import { TicketHead } from "./ticket";
+import { shopTranslator } from "./translator";
 
 /** One line of an order as mails show it. */
 export type PassLine = {
@@ -15,6 +18,7 @@ export type PassLine = {
   maker: string;
   /** Language that the product's texts are in: English where it has no translation. */
   language: Locale;
+  vipType: PassType;
   /** null: lifetime */
   durationDays: number | null;
   quantity: number;
@@ -22,8 +26,10 @@ export type PassLine = {
   totalCents: number;
 };
 
-export function passName(days: number | null, { t }: MailContext): string {
-  return days === null ? t("pass.lifetime") : t("pass.days", { days });
+/** "Month pass", as the shop calls it. */
+function nameOfPass({ vipType, durationDays }: PassLine, locale: Locale): string {
+  const { key, values } = passName({ vip_type: vipType, duration_days: durationDays });
+  return shopTranslator(locale)(key, values);
 }
 
 /** "Quillon Draft and 2 more": what an order is about, for subjects. */
@@ -38,7 +44,7 @@ export const amount = (cents: number, { t, locale }: MailContext) =>
 export function PassHead({ line, context }: { line: PassLine; context: MailContext }) {
   const { t, locale } = context;
   const span = durationSpan(line.durationDays, locale);
-  const name = passName(line.durationDays, context);
+  const name = nameOfPass(line, context.locale);
   const kind = line.quantity > 1 ? t("pass.quantity", { name, quantity: line.quantity }) : name;
   return (
     <TicketHead
@@ -90,7 +96,7 @@ export function Receipt({ lines, sums, context }: ReceiptProps) {
     >
       <tbody>
         {lines.map((line) => {
-          const name = passName(line.durationDays, context);
+          const name = nameOfPass(line, context.locale);
           const kind =
             line.quantity > 1 ? context.t("pass.quantity", { name, quantity: line.quantity }) : name;
           return (

@@ -6,17 +6,20 @@ import zh from "@/messages/zh.json";
 
 const MESSAGES = { en, zh, ja };
 
+const setting = (locale: Locale) => ({
+  locale,
+  messages: MESSAGES[locale] ?? MESSAGES[DEFAULT_LOCALE],
+  timeZone: "UTC",
+  onError(error: Error) {
+    throw error;
+  },
+});
+
 /** The words of the mails, outside any request. A missing message or value throws: no mail goes out with a gap. */
-export function mailTranslator(locale: Locale) {
-  return createTranslator({
-    locale,
-    messages: MESSAGES[locale] ?? MESSAGES[DEFAULT_LOCALE],
-    namespace: "emails",
-    timeZone: "UTC",
-    onError(error) {
-      throw error;
-    },
-  });
-}
+export const mailTranslator = (locale: Locale) =>
+  createTranslator({ ...setting(locale), namespace: "emails" });
+
+/** All words of the shop, for what a mail calls by the same name as the pages. */
+export const shopTranslator = (locale: Locale) => createTranslator(setting(locale));
 
 export type MailTranslator = ReturnType<typeof mailTranslator>;

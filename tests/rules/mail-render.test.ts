@@ -4,6 +4,9 @@ import { type RenderedMail, renderMail } from "@/emails/render";
 import { type MailSample, mailSamples } from "@/emails/samples";
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/i18n";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
+import en from "@/messages/en.json";
+import ja from "@/messages/ja.json";
+import zh from "@/messages/zh.json";
 
 const shop = { brand: "Passlane", url: "https://shop.example" };
 const rendered = ({ event, props }: MailSample, locale: Locale) => renderMail(event, props, locale, shop);
@@ -35,6 +38,13 @@ describe.each(LOCALES)("mails in %s", (locale) => {
     for (const link of links)
       expect(link.startsWith(home) || link.startsWith("https://quillon.example/")).toBe(true);
     for (const code of codesOf(mail)) expect(mail.text.split("\n")).toContain(code);
+  });
+
+  it("calls a pass what the shop calls it", async () => {
+    const { month, week } = { en, zh, ja }[locale].catalog.pass_type;
+    const placed = samples.find(({ event }) => event === "order-placed")!;
+    const { text } = await rendered(placed, locale);
+    for (const name of [month, week]) expect(text).toContain(name);
   });
 
   it("is the same to the byte at every retry", async () => {
