@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { AVAILABILITY_NOW, type Availability, MAX_QUANTITY } from "@/lib/catalog/rules";
+import { AVAILABILITY_NOW, type Availability, MAX_QUANTITY, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { stockState } from "@/lib/catalog/rules-price";
-import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";

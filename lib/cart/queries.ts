@@ -6,10 +6,10 @@ import {
   MAX_QUANTITY,
   type PassType,
   productImagePath,
+  SELLABLE_KEY,
   STOCK_COUNTED,
 } from "@/lib/catalog/rules";
 import { currentPrice, type DealFacts, stockState } from "@/lib/catalog/rules-price";
-import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { toDecimal } from "@/lib/money";

@@ -1,9 +1,8 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
-import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/i18n";
 import type { ListProductsInput, ProductItem, ProductList } from "./contract";
-import { AVAILABILITY_NOW, STOCK_COUNTED } from "./rules";
+import { AVAILABILITY_NOW, SELLABLE_KEY, STOCK_COUNTED } from "./rules";
 import { foldText, type SearchWord } from "./rules-search";
 import { type CardRow, productItem } from "./rules-view";
 

@@ -24,6 +24,13 @@ export type ProductSort = (typeof PRODUCT_SORTS)[number];
 /** Stock is told exactly at this many or fewer, else only as "in stock" (performance.md, design 3). */
 export const LOW_STOCK = 5;
 
+/**
+ * What may be sold of `keys k`, as SQL: free, and not past the day by which it must be redeemed. The subselect is
+ * evaluated once per statement, the function alone once per key.
+ */
+export const SELLABLE_KEY =
+  "k.state = 'available' and (k.redeem_by is null or k.redeem_by > (select shop_now()))";
+
 /** Stock is counted up to here: nobody reads more, and a million keys stay cheap to count. */
 export const STOCK_COUNTED = 1000;
 

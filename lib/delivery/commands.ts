@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/errors";
 import type { UserViewer } from "@/lib/session";
 import { unseal } from "@/lib/vault";
 import type { RevealedKey } from "./contract";
-import { type KeyEvent, SELLABLE_KEY } from "./rules";
+import type { KeyEvent } from "./rules";
 
 export type WantedUnits = { lineId: string; planId: number; quantity: number };
 

@@ -15,13 +15,6 @@ export const KEY_EVENTS = [
 ] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
 
-/**
- * What may be sold of `keys k`, as SQL: free, and not past the day by which it must be redeemed. The subselect is
- * evaluated once per statement, the function alone once per key.
- */
-export const SELLABLE_KEY =
-  "k.state = 'available' and (k.redeem_by is null or k.redeem_by > (select shop_now()))";
-
 /** How an unrevealed code is drawn. Nothing of the code itself is kept in clear, so nothing of it can be shown. */
 export const MASKED_CODE = "•••• •••• ••••";
 

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
-import { SELLABLE_KEY, STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
+import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { enqueue } from "@/lib/jobs";
 import { LOCKS } from "@/lib/locks";
 import { queueMail } from "@/lib/notifications/commands";

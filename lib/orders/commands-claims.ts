@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { SELLABLE_KEY } from "@/lib/delivery/rules";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/errors";
 
 type ClaimedLine = {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
-import { SELLABLE_KEY } from "@/lib/delivery/rules";
 import { isShopError } from "@/lib/errors";
 import { defineJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
