@@ -6,6 +6,7 @@ import { env } from "./env";
 import type { Job } from "./jobs";
 import { holdVow, startRescue, type Vow } from "./jobs-vow";
 import { log } from "./log";
+import { reasonOf } from "./reason";
 
 const CONCURRENCY = 4;
 /** Connections of the queue beside the shop's own pool (DATABASE_POOL): one a job, one to listen, one to spare. */
@@ -60,9 +61,7 @@ async function startRunner(jobs: Job[], vow: Vow): Promise<Runner> {
       concurrency: CONCURRENCY,
       noHandleSignals: true,
       pollInterval: 1000,
-      taskList: Object.fromEntries(
-        jobs.map((job) => [job.name, (payload: unknown) => job.run(job.schema.parse(payload))]),
-      ),
+      taskList: Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => runJob(job, payload)])),
       // A queue each: a job of the clock that takes longer than its minute is never doubled.
       crontab: jobs
         .filter((job) => job.cron)
@@ -77,6 +76,15 @@ async function startRunner(jobs: Job[], vow: Vow): Promise<Runner> {
   } catch (error) {
     await pool.end();
     throw error;
+  }
+}
+
+/** What the queue keeps and prints of a failure holds no values of its statement. */
+async function runJob(job: Job, payload: unknown): Promise<void> {
+  try {
+    await job.run(job.schema.parse(payload));
+  } catch (error) {
+    throw new Error(reasonOf(error), { cause: error });
   }
 }
 
