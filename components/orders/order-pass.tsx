@@ -13,7 +13,7 @@ export function OrderPass({ line, paid }: { line: OrderProduct; paid: boolean })
   const t = useTranslations("orders.pass");
   const locale = useLocale();
   const words = useKeyWords();
-  const missing = line.quantity - line.keys.length;
+  const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
     <div className="@container flex flex-col gap-3">
       <TicketLine
@@ -45,7 +45,11 @@ export function OrderPass({ line, paid }: { line: OrderProduct; paid: boolean })
           })}
         </p>
       )}
-      {line.state === "refunded" && <p className="text-quiet">{t("refunded")}</p>}
+      {line.refunded_amount > 0 && (
+        <p className="text-quiet">
+          {t("refunded", { amount: formatPrice(toCents(line.refunded_amount), locale) })}
+        </p>
+      )}
     </div>
   );
 }
