@@ -185,7 +185,7 @@ describe("pressing twice", () => {
       );
     expect((await press()).body.code).toBe("409");
     await db.execute(
-      sql`update plans set availability = 'pre_order', releases_at = shop_now() where id = ${which.vip_id}`,
+      sql`update plans set availability = 'pre_order', releases_at = shop_now() + interval '1 day' where id = ${which.vip_id}`,
     );
     expect((await press()).body.code).toBe("200");
   });
