@@ -140,12 +140,9 @@ export async function parseInput({ schema, raw, locale, asText }: Reading): Prom
   }
   if (issues.length > 0) throw new ShopError("invalid_input", { issues });
   if (!schema) return undefined;
-  const parsed = await schema.safeParseAsync(input, {
-    error: (issue) =>
-      issue.input === undefined ? errorMessage("field_required", locale) : WORDING[locale](issue),
-  });
+  const parsed = await schema.safeParseAsync(input, { error: WORDING[locale] });
   if (parsed.success) return parsed.data;
-  throw refusalOf(parsed.error, locale);
+  throw refusalOf(parsed.error, input, locale);
 }
 
 const WORDING = {
@@ -154,12 +151,25 @@ const WORDING = {
   ja: z.locales.ja().localeError,
 };
 
-/** A contract names an error of the table as its message ("email_invalid"); the first such names the refusal. */
-function refusalOf(error: z.ZodError, locale: Locale): ShopError {
-  const issues = error.issues.slice(0, 20).map((issue) => ({
-    path: issue.path.map(String).join("."),
-    message: isErrorName(issue.message) ? errorMessage(issue.message, locale) : issue.message,
-  }));
+const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (value === null || typeof value !== "object" ? undefined : Reflect.get(value, key)),
+    input,
+  );
+
+/**
+ * A contract names an error of the table as its message ("email_invalid"); the first such names the refusal. What is
+ * missing is said to be, instead of which type it has not.
+ */
+function refusalOf(error: z.ZodError, input: RawInput, locale: Locale): ShopError {
+  const wordsOf = ({ code, path, message }: z.core.$ZodIssue) => {
+    if (isErrorName(message)) return errorMessage(message, locale);
+    const missing = code !== "custom" && valueAt(input, path) === undefined;
+    return missing ? errorMessage("field_required", locale) : message;
+  };
+  const issues = error.issues
+    .slice(0, 20)
+    .map((issue) => ({ path: issue.path.map(String).join("."), message: wordsOf(issue) }));
   const first = error.issues[0]?.message;
   return new ShopError(isErrorName(first) ? first : "invalid_input", { issues });
 }

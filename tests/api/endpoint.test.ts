@@ -146,6 +146,12 @@ describe("the input", () => {
     expect(body.errors).toEqual([{ path: "admin", message: "この項目は指定できません。" }]);
   });
 
+  it("says of a missing field that it is missing, of no other", async () => {
+    const errorsOf = async (given: object) => (await call(echo, "/echo", { body: given })).body.errors;
+    expect(await errorsOf({})).toEqual([{ path: "n", message: "This field is required" }]);
+    expect(JSON.stringify(await errorsOf({ n: "x" }))).not.toContain("required");
+  });
+
   it("lets every call carry its source and language", async () => {
     const carried = { source: "mail", campaign: "a", medium: "b", content: "c", target_lang: "en" };
     expect((await call(echo, "/echo", { body: { n: 1, ...carried } })).status).toBe(200);
