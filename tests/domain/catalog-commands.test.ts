@@ -61,7 +61,9 @@ describe("the commands", () => {
     const refused = await runScript("import-catalog", join(folder, "bad.jsonl"));
     expect(refused.code).toBe(1);
     expect(refused.said).toMatch(/^line 1: kind: .*\n0 new, 0 changed, 0 unchanged, 1 refused$/);
-    expect((await runScript("import-catalog", join(folder, "none.jsonl"))).said).toMatch(/^Stopped: ENOENT/);
+    expect((await runScript("import-catalog", join(folder, "none.jsonl"))).said).toMatch(
+      /^There is no file .*none\.jsonl\.$/,
+    );
     for (const script of ["import-catalog", "import-keys"]) expect((await runScript(script)).code).toBe(2);
   }, 120_000);
 
