@@ -1,6 +1,14 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
-import { MAIL_STATES } from "@/lib/notifications/rules";
+import { check, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  MAIL_STATES,
+  MAIL_TOPICS,
+  SUBSCRIPTION_STATES,
+  SUBSCRIPTION_TOPICS,
+  WAIT_STATES,
+} from "@/lib/notifications/rules";
+import { users } from "./accounts";
+import { plans } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 
 /** The outbox: written in the transaction that causes the mail; the body is rendered from `refs` when it is sent. */
@@ -22,5 +30,68 @@ export const mails = pgTable(
   (t) => [
     index("mails_queued").on(t.createdAt).where(sql`state = 'queued'`),
     check("mails_state", oneOf("state", MAIL_STATES)),
+  ],
+);
+
+/** Who asked for the discount alerts; double opt-in. Addresses are stored in lower case. */
+export const subscriptions = pgTable(
+  "subscriptions",
+  {
+    id: id(),
+    email: text("email").notNull(),
+    topic: text("topic", { enum: SUBSCRIPTION_TOPICS }).notNull(),
+    locale: text("locale").notNull(),
+    state: text("state", { enum: SUBSCRIPTION_STATES }).notNull().default("pending"),
+    createdAt: createdAt(),
+    /** When the confirmation was last asked for. */
+    askedAt: at("asked_at").notNull().default(sql`shop_now()`),
+    confirmedAt: at("confirmed_at"),
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("subscriptions_one").on(t.email, t.topic),
+    index("subscriptions_confirmed").on(t.topic, t.id).where(sql`state = 'confirmed'`),
+    check("subscriptions_topic", oneOf("topic", SUBSCRIPTION_TOPICS)),
+    check("subscriptions_state", oneOf("state", SUBSCRIPTION_STATES)),
+    check("subscriptions_lower", sql`email = lower(email)`),
+  ],
+);
+
+/** Addresses that want no more bulk mail of a kind, whoever they are. Asked before every such mail is sent. */
+export const mailOptouts = pgTable(
+  "mail_optouts",
+  {
+    email: text("email").notNull(),
+    topic: text("topic", { enum: MAIL_TOPICS }).notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.email, t.topic] }),
+    check("mail_optouts_topic", oneOf("topic", MAIL_TOPICS)),
+    check("mail_optouts_lower", sql`email = lower(email)`),
+  ],
+);
+
+/** Who waits for a sold-out plan: told once, oldest first, when keys arrive. */
+export const waitList = pgTable(
+  "wait_list",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    planId: integer("plan_id")
+      .notNull()
+      .references(() => plans.id),
+    email: text("email").notNull(),
+    locale: text("locale").notNull(),
+    state: text("state", { enum: WAIT_STATES }).notNull().default("waiting"),
+    createdAt: createdAt(),
+    endedAt: at("ended_at"),
+  },
+  (t) => [
+    uniqueIndex("wait_list_one").on(t.userId, t.planId).where(sql`state = 'waiting'`),
+    index("wait_list_queue").on(t.planId, t.createdAt).where(sql`state = 'waiting'`),
+    check("wait_list_state", oneOf("state", WAIT_STATES)),
   ],
 );

@@ -16,3 +16,17 @@ export type MailEvent = (typeof MAIL_EVENTS)[number];
 
 /** A mail that failed this often is given up: with the queue's growing pauses about 16 hours after the first try. */
 export const MAIL_ATTEMPTS = 12;
+
+/** What one can subscribe to (spec §2: e-mail subscription for discount alerts). */
+export const SUBSCRIPTION_TOPICS = ["discounts"] as const;
+export type SubscriptionTopic = (typeof SUBSCRIPTION_TOPICS)[number];
+
+/** `pending` until the link in the mail was followed. */
+export const SUBSCRIPTION_STATES = ["pending", "confirmed", "ended"] as const;
+
+/** Kinds of bulk mail, each with its own unsubscribing (RFC 8058). */
+export const MAIL_TOPICS = ["discounts", "wait_list"] as const;
+export type MailTopic = (typeof MAIL_TOPICS)[number];
+
+/** `told`: the plan came back and the mail is queued. `left`: the person no longer wants to know, or has it. */
+export const WAIT_STATES = ["waiting", "told", "left"] as const;

@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { categories } from "./catalog";
+import { at } from "./columns";
+
+/** Imported from content files (db/seed/blog). */
+export const posts = pgTable(
+  "posts",
+  {
+    id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 301 }),
+    slug: text("slug").notNull().unique(),
+    author: text("author").notNull(),
+    /** whose hue its artwork takes */
+    category: text("category")
+      .notNull()
+      .references(() => categories.slug),
+    recommended: boolean("recommended").notNull().default(false),
+    /** slugs of the products that it is about, best first */
+    related: jsonb("related").$type<string[]>().notNull(),
+    publishedAt: at("published_at").notNull(),
+    updatedAt: at("updated_at").notNull(),
+    listed: boolean("listed").notNull().default(true),
+    importHash: text("import_hash").notNull(),
+  },
+  (t) => [index("posts_newest").on(t.publishedAt.desc(), t.id.desc()).where(sql`listed`)],
+);
+
+export const postTexts = pgTable(
+  "post_texts",
+  {
+    postId: integer("post_id")
+      .notNull()
+      .references(() => posts.id),
+    locale: text("locale").notNull(),
+    title: text("title").notNull(),
+    description: text("description").notNull(),
+    /** Markdown with the placeholders of lib/blog/rules.ts */
+    body: text("body").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.postId, t.locale] })],
+);

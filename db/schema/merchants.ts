@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import { check, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { APPLICATION_STATES } from "@/lib/merchants/rules";
+import { at, createdAt, id, oneOf } from "./columns";
+
+/** What the business form files (spec §3 "Business registration"). A refused address may apply again. */
+export const merchantApplications = pgTable(
+  "merchant_applications",
+  {
+    id: id(),
+    email: text("email").notNull(),
+    productUrl: text("product_url").notNull(),
+    phoneNum: text("phone_num").notNull(),
+    locale: text("locale").notNull(),
+    source: jsonb("source").$type<Record<string, string>>(),
+    state: text("state", { enum: APPLICATION_STATES }).notNull().default("received"),
+    createdAt: createdAt(),
+    decidedAt: at("decided_at"),
+  },
+  (t) => [
+    uniqueIndex("merchant_applications_one").on(t.email).where(sql`state <> 'refused'`),
+    check("merchant_applications_state", oneOf("state", APPLICATION_STATES)),
+    check("merchant_applications_lower", sql`email = lower(email)`),
+  ],
+);

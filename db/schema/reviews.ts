@@ -1,0 +1,39 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { RATING_MAX, RATING_MIN, REVIEW_STATES } from "@/lib/reviews/rules";
+import { users } from "./accounts";
+import { products } from "./catalog";
+import { at, createdAt, id, oneOf } from "./columns";
+import { orders } from "./orders";
+
+/** What verified buyers say: one review a product and order, plain text. */
+export const reviews = pgTable(
+  "reviews",
+  {
+    id: id(),
+    productId: integer("product_id")
+      .notNull()
+      .references(() => products.id),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    rating: integer("rating").notNull(),
+    title: text("title").notNull(),
+    content: text("content").notNull(),
+    /** The language of the shop it was written in: read aloud and marked up as such. */
+    locale: text("locale").notNull(),
+    state: text("state", { enum: REVIEW_STATES }).notNull().default("published"),
+    createdAt: createdAt(),
+    hiddenAt: at("hidden_at"),
+  },
+  (t) => [
+    uniqueIndex("reviews_one").on(t.orderId, t.productId),
+    index("reviews_shown").on(t.productId, t.createdAt).where(sql`state = 'published'`),
+    index("reviews_of_user").on(t.userId),
+    check("reviews_rating", sql.raw(`rating between ${RATING_MIN} and ${RATING_MAX}`)),
+    check("reviews_state", oneOf("state", REVIEW_STATES)),
+  ],
+);

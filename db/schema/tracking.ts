@@ -1,0 +1,79 @@
+import { bigint, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "@/lib/tracking/rules";
+import { at, createdAt, oneOf } from "./columns";
+
+const rowId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
+
+/** One page looked at (spec §3 "Visit record"). No user, no full address, no query: kept 90 days. */
+export const visits = pgTable(
+  "visits",
+  {
+    id: rowId(),
+    /** the desktop path without locale, query or fragment */
+    path: text("path").notNull(),
+    locale: text("locale").notNull(),
+    deviceType: text("device_type", { enum: VISIT_DEVICES }).notNull(),
+    deviceModel: text("device_model"),
+    language: text("language"),
+    /** the address without its last part: 203.0.113.0, 2001:db8:1:: */
+    ipNetwork: text("ip_network"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("visits_by_path").on(t.path, t.createdAt),
+    index("visits_by_time").on(t.createdAt),
+    check("visits_device", oneOf("device_type", VISIT_DEVICES)),
+  ],
+);
+
+/** One search (spec §3 "Search record"). */
+export const searches = pgTable(
+  "searches",
+  {
+    id: rowId(),
+    /** null: guest */
+    userId: text("user_id"),
+    content: text("content").notNull(),
+    locale: text("locale").notNull(),
+    deviceType: text("device_type", { enum: SEARCH_DEVICES }).notNull(),
+    deviceModel: text("device_model"),
+    language: text("language"),
+    region: text("region"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("searches_by_time").on(t.createdAt),
+    index("searches_of_user").on(t.userId),
+    check("searches_device", oneOf("device_type", SEARCH_DEVICES)),
+  ],
+);
+
+/** One arrival with tracking parameters, or an order on its way (spec §3 "Tracking event"). */
+export const sourceEvents = pgTable(
+  "source_events",
+  {
+    id: rowId(),
+    eventType: text("event_type", { enum: SOURCE_EVENTS }).notNull(),
+    landingPage: text("landing_page"),
+    referrer: text("referrer"),
+    source: text("source"),
+    campaign: text("campaign"),
+    medium: text("medium"),
+    content: text("content"),
+    marketingUserId: text("marketing_user_id"),
+    trackingId: text("tracking_id"),
+    userId: text("user_id"),
+    orderId: text("order_id"),
+    productId: integer("product_id"),
+    planId: integer("plan_id"),
+    ipNetwork: text("ip_network"),
+    /** when the browser says that it was */
+    happenedAt: at("happened_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("source_events_by_time").on(t.createdAt),
+    index("source_events_of_order").on(t.orderId),
+    check("source_events_type", oneOf("event_type", SOURCE_EVENTS)),
+  ],
+);
