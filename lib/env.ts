@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LOCALES } from "./i18n";
 
 /**
  * All configuration, declared once. `.env.example` names the same variables; a law test compares them.
@@ -10,7 +11,37 @@ const text = z.preprocess(blank, z.string().optional());
 const needed = (what: string) => z.preprocess(blank, z.string({ error: `is missing: ${what}` }));
 const key32 = (what: string) =>
   needed(what).refine((value) => Buffer.from(value, "base64").length === 32, "must be 32 bytes in base64");
+/** `Mastodon=https://…, YouTube=https://…` as names and addresses. */
+const socialLinks = z.preprocess(
+  blank,
+  z
+    .string()
+    .transform((value) => value.split(",").map((pair) => pair.trim().split(/=(.*)/s, 2)))
+    .pipe(z.array(z.tuple([z.string().min(1).max(30), z.url({ protocol: /^https?$/ })])))
+    .transform((pairs) => pairs.map(([name, href]) => ({ name, href })))
+    .optional(),
+);
+/** `{"en": "…"}` as texts by language. */
+const announcement = z.preprocess(
+  (value) => {
+    if (typeof value !== "string" || value === "") return {};
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      return value;
+    }
+  },
+  z.partialRecord(z.enum(LOCALES), z.string().max(300), {
+    error: 'must be JSON like {"en":"…","zh":"…","ja":"…"}',
+  }),
+);
 const flag = z.preprocess((value) => value === "1" || value === "true" || value === true, z.boolean());
+
+/** The demo's accounts elsewhere are as invented as its products. */
+const DEMO_SOCIAL_LINKS = ["Mastodon", "Bluesky", "YouTube", "LinkedIn", "GitHub"].map((name) => ({
+  name,
+  href: `https://passlane.example/${name.toLowerCase()}`,
+}));
 
 export const EnvSchema = z
   .object({
@@ -33,6 +64,9 @@ export const EnvSchema = z
     STRIPE_WEBHOOK_SECRET: needed("the secret that signs payment webhooks"),
     STRIPE_API_BASE: z.preprocess(blank, z.url().optional()),
     MAIL_FROM: z.preprocess(blank, z.string().default("Passlane <hello@passlane.example>")),
+    SUPPORT_EMAIL: z.preprocess(blank, z.email().optional()),
+    SOCIAL_LINKS: socialLinks,
+    ANNOUNCEMENT: announcement,
     RESEND_API_KEY: text,
     RESEND_BASE_URL: z.preprocess(blank, z.url().optional()),
     SMTP_URL: text,
@@ -76,6 +110,8 @@ export const EnvSchema = z
   .transform((env) => ({
     ...env,
     APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
+    SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
+    SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),
   }));
 
 export type Env = z.output<typeof EnvSchema>;

@@ -7,6 +7,9 @@ export type Place = { locale: Locale; surface: Surface };
 /** A window of this many CSS pixels or fewer counts as mobile (spec §9). */
 export const MOBILE_MAX_WIDTH = 768;
 
+/** The cookie of a phone that wants the desktop pages all the same (the link in its footer). Ends with the browser. */
+export const DESKTOP_COOKIE = "surface=desktop";
+
 /** Query parameters that links carry from page to page (spec §2). */
 export const CARRIED_PARAMS = [
   "id",

@@ -1,8 +1,13 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
-import { CARRIED_PARAMS, isMobileAgent, localizedPath, parsePath } from "@/lib/navigation";
+import { CARRIED_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath } from "@/lib/navigation";
 import { isPagePath, routeOf } from "@/lib/routes";
 
-export type RoutingCookies = { locale: Locale | null; hasSession: boolean };
+export type RoutingCookies = {
+  locale: Locale | null;
+  hasSession: boolean;
+  /** asked for by the phone's link to the desktop page, until the browser is closed */
+  wantsDesktop?: boolean;
+};
 export type RouteRequest = {
   /** As asked for, before any rewrite. */
   pathname: string;
@@ -31,7 +36,7 @@ export function decideRoute({ pathname, search, userAgent, cookies }: RouteReque
   if (!isPagePath(pathname)) return PASS;
   const asked = parsePath(pathname);
   const locale = asked.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : asked.locale;
-  const surface = isMobileAgent(userAgent) ? "mobile" : asked.surface;
+  const surface = isMobileAgent(userAgent) && !cookies.wantsDesktop ? "mobile" : asked.surface;
   const place = { locale, surface };
   const address = localizedPath(asked.path, place);
   if (!isPagePath(address)) return PASS;
@@ -68,6 +73,7 @@ export function routingCookies(header: string | null | undefined): RoutingCookie
     const name = pair.slice(0, at).trim();
     const value = pair.slice(at + 1).trim();
     if (name === "locale" && isLocale(value)) found.locale = value;
+    if (`${name}=${value}` === DESKTOP_COOKIE) found.wantsDesktop = true;
     if (value && SESSION_COOKIES.some((cookie) => cookie === name)) found.hasSession = true;
   }
   return found;

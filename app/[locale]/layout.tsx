@@ -1,8 +1,10 @@
 import "@/app/globals.css";
-import type { Metadata } from "next";
+import type { Metadata, Viewport } from "next";
 import { getTranslations, setRequestLocale } from "next-intl/server";
 import type { ReactNode } from "react";
+import { Announcement } from "@/components/shell/announcement";
 import { FailureTextsProvider } from "@/components/shell/failure";
+import { MessageBanners } from "@/components/shell/message-banners";
 import { ModeNotice } from "@/components/shell/mode-notice";
 import { ToastHost } from "@/components/ui/toast";
 import { typeface } from "@/components/ui/typeface";
@@ -11,6 +13,13 @@ import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/i18n";
 
 /** Every page is rendered on demand and leaves no file behind (docs/decisions/0002). Declared here once for all. */
 export const dynamic = "force-dynamic";
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#fbf9f4" },
+    { media: "(prefers-color-scheme: dark)", color: "#121116" },
+  ],
+};
 
 type Props = { params: Promise<{ locale: string }>; children: ReactNode };
 
@@ -34,12 +43,15 @@ export default async function RootLayout({ params, children }: Props) {
   const locale = await localeOf(params);
   setRequestLocale(locale);
   const t = await getTranslations("ui");
-  const { APP_MODE, PAYMENT_MODE } = env();
+  const { APP_MODE, PAYMENT_MODE, ANNOUNCEMENT } = env();
+  const banners = { offline: t("banner.offline"), shared: t("banner.shared"), close: t("banner.close") };
   const failure = { title: t("failure.title"), text: t("failure.text"), retry: t("failure.retry") };
   return (
     <html lang={HTML_LANG[locale]} className={typeface.variable}>
       <body className="flex flex-col">
         <ModeNotice demo={APP_MODE === "demo"} sandbox={PAYMENT_MODE === "sandbox"} />
+        <Announcement texts={ANNOUNCEMENT} locale={locale} label={t("banner.announcement")} />
+        <MessageBanners words={banners} />
         <FailureTextsProvider texts={failure}>{children}</FailureTextsProvider>
         <ToastHost />
       </body>

@@ -3,9 +3,12 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
-import { localizedPath, toDesktopPath } from "@/lib/navigation";
+import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/navigation";
 
-/** To this page as desktops see it; where it leads exactly is known at the press. */
+/**
+ * To this page as desktops see it; where it leads exactly is known at the press. A cookie says that the phone means
+ * it, since the server would send it straight back (docs/decisions/0030).
+ */
 export function DesktopLink({ className, children }: { className?: string; children: ReactNode }) {
   const { locale } = useSurface();
   return (
@@ -14,6 +17,8 @@ export function DesktopLink({ className, children }: { className?: string; child
       rel="nofollow"
       className={className}
       onClick={(event) => {
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
+        document.cookie = `${DESKTOP_COOKIE}; path=/; SameSite=Lax`;
         event.currentTarget.href = toDesktopPath(location.pathname) + location.search;
       }}
     >

@@ -2,7 +2,14 @@
 
 import { useEffect } from "react";
 import { useSurface } from "@/components/ui/surface";
-import { isMobileAgent, MOBILE_MAX_WIDTH, type Surface, toDesktopPath, toMobilePath } from "@/lib/navigation";
+import {
+  DESKTOP_COOKIE,
+  isMobileAgent,
+  MOBILE_MAX_WIDTH,
+  type Surface,
+  toDesktopPath,
+  toMobilePath,
+} from "@/lib/navigation";
 
 const SETTLE_MS = 300;
 
@@ -23,6 +30,7 @@ export function DeviceWatch() {
 }
 
 function watch(surface: Surface): (() => void) | undefined {
+  if (surface === "desktop" && document.cookie.includes(DESKTOP_COOKIE)) return undefined; // as asked for
   let device = deviceClass() ?? surface;
   if (surface === "desktop" && device === "mobile") {
     moveTo("mobile");

@@ -39,16 +39,17 @@ export async function MobileFooter({ brand, supportEmail, social = [] }: FooterP
         )}
         <p>{t("footer.hours")}</p>
         <LocalSupportHours lang={HTML_LANG[locale]} template={t("footer.local_hours", { hours: "%s" })} />
-        {social.map((link) => (
-          <a
-            key={link.href}
-            href={link.href}
-            rel="me noopener"
-            className="mr-4 inline-flex min-h-11 items-center underline"
-          >
-            {link.name}
-          </a>
-        ))}
+        {social.length > 0 && (
+          <ul aria-label={t("footer.social")} className="flex flex-wrap gap-x-4">
+            {social.map((link) => (
+              <li key={link.href}>
+                <a href={link.href} rel="me noopener" className="flex min-h-11 items-center underline">
+                  {link.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
         <p className="pt-2">
           {brand}. {t("footer.promise")}
         </p>

@@ -1,6 +1,7 @@
 import { getLocale, getTranslations } from "next-intl/server";
 import { BrandMark } from "@/components/shell/brand-mark";
 import { LanguageSelect } from "@/components/shell/language-select";
+import { MobileLink } from "@/components/shell/mobile-link";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 import { LocalSupportHours } from "@/components/shell/support-hours";
 import { Link } from "@/components/ui/link";
@@ -22,8 +23,8 @@ export async function SiteFooter({ brand, supportEmail, social = [] }: FooterPro
   const [t, locale] = await Promise.all([getTranslations("ui"), getLocale()]);
   return (
     <footer className="mt-auto border-t border-hairline">
-      <div className="measure grid grid-cols-[minmax(0,2fr)_repeat(3,minmax(0,1fr))] gap-x-10 gap-y-8 py-12 max-lg:grid-cols-2">
-        <div className="flex max-w-xs flex-col items-start gap-3">
+      <div className="measure grid grid-cols-[minmax(0,1.5fr)_repeat(3,minmax(0,1fr))_minmax(0,1.4fr)] gap-x-8 gap-y-8 py-12 max-lg:grid-cols-[repeat(3,minmax(0,1fr))_minmax(0,1.45fr)]">
+        <div className="flex max-w-xs flex-col items-start gap-3 max-lg:col-span-4 max-lg:max-w-none">
           <p className="flex items-center gap-2.5 text-17 font-semibold">
             <BrandMark size={22} />
             {brand}
@@ -32,6 +33,7 @@ export async function SiteFooter({ brand, supportEmail, social = [] }: FooterPro
           <div className="-ml-2.5">
             <LanguageSelect label={t("header.language")} />
           </div>
+          <MobileLink text={t("footer.mobile")} />
         </div>
         {FOOTER_COLUMNS.map((column) => (
           <nav key={column.heading} aria-labelledby={`footer-${column.heading}`}>
@@ -65,10 +67,10 @@ export async function SiteFooter({ brand, supportEmail, social = [] }: FooterPro
               />
             </p>
             {social.length > 0 && (
-              <ul className="flex flex-wrap gap-x-4 pt-2">
+              <ul aria-label={t("footer.social")} className="flex flex-wrap gap-x-4 pt-2">
                 {social.map((link) => (
                   <li key={link.href}>
-                    <a href={link.href} rel="me noopener" className="text-link">
+                    <a href={link.href} rel="me noopener" className="flex min-h-8 items-center text-link">
                       {link.name}
                     </a>
                   </li>

@@ -5,7 +5,7 @@ import { CartCount } from "@/components/shell/cart-count";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { NavLink } from "@/components/shell/nav-link";
 import { SearchBox } from "@/components/shell/search-box";
-import { HEADER_LINKS } from "@/components/shell/site-links";
+import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
@@ -27,7 +27,7 @@ export async function SiteHeader({ brand }: { brand: string }) {
           <BrandMark />
           {brand}
         </Link>
-        <nav aria-label={t("header.nav")} className="flex items-center max-lg:hidden">
+        <nav aria-label={t("header.nav")} className="flex items-center max-xl:hidden">
           {HEADER_LINKS.map((link) => (
             <NavLink
               key={link.href}
@@ -49,15 +49,18 @@ export async function SiteHeader({ brand }: { brand: string }) {
           />
         </div>
         <LanguageSelect label={t("header.language")} />
+        <Link href={SELL_LINK.href} className={`${ITEM} border border-hairline px-3 whitespace-nowrap`}>
+          {t(`links.${SELL_LINK.text}`)}
+        </Link>
         <nav aria-label={t("header.account_nav")} className="-mr-2.5 flex items-center whitespace-nowrap">
           <AccountLink words={{ account: t("links.profile"), login: t("links.login") }} className={ITEM} />
           <NavLink href="/library" className={ITEM}>
             <Icon name="library" />
-            <span className="max-xl:sr-only">{t("links.library")}</span>
+            <span className="sr-only">{t("links.library")}</span>
           </NavLink>
           <NavLink href="/cart" className={ITEM}>
             <Icon name="cart" />
-            <span className="max-xl:sr-only">{t("links.cart")}</span>
+            <span className="sr-only">{t("links.cart")}</span>
             <CartCount />
           </NavLink>
         </nav>

@@ -5,22 +5,45 @@ import type { IconName } from "@/components/ui/icon";
  * line, and only once it exists (no dead links). `text` is its key under `ui.links`.
  */
 export type SiteLink = { href: string; text: LinkText; icon: IconName };
-export type LinkText = "home" | "trending" | "offers" | "search" | "library" | "cart" | "profile" | "orders";
+export type LinkText =
+  | "home"
+  | "trending"
+  | "offers"
+  | "search"
+  | "library"
+  | "cart"
+  | "profile"
+  | "orders"
+  | "blog"
+  | "free"
+  | "sell"
+  | "privacy"
+  | "terms"
+  | "refunds";
 
 /** Beside the name in the header. */
 export const HEADER_LINKS: readonly SiteLink[] = [
   { href: "/top-trending", text: "trending", icon: "ticket" },
   { href: "/limited-offer", text: "offers", icon: "clock" },
+  { href: "/blog", text: "blog", icon: "library" },
 ];
 
+/** The header's button for partner merchants. */
+export const SELL_LINK: SiteLink = { href: "/business/register", text: "sell", icon: "ticket" };
+
 /** The columns of the footer, each under `ui.footer.<heading>`. */
-export const FOOTER_COLUMNS: readonly { heading: "shop" | "account"; links: readonly SiteLink[] }[] = [
+export const FOOTER_COLUMNS: readonly {
+  heading: "shop" | "account" | "legal";
+  links: readonly SiteLink[];
+}[] = [
   {
     heading: "shop",
     links: [
       { href: "/", text: "home", icon: "home" },
       { href: "/top-trending", text: "trending", icon: "ticket" },
       { href: "/limited-offer", text: "offers", icon: "clock" },
+      { href: "/free-voucher", text: "free", icon: "ticket" },
+      { href: "/blog", text: "blog", icon: "library" },
       { href: "/search", text: "search", icon: "search" },
     ],
   },
@@ -31,6 +54,15 @@ export const FOOTER_COLUMNS: readonly { heading: "shop" | "account"; links: read
       { href: "/order-history", text: "orders", icon: "card" },
       { href: "/cart", text: "cart", icon: "cart" },
       { href: "/profile", text: "profile", icon: "user" },
+      SELL_LINK,
+    ],
+  },
+  {
+    heading: "legal",
+    links: [
+      { href: "/privacy-policy", text: "privacy", icon: "info" },
+      { href: "/terms-of-service", text: "terms", icon: "info" },
+      { href: "/refund-policy", text: "refunds", icon: "info" },
     ],
   },
 ];

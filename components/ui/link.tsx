@@ -3,6 +3,7 @@
 import NextLink from "next/link";
 import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useCallback, useState } from "react";
+import { mayPrefetch } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import { withCarried } from "@/lib/carried";
 import type { Locale } from "@/lib/i18n";
@@ -20,7 +21,8 @@ export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
 };
 
 /**
- * The shop's only link. Adds the locale and `/mobile`; prefetches public pages on hover, touch and focus; adds the
+ * The shop's only link. Adds the locale and `/mobile`; prefetches public pages on hover, touch and focus, as far as
+ * prefetch-budget.ts allows; adds the
  * carried query parameters at the click, so that served HTML never holds them.
  */
 export function Link({ href, replace, scroll, locale, surface, onClick, ...rest }: LinkProps) {
@@ -39,7 +41,7 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
   if (locale || surface || needsDocument(href))
     return <a href={address} onClick={carry} onAuxClick={carry} {...rest} />;
 
-  const heat = isPublic(href) ? () => setWarm(true) : undefined;
+  const heat = isPublic(href) ? () => mayPrefetch(address) && setWarm(true) : undefined;
   return (
     <NextLink
       onPointerEnter={heat}

@@ -125,3 +125,22 @@ describe("decideRoute", () => {
     expect(routingCookies(undefined)).toEqual(guest);
   });
 });
+
+describe("a phone that asked for the desktop page", () => {
+  const cookies = { ...guest, wantsDesktop: true };
+
+  it("stays there, and on a phone's page where it is", () => {
+    for (const path of ["/", "/ja/product/x", "/mobile/limited", "/limited-offer?source=mail"])
+      expect(ask(path, { userAgent: IPHONE, cookies })).toEqual(pass);
+  });
+
+  it("is asked to log in on the desktop's login page", () => {
+    expect(ask("/cart", { userAgent: IPHONE, cookies })).toEqual(to("/login?redirect=%2Fcart"));
+  });
+
+  it("says so by its cookie, and by that alone", () => {
+    expect(routingCookies("a=b; surface=desktop").wantsDesktop).toBe(true);
+    for (const header of ["surface=mobile", "xsurface=desktop", "surface=desktop2", ""])
+      expect(routingCookies(header).wantsDesktop).toBeUndefined();
+  });
+});

@@ -7,6 +7,12 @@ import { SurfaceFrame } from "@/components/shell/surface-frame";
 import { env } from "@/lib/env";
 import { isLocale } from "@/lib/i18n";
 
+/** Read at each request: the configuration is not known when the shop is built. */
+const footer = () => {
+  const { APP_NAME, SUPPORT_EMAIL, SOCIAL_LINKS } = env();
+  return { brand: APP_NAME, supportEmail: SUPPORT_EMAIL, social: SOCIAL_LINKS };
+};
+
 type Props = { params: Promise<{ locale: string }>; children: ReactNode };
 
 export default async function DesktopLayout({ params, children }: Props) {
@@ -17,7 +23,7 @@ export default async function DesktopLayout({ params, children }: Props) {
     <SurfaceFrame locale={locale} surface="desktop">
       <SiteHeader brand={env().APP_NAME} />
       {children}
-      <SiteFooter brand={env().APP_NAME} />
+      <SiteFooter {...footer()} />
     </SurfaceFrame>
   );
 }

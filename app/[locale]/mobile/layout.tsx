@@ -8,6 +8,12 @@ import { SurfaceFrame } from "@/components/shell/surface-frame";
 import { env } from "@/lib/env";
 import { isLocale } from "@/lib/i18n";
 
+/** Read at each request: the configuration is not known when the shop is built. */
+const footer = () => {
+  const { APP_NAME, SUPPORT_EMAIL, SOCIAL_LINKS } = env();
+  return { brand: APP_NAME, supportEmail: SUPPORT_EMAIL, social: SOCIAL_LINKS };
+};
+
 type Props = { params: Promise<{ locale: string }>; children: ReactNode };
 
 export default async function MobileLayout({ params, children }: Props) {
@@ -18,7 +24,7 @@ export default async function MobileLayout({ params, children }: Props) {
     <SurfaceFrame locale={locale} surface="mobile">
       <MobileTop brand={env().APP_NAME} />
       {children}
-      <MobileFooter brand={env().APP_NAME} />
+      <MobileFooter {...footer()} />
       <MobileBar />
     </SurfaceFrame>
   );

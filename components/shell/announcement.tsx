@@ -1,0 +1,20 @@
+import type { Locale } from "@/lib/i18n";
+
+/** What the operator tells everybody, on top of every page (spec §2 "Global message banners"): ANNOUNCEMENT in .env. */
+export function Announcement({
+  texts,
+  locale,
+  label,
+}: {
+  texts: Partial<Record<Locale, string>>;
+  locale: Locale;
+  label: string;
+}) {
+  const text = texts[locale] ?? texts.en;
+  if (!text) return null;
+  return (
+    <aside aria-label={label} className="border-b border-hairline bg-raised px-4 py-2.5 text-center">
+      <p lang={texts[locale] ? undefined : "en"}>{text}</p>
+    </aside>
+  );
+}

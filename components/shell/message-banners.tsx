@@ -1,0 +1,44 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Icon } from "@/components/ui/icon";
+import { SHARED_EVENT } from "@/components/ui/share-event";
+
+export type BannerWords = { offline: string; shared: string; close: string };
+
+/**
+ * The banners that a page of its own accord shows (spec §2 "Global message banners and a share message banner"):
+ * the network is gone, and a link was copied to be shared. Nothing is there until something happens.
+ */
+export function MessageBanners({ words }: { words: BannerWords }) {
+  const [offline, setOffline] = useState(false);
+  const [shared, setShared] = useState("");
+  useEffect(() => {
+    const look = () => setOffline(!navigator.onLine);
+    const onShared = (event: Event) => setShared((event as CustomEvent<string>).detail);
+    look();
+    window.addEventListener("online", look);
+    window.addEventListener("offline", look);
+    window.addEventListener(SHARED_EVENT, onShared);
+    return () => {
+      window.removeEventListener("online", look);
+      window.removeEventListener("offline", look);
+      window.removeEventListener(SHARED_EVENT, onShared);
+    };
+  }, []);
+  return (
+    <div role="status" className="sticky top-0 z-40">
+      {offline && <p className="message-banner">{words.offline}</p>}
+      {shared && (
+        <p className="message-banner">
+          <span className="min-w-0">
+            {words.shared} <span className="break-all text-quiet">{shared}</span>
+          </span>
+          <button type="button" aria-label={words.close} onClick={() => setShared("")} className="hit">
+            <Icon name="close" size={18} />
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { DESKTOP_COOKIE, toMobilePath } from "@/lib/navigation";
+
+/** The way back for a phone that asked for the desktop pages; nobody else sees it. */
+export function MobileLink({ text }: { text: string }) {
+  const [asked, setAsked] = useState(false);
+  useEffect(() => setAsked(document.cookie.includes(DESKTOP_COOKIE)), []);
+  if (!asked) return null;
+  return (
+    <button
+      type="button"
+      className="flex min-h-11 cursor-pointer items-center underline"
+      onClick={() => {
+        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
+        document.cookie = `${DESKTOP_COOKIE}; path=/; SameSite=Lax; max-age=0`;
+        location.assign(toMobilePath(location.pathname) + location.search);
+      }}
+    >
+      {text}
+    </button>
+  );
+}
