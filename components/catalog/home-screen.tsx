@@ -2,9 +2,10 @@ import { useLocale, useTranslations } from "next-intl";
 import { SearchBox } from "@/components/shell/search-box";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
-import type { CategoryView, ProductItem } from "@/lib/catalog/contract";
+import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
 import { localizedPath, type Surface } from "@/lib/navigation";
 import { CategoryButtons } from "./category-buttons";
+import { HomeStats } from "./home-stats";
 import { ProductTickets } from "./product-ticket";
 import { Section } from "./section";
 
@@ -13,6 +14,7 @@ export type HomeView = {
   deals: ProductItem[];
   free: ProductItem[];
   categories: CategoryView[];
+  stats: ShopStats;
 };
 
 /** The home page: what this is in one sentence, search, six real tickets; then why, and what runs now. */
@@ -50,6 +52,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
       <Section id="categories" title={t("categories")}>
         <CategoryButtons categories={home.categories} />
       </Section>
+      <HomeStats stats={home.stats} />
     </Page>
   );
 }

@@ -87,6 +87,9 @@ export type ProductDetail = z.output<typeof ProductDetail>;
 export const CategoryView = z.object({ category: z.string(), category_name: z.string(), total: z.int() });
 export type CategoryView = z.output<typeof CategoryView>;
 
+/** Counts of what is there, never invented: products, their makers, passes on sale, codes that have reached a buyer. */
+export type ShopStats = { products: number; makers: number; plans: number; delivered: number };
+
 const ListFilters = {
   sort: z.enum(PRODUCT_SORTS).default("recommend"),
   category: z.string().max(60).optional(),

@@ -5,25 +5,16 @@ import type {
   CategoryView,
   ListProductsInput,
   ProductDetail,
-  ProductItem,
   ProductList,
   SearchProductsInput,
 } from "./contract";
-import { type Cards, cardsOf, dealOf, itemsOf, listCards, pageOf, stockOf } from "./queries-list";
+import { dealOf, listCards, pageOf, stockOf } from "./queries-list";
 import { AVAILABILITY_NOW } from "./rules";
 import { searchWords } from "./rules-search";
 import { type DetailRow, productDetail } from "./rules-view";
 
 /** A product by its address, or by its number. */
 export type ProductRef = { slug: string } | { id: number };
-export type HomePage = {
-  featured: ProductItem[];
-  deals: ProductItem[];
-  free: ProductItem[];
-  categories: CategoryView[];
-};
-
-const FEATURED = 6;
 const HOT = 12;
 /** Pages of deals have no paging; more running at once are not shown. */
 const DEALS = 60;
@@ -100,7 +91,8 @@ async function listShort(select: Parameters<typeof listCards>[0]): Promise<Produ
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
   listShort((sql) => onDeal(sql, locale, DEALS));
 
-const onDeal = (sql: ReturnType<typeof client>, locale: Locale, limit: number) => ({
+/** The selection of running deals that can be bought. */
+export const onDeal = (sql: ReturnType<typeof client>, locale: Locale, limit: number) => ({
   locale,
   products: sql`and exists (select from plans dp join deals dd on dd.plan_id = dp.id and dd.ended_at is null where dp.product_id = p.id)`,
   offers: sql`and o.buyable and o.deal_ends_at is not null`,
@@ -109,7 +101,8 @@ const onDeal = (sql: ReturnType<typeof client>, locale: Locale, limit: number) =
   limit,
 });
 
-const categoriesOf = (sql: ReturnType<typeof client>, locale: Locale) =>
+/** The categories that have products, as JSON. */
+export const categoriesOf = (sql: ReturnType<typeof client>, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')
@@ -122,30 +115,4 @@ export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   const sql = client();
   const [row] = await sql<{ found: CategoryView[] }[]>`select ${categoriesOf(sql, locale)} as found`;
   return row!.found;
-}
-
-/** All that the home page shows. */
-export async function getHomePage(locale: Locale): Promise<HomePage> {
-  const sql = client();
-  const usual = sql`p.sort_num desc, p.id`;
-  const featured = cardsOf(sql, { locale, offers: sql`and o.buyable`, order: usual, limit: FEATURED });
-  const deals = cardsOf(sql, onDeal(sql, locale, FEATURED));
-  const free = cardsOf(sql, {
-    locale,
-    products: sql`and exists (select from plans fp where fp.product_id = p.id and fp.listed and fp.price_cents = 0)`,
-    offers: sql`and o.buyable and o.cents = 0`,
-    order: usual,
-    limit: FEATURED,
-  });
-  type Row = { now: string; featured: Cards; deals: Cards; free: Cards; categories: CategoryView[] };
-  const [row] = await sql<Row[]>`
-    select to_json(shop_now()) as now, ${featured} as featured, ${deals} as deals, ${free} as free,
-      ${categoriesOf(sql, locale)} as categories`;
-  const now = new Date(row!.now);
-  return {
-    featured: itemsOf(row!.featured, now),
-    deals: itemsOf(row!.deals, now),
-    free: itemsOf(row!.free, now),
-    categories: row!.categories,
-  };
 }

@@ -4,13 +4,13 @@ import { closeDatabase } from "@/db/client";
 import { createCategory, createProduct, type GivenPlan, type MadeProduct } from "@/db/factories/catalog";
 import { ListProductsInput, ProductList, SearchProductsInput } from "@/lib/catalog/contract";
 import {
-  getHomePage,
   listCategories,
   listDiscountedProducts,
   listHotProducts,
   listProducts,
   searchProducts,
 } from "@/lib/catalog/queries";
+import { getHomePage } from "@/lib/catalog/queries-home";
 import type { Locale } from "@/lib/i18n";
 
 afterAll(closeDatabase);
@@ -145,6 +145,15 @@ describe("lists", () => {
     expect(home.free.length).toBeGreaterThan(0);
     expect(home.free.every(({ price }) => price === 0)).toBe(true);
     expect(home.categories).toEqual(await listCategories("en"));
+
+    const before = home.stats;
+    await createProduct({ maker: "A maker like no other", plans: [{ type: "day" }, { type: "week" }] });
+    expect((await getHomePage("ja")).stats).toEqual({
+      products: before.products + 1,
+      makers: before.makers + 1,
+      plans: before.plans + 2,
+      delivered: 0,
+    });
   });
 });
 

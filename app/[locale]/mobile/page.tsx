@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { HomeScreen } from "@/components/catalog/home-screen";
-import { getHomePage } from "@/lib/catalog/queries";
+import { getHomePage } from "@/lib/catalog/queries-home";
 import { shopJsonLd } from "@/lib/catalog/seo";
 import { type PageProps, pageLocale } from "@/lib/page";
 import { pagePlace, publicMetadata } from "@/lib/page-metadata";
