@@ -29,6 +29,7 @@ const CODES = {
   call_unknown: "40400",
   product_unknown: "40401",
   order_unknown: "40402",
+  post_unknown: "40404",
   cart_line_unknown: "40405",
   key_unknown: "40407",
   // What the present state forbids.

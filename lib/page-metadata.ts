@@ -3,6 +3,9 @@ import { env } from "./env";
 import { HTML_LANG, LOCALES, type Locale } from "./i18n";
 import { localizedPath, type Surface } from "./navigation";
 
+/** Pixels of a share image. */
+export const SHARE_SIZE = { width: 1200, height: 630 } as const;
+
 export type PagePlace = { origin: string; brand: string; locale: Locale; surface: Surface };
 
 /** Where a public page stands and what the shop is called: what its metadata and markup are made for. */
@@ -22,7 +25,17 @@ export const pagePlace = (locale: Locale, surface: Surface): PagePlace => ({
 export function publicMetadata(
   path: string,
   place: PagePlace,
-  { indexed = true, ...words }: { title?: string; description: string; indexed?: boolean },
+  {
+    indexed = true,
+    image,
+    ...words
+  }: {
+    title?: string;
+    description: string;
+    indexed?: boolean;
+    /** of its share image: a desktop path without locale */
+    image?: string;
+  },
 ): Metadata {
   const { origin, brand, locale, surface } = place;
   const at = (of: Locale, on: Surface) => origin + localizedPath(path, { locale: of, surface: on });
@@ -40,6 +53,18 @@ export function publicMetadata(
         media: { "only screen and (max-width: 640px)": at(locale, "mobile") },
       }),
     },
-    openGraph: { type: "website", siteName: brand, url: canonical, ...words },
+    openGraph: {
+      type: "website",
+      siteName: brand,
+      url: canonical,
+      ...words,
+      images: [
+        {
+          url: origin + localizedPath(image ?? "/opengraph-image", { locale, surface: "desktop" }),
+          ...SHARE_SIZE,
+        },
+      ],
+    },
+    twitter: { card: "summary_large_image" },
   };
 }

@@ -54,7 +54,10 @@ export async function fillDatabase(
   { output = "inherit" as Output, catalog = true, account = true } = {},
 ) {
   await callExport("scripts/migrate.ts", "migrate", [env.DATABASE_URL], env, output);
-  if (catalog) await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", [], env, output);
+  if (catalog) {
+    await callExport("scripts/import-catalog.ts", "importCatalogWhenEmpty", [], env, output);
+    await callExport("scripts/import-posts.ts", "importSeedPosts", [], env, output);
+  }
   // Its password is known to everyone: only for a database of our own.
   if (account) await callExport("scripts/demo-account.ts", "createDemoAccount", [], env, output);
 }

@@ -31,3 +31,7 @@ export const LOGIN_WINDOW_SECONDS = 15 * 60;
  * something to join, as in 👩‍💻 or in Persian and Indic names.
  */
 export const USERNAME_FORM = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;
+
+/** Who may use the shop (spec §1): adults; from the second age on with a guardian's permission; nobody younger. */
+export const ADULT_AGE = 18;
+export const GUARDIAN_AGE = 13;

@@ -90,6 +90,24 @@ export type CategoryView = z.output<typeof CategoryView>;
 /** Counts of what is there, never invented: products, their makers, passes on sale, codes that have reached a buyer. */
 export type ShopStats = { products: number; makers: number; plans: number; delivered: number };
 
+/** One product of `/feeds/products.jsonl`: prices in USD, times in UTC, `refundable_days` 0 where nothing comes back. */
+export type FeedLine = Pick<ProductItem, "product_id" | "slug" | "maker" | "category"> & {
+  image: string;
+  texts: Record<string, { url: string; name: string; tagline: string; description: string }>;
+  currency: "USD";
+  plans: (Pick<
+    VipOption,
+    | "vip_id"
+    | "vip_type"
+    | "duration_days"
+    | "price"
+    | "list_price"
+    | "price_per_day"
+    | "region"
+    | "releases_at"
+  > & { availability: StockState; deal_ends_at: string | null; refundable_days: number })[];
+};
+
 const ListFilters = {
   sort: z.enum(PRODUCT_SORTS).default("recommend"),
   category: z.string().max(60).optional(),

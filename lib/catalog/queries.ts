@@ -81,6 +81,15 @@ export const listHotProducts = (locale: Locale): Promise<ProductList> =>
     limit: HOT,
   }));
 
+/** The products of these slugs that are listed, in their order: those that a post is about. */
+export const listProductsOf = (slugs: readonly string[], locale: Locale): Promise<ProductList> =>
+  listShort((sql) => ({
+    locale,
+    products: sql`and p.slug = any(${[...slugs]}::text[])`,
+    order: sql`array_position(${[...slugs]}::text[], p.slug)`,
+    limit: HOT,
+  }));
+
 /** A list without pages: its total is what it holds. */
 async function listShort(select: Parameters<typeof listCards>[0]): Promise<ProductList> {
   const list = await listCards(select);

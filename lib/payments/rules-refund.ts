@@ -80,3 +80,6 @@ export function refundView(decision: RefundDecision) {
     days: REFUND_DAYS,
   };
 }
+
+/** A merchant who is asked whether a code was used has this long; silence decides for the shopper (decisions.md). */
+export const MERCHANT_HOURS = 48;

@@ -1,0 +1,14 @@
+import { PostPage, PostParams } from "@/lib/blog/contract";
+import { getPostPage } from "@/lib/blog/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "Show a post, by number or slug, with its neighbours",
+    access: "public",
+    params: PostParams,
+    result: PostPage,
+    errors: ["post_unknown"],
+  },
+  ({ params, locale }) => getPostPage(params.id, locale),
+);

@@ -1,0 +1,14 @@
+import { ListPostsInput, PostListView } from "@/lib/blog/contract";
+import { listPosts } from "@/lib/blog/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "List the posts of the blog",
+    access: "public",
+    query: ListPostsInput,
+    result: PostListView,
+    errors: [],
+  },
+  ({ query, locale }) => listPosts(query, locale),
+);

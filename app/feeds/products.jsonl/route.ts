@@ -1,0 +1,19 @@
+import { streamProductFeed } from "@/lib/catalog/queries-feed";
+import { textStream } from "@/lib/sitemap";
+
+export const dynamic = "force-dynamic";
+
+/** The whole catalogue for machines, a product a line, streamed. Described in /llms.txt. */
+export async function GET(): Promise<Response> {
+  return new Response(textStream(lines()), {
+    headers: {
+      "Content-Type": "application/jsonl; charset=utf-8",
+      "Cache-Control": "public, max-age=300",
+      "X-Robots-Tag": "noindex",
+    },
+  });
+}
+
+async function* lines(): AsyncGenerator<string> {
+  for await (const line of streamProductFeed()) yield `${JSON.stringify(line)}\n`;
+}

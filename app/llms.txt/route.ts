@@ -1,0 +1,17 @@
+import { listCategories } from "@/lib/catalog/queries";
+import { llmsText } from "@/lib/catalog/seo-llms";
+import { env } from "@/lib/env";
+
+export const dynamic = "force-dynamic";
+
+/** What the shop is and where its facts are, for language models (llmstxt.org). */
+export async function GET(): Promise<Response> {
+  const text = llmsText({
+    origin: env().APP_URL,
+    brand: env().APP_NAME,
+    categories: await listCategories("en"),
+  });
+  return new Response(text, {
+    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=300" },
+  });
+}

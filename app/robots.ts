@@ -1,0 +1,25 @@
+import type { MetadataRoute } from "next";
+import { env } from "@/lib/env";
+import { LOCALES } from "@/lib/i18n";
+import { localizedPath, type Surface } from "@/lib/navigation";
+import { ROUTES } from "@/lib/routes";
+
+export const dynamic = "force-dynamic";
+
+const SURFACES: Surface[] = ["desktop", "mobile"];
+
+/**
+ * Calls and personal pages are not for crawlers. Searches are left open: their `noindex` must be readable to count.
+ * The feed and the pictures stay open.
+ */
+export default function robots(): MetadataRoute.Robots {
+  const personal = ROUTES.filter(({ access }) => access === "login").map(({ path }) => path);
+  const disallow = LOCALES.flatMap((locale) =>
+    SURFACES.flatMap((surface) => personal.map((path) => localizedPath(path, { locale, surface }))),
+  );
+  const origin = env().APP_URL;
+  return {
+    rules: { userAgent: "*", allow: "/", disallow: ["/api/", "/dev/", ...disallow] },
+    sitemap: `${origin}/sitemap.xml`,
+  };
+}

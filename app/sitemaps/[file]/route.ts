@@ -1,0 +1,23 @@
+import { streamPostPages } from "@/lib/blog/queries-feed";
+import { streamProductPages } from "@/lib/catalog/queries-feed";
+import { env } from "@/lib/env";
+import { type SitemapPage, textStream, urlset } from "@/lib/sitemap";
+import { standingPages } from "@/lib/sitemap-pages";
+
+export const dynamic = "force-dynamic";
+
+/** One file of the sitemap, streamed. */
+export async function GET(_: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
+  const pages = pagesOf((await params).file);
+  if (!pages) return new Response("Not found", { status: 404 });
+  return new Response(textStream(urlset(pages, env().APP_URL)), {
+    headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=300" },
+  });
+}
+
+function pagesOf(file: string): AsyncIterable<SitemapPage> | Iterable<SitemapPage> | undefined {
+  if (file === "pages.xml") return standingPages();
+  if (file === "posts.xml") return streamPostPages();
+  const part = /^products-([1-9]\d{0,5})\.xml$/.exec(file)?.[1];
+  return part ? streamProductPages(Number(part)) : undefined;
+}

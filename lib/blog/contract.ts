@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { ContentLanguage, Instant, Page, PageSize } from "@/lib/wire";
+import { BLOG_SIZE, POST_LISTS } from "./rules";
+
+/** A post as lists show it. */
+export const PostItem = z.object({
+  post_id: z.int(),
+  slug: z.string(),
+  title: z.string(),
+  description: z.string(),
+  author: z.string(),
+  category: z.string(),
+  category_name: z.string(),
+  /** of its generated artwork, in degrees */
+  hue: z.int(),
+  recommended: z.boolean(),
+  published_at: Instant,
+  updated_at: Instant,
+  reading_minutes: z.int(),
+  language: ContentLanguage,
+});
+export type PostItem = z.output<typeof PostItem>;
+
+export const PostListView = z.object({ posts: z.array(PostItem), total: z.int() });
+export type PostListView = z.output<typeof PostListView>;
+
+/** A post with its text: safe HTML whose own links are desktop addresses of the language. */
+export const PostDetail = PostItem.extend({ html: z.string(), related: z.array(z.string()) });
+export type PostDetail = z.output<typeof PostDetail>;
+
+export const PostPage = z.object({
+  post: PostDetail,
+  /** the one published before, and the one after */
+  previous: PostItem.nullable(),
+  next: PostItem.nullable(),
+});
+export type PostPage = z.output<typeof PostPage>;
+
+export const ListPostsInput = z.object({
+  type: z.enum(POST_LISTS).default("newest"),
+  keyword: z.string().trim().max(200).default(""),
+  page: Page,
+  size: PageSize,
+});
+export type ListPostsInput = z.output<typeof ListPostsInput>;
+
+/** A number or a slug. */
+export const PostParams = z.object({ id: z.string().regex(/^[\w-]{1,120}$/) });
+
+/** What `/blog` shows, leniently: a value that makes no sense counts as not given. `plain` is its usual state. */
+export function readBlogQuery(query: Record<string, string | string[] | undefined>) {
+  const one = (name: string) => [query[name]].flat()[0] ?? "";
+  const keyword = one("q").trim().slice(0, 200);
+  const page = /^[1-9]\d{0,3}$/.test(one("page")) ? Number(one("page")) : 1;
+  const list: ListPostsInput = { type: "newest", keyword, page, size: BLOG_SIZE };
+  return { list, plain: keyword === "" && page === 1 };
+}

@@ -1,0 +1,45 @@
+import { ADULT_AGE, GUARDIAN_AGE } from "@/lib/accounts/rules";
+import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
+import type { Locale } from "@/lib/i18n";
+import { formatPrice } from "@/lib/money";
+import { HOLD_MINUTES } from "@/lib/orders/rules";
+import { MERCHANT_HOURS, REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/rules-refund";
+
+export const POST_LISTS = ["newest", "hot", "recommended"] as const;
+export type PostList = (typeof POST_LISTS)[number];
+
+/** Posts on a page of the blog. */
+export const BLOG_SIZE = 8;
+/** Posts in a side list. */
+export const SIDE_SIZE = 4;
+/** Hot is what was read most in this many days. */
+export const HOT_DAYS = 30;
+
+/** "$5" · "US$5": whole dollars without their cents. */
+const price = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");
+
+/**
+ * The numbers of the shop's rules, for the placeholders of posts and legal texts: `{refund_days}` and its like. A text
+ * never types a number that the code decides.
+ */
+export const ruleNumbers = (locale: Locale): Readonly<Record<string, string>> => ({
+  refund_days: String(REFUND_DAYS),
+  refundable_from_days: String(REFUNDABLE_FROM_DAYS),
+  merchant_hours: String(MERCHANT_HOURS),
+  hold_minutes: String(HOLD_MINUTES),
+  daily_amount: price(DAILY_VOUCHER.amountCents, locale),
+  daily_hours: String(DAILY_VOUCHER.hours),
+  daily_min: price(DAILY_VOUCHER.minimumCents, locale),
+  new_user_amount: price(NEW_USER_VOUCHER.amountCents, locale),
+  new_user_min: price(NEW_USER_VOUCHER.minimumCents, locale),
+  inviter_amount: price(INVITER_VOUCHER.amountCents, locale),
+  adult_age: String(ADULT_AGE),
+  minor_age: String(GUARDIAN_AGE),
+});
+
+/** Minutes that a text takes: 220 words, or 450 full-width characters, a minute. */
+export function readingMinutes(text: string): number {
+  const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
+  const words = text.match(/[\p{Script=Latin}\d]+/gu)?.length ?? 0;
+  return Math.max(1, Math.round(wide / 450 + words / 220));
+}

@@ -1,0 +1,67 @@
+import type { BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
+import { HTML_LANG } from "@/lib/i18n";
+import { localizedPath } from "@/lib/navigation";
+import { type PagePlace, publicMetadata } from "@/lib/page-metadata";
+import type { PostDetail } from "./contract";
+
+const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
+
+/** The address that one shares: the desktop page in the language that is read. */
+export const postAddress = (post: Pick<PostDetail, "slug">, { origin, locale }: PagePlace) =>
+  origin + localizedPath(pathOf(post), { locale, surface: "desktop" });
+
+/** Title, description, canonical, hreflang and share image of a post. */
+export function postMetadata(post: PostDetail, place: PagePlace) {
+  const metadata = publicMetadata(pathOf(post), place, {
+    title: post.title,
+    description: post.description,
+    image: `${pathOf(post)}/opengraph-image`,
+  });
+  return {
+    ...metadata,
+    openGraph: {
+      ...metadata.openGraph,
+      type: "article" as const,
+      publishedTime: post.published_at,
+      modifiedTime: post.updated_at,
+      authors: [post.author],
+    },
+  };
+}
+
+/** What the page says, for search engines (decisions.md "Markup"). */
+export function postJsonLd(
+  post: PostDetail,
+  place: PagePlace,
+  words: { home: string; blog: string },
+): [WithContext<BlogPosting>, WithContext<BreadcrumbList>] {
+  const url = postAddress(post, place);
+  const at = (path: string) =>
+    place.origin + localizedPath(path, { locale: place.locale, surface: "desktop" });
+  return [
+    {
+      "@context": "https://schema.org",
+      "@type": "BlogPosting",
+      "@id": `${url}#post`,
+      headline: post.title,
+      description: post.description,
+      url,
+      mainEntityOfPage: url,
+      inLanguage: HTML_LANG[place.locale],
+      datePublished: post.published_at,
+      dateModified: post.updated_at,
+      image: `${url}/opengraph-image`,
+      author: { "@type": "Person", name: post.author },
+      publisher: { "@type": "Organization", "@id": `${place.origin}/#store`, name: place.brand },
+    },
+    {
+      "@context": "https://schema.org",
+      "@type": "BreadcrumbList",
+      itemListElement: [
+        { "@type": "ListItem", position: 1, name: words.home, item: at("/") },
+        { "@type": "ListItem", position: 2, name: words.blog, item: at("/blog") },
+        { "@type": "ListItem", position: 3, name: post.title, item: url },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,77 @@
+import { micromark } from "micromark";
+import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
+
+const PLACEHOLDER = /\{([a-z_]+)\}/g;
+
+/** The placeholders in a text that no value is known for. */
+export function unknownPlaceholders(markdown: string, values: Readonly<Record<string, string>>): string[] {
+  return [...markdown.matchAll(PLACEHOLDER)]
+    .map(([, name]) => name ?? "")
+    .filter((name) => !(name in values));
+}
+
+/**
+ * Puts the values in: `{refund_days}` → `15`.
+ * @throws Error when a placeholder is unknown, which imports and tests find out before a page does
+ */
+export function fillPlaceholders(markdown: string, values: Readonly<Record<string, string>>): string {
+  const [unknown] = unknownPlaceholders(markdown, values);
+  if (unknown !== undefined) throw new Error(`no value for the placeholder {${unknown}}`);
+  return markdown.replace(PLACEHOLDER, (_, name: string) => values[name] ?? "");
+}
+
+/**
+ * Markdown as HTML that is safe to show: raw HTML in it is shown as text, and only http, https and mailto links are
+ * kept. Own links (`/product/x`) become what `linkTo` makes of them; headings get an id each; tables a box to scroll in.
+ */
+export function markdownToHtml(markdown: string, linkTo: (path: string) => string): string {
+  const html = micromark(markdown, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] });
+  let headings = 0;
+  return html
+    .replace(/<a href="(\/[^"]*)"/g, (_, path: string) => `<a href="${linkTo(path)}"`)
+    .replace(/<a href="(https?:[^"]*)"/g, '<a href="$1" rel="noopener nofollow"')
+    .replace(/<h([2-4])>/g, (_, level: string) => {
+      headings += 1;
+      return `<h${level} id="part-${headings}">`;
+    })
+    .replace(/<table>/g, '<div class="prose-table" tabindex="0"><table>')
+    .replace(/<\/table>/g, "</table></div>");
+}
+
+/** The words of a Markdown text alone: for search, excerpts and reading time. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^\s*\|?[\s|:-]+\|?\s*$/gm, " ")
+    .replace(/^[#>\s]*|[*_`|]/gm, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+export type ContentFile = { title: string; description: string; body: string };
+
+/**
+ * A content file: front matter of `title` and `description` between `---` lines, then Markdown.
+ * @throws Error in a sentence when it is not of that form
+ */
+export function readContentFile(text: string): ContentFile {
+  const found = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
+  if (!found) throw new Error("does not begin with front matter between --- lines");
+  const fields = new Map<string, string>();
+  for (const line of (found[1] ?? "").split(/\r?\n/)) {
+    const at = line.indexOf(":");
+    if (at > 0)
+      fields.set(
+        line.slice(0, at).trim(),
+        line
+          .slice(at + 1)
+          .trim()
+          .replace(/^"(.*)"$/, "$1"),
+      );
+  }
+  const [title, description, body] = [fields.get("title"), fields.get("description"), found[2]?.trim()];
+  if (!title) throw new Error("has no title");
+  if (!description) throw new Error("has no description");
+  if (!body) throw new Error("has no text");
+  return { title, description, body };
+}
