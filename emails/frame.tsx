@@ -3,6 +3,7 @@ import { Body, Container, Head, Html, Link, Preview } from "react-email";
 import { HTML_LANG, type Locale } from "@/lib/i18n";
 import { DARK_CSS, LIGHT } from "./colours";
 import { Quiet } from "./parts";
+import type { Bulk } from "./render";
 import type { MailContext } from "./template";
 
 const FACES: Record<Locale, string> = {
@@ -15,10 +16,16 @@ const NARROW_CSS = `@media (min-width:520px){.line{font-size:17px!important}}
 @media (max-width:480px){.frame{padding:20px 14px!important}.inner{padding-left:18px!important;padding-right:18px!important}}
 :lang(ja){word-break:auto-phrase;line-break:strict}:lang(zh){line-break:strict}h1{text-wrap:balance}`;
 
-type FrameProps = { title: string; preview: string; context: MailContext; children: ReactNode };
+type FrameProps = {
+  title: string;
+  preview: string;
+  context: MailContext;
+  bulk?: Bulk;
+  children: ReactNode;
+};
 
 /** What every mail shares: paper, the shop's name above, the promise below. */
-export function Frame({ title, preview, context, children }: FrameProps) {
+export function Frame({ title, preview, context, bulk, children }: FrameProps) {
   const { t, locale, brand, link } = context;
   const face = { fontFamily: FACES[locale], color: LIGHT.ink };
   return (
@@ -50,7 +57,20 @@ export function Frame({ title, preview, context, children }: FrameProps) {
               style={{ borderTop: `1px solid ${LIGHT.hairline}`, marginTop: 36, paddingTop: 16 }}
             >
               <Quiet>{t("frame.promise")}</Quiet>
-              <Quiet>{t("frame.why", { brand })}</Quiet>
+              {bulk ? (
+                <Quiet>
+                  {t("frame.why_bulk", { brand })}{" "}
+                  <Link
+                    href={link(bulk.unsubscribePath)}
+                    className="quiet"
+                    style={{ color: LIGHT.quiet, textDecoration: "underline" }}
+                  >
+                    {t("frame.unsubscribe")}
+                  </Link>
+                </Quiet>
+              ) : (
+                <Quiet>{t("frame.why", { brand })}</Quiet>
+              )}
               <Quiet>
                 <Link
                   href={link("/")}

@@ -3,16 +3,21 @@ import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n";
 import { localizedPath } from "@/lib/navigation";
 import type { MailEvent } from "@/lib/notifications/rules";
+import { type ApplicationReceivedProps, applicationReceivedMail } from "./application-received";
 import { type DelayProps, delayMail } from "./delay";
+import { type DiscountAlertProps, discountAlertMail } from "./discount-alert";
 import { type EmailChangedProps, emailChangedMail } from "./email-changed";
 import { Frame } from "./frame";
 import { type KeysProps, keysMail } from "./keys";
 import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
 import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
 import { type RefundProps, refundMail } from "./refund";
+import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
 import type { MailContext, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
+import { type UnsubscribeLinkProps, unsubscribeLinkMail } from "./unsubscribe-link";
 import { type VerificationCodeProps, verificationCodeMail } from "./verification-code";
+import { type WaitListProps, waitListMail } from "./wait-list";
 import { type WelcomeProps, welcomeMail } from "./welcome";
 
 /** What each mail has to be given. */
@@ -25,6 +30,11 @@ export type MailProps = {
   refund: RefundProps;
   "payment-failed": PaymentFailedProps;
   "email-changed": EmailChangedProps;
+  "subscription-confirm": SubscriptionConfirmProps;
+  "discount-alert": DiscountAlertProps;
+  "wait-list": WaitListProps;
+  "unsubscribe-link": UnsubscribeLinkProps;
+  "application-received": ApplicationReceivedProps;
 };
 
 const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
@@ -36,12 +46,20 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   refund: refundMail,
   "payment-failed": paymentFailedMail,
   "email-changed": emailChangedMail,
+  "subscription-confirm": subscriptionConfirmMail,
+  "discount-alert": discountAlertMail,
+  "wait-list": waitListMail,
+  "unsubscribe-link": unsubscribeLinkMail,
+  "application-received": applicationReceivedMail,
 };
 
 export type RenderedMail = { subject: string; html: string; text: string };
 
 /** The shop that a mail comes from: its name, and its public address without a final slash. */
 export type Shop = { brand: string; url: string };
+
+/** Of a bulk mail: the desktop path that ends this kind of mail for its reader. */
+export type Bulk = { unsubscribePath: string };
 
 const thisShop = (): Shop => ({ brand: env().APP_NAME, url: env().APP_URL });
 
@@ -51,6 +69,7 @@ export async function renderMail<E extends MailEvent>(
   props: MailProps[E],
   locale: Locale,
   { brand, url }: Shop = thisShop(),
+  bulk?: Bulk,
 ): Promise<RenderedMail> {
   const template: MailTemplate<MailProps[E]> = TEMPLATES[event];
   const context: MailContext = {
@@ -61,7 +80,7 @@ export async function renderMail<E extends MailEvent>(
   };
   const subject = oneLine(template.subject(props, context));
   const html = await render(
-    <Frame title={subject} preview={template.preview(props, context)} context={context}>
+    <Frame title={subject} preview={template.preview(props, context)} context={context} bulk={bulk}>
       {template.body(props, context)}
     </Frame>,
   );

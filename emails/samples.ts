@@ -111,6 +111,13 @@ function passes(locale: Locale): KeysPass[] {
   ];
 }
 
+const offer = ({ totalCents, ...line }: PassLine) => ({
+  ...line,
+  slug: "quillon-draft",
+  vipId: Number(line.lineId.at(-1)) + 5000,
+  priceCents: totalCents,
+});
+
 /** Every mail the shop sends, in its variants, with names in the mail's language. */
 export function mailSamples(locale: Locale): MailSample[] {
   const [week, months, lifetime] = lines(locale);
@@ -179,6 +186,25 @@ export function mailSamples(locale: Locale): MailSample[] {
       name: "email-changed-delivery",
       event: "email-changed",
       props: { address: "mara@example.com", orderId: ORDER },
+    },
+    { name: "subscription-confirm", event: "subscription-confirm", props: { token: "sample", days: 7 } },
+    {
+      name: "discount-alert",
+      event: "discount-alert",
+      props: {
+        deals: [offer(week), offer(months), offer(lifetime)].map((pass) => ({
+          ...pass,
+          usualCents: pass.priceCents + 600,
+          endsAt: LATER,
+        })),
+      },
+    },
+    { name: "wait-list", event: "wait-list", props: offer(months) },
+    { name: "unsubscribe-link", event: "unsubscribe-link", props: { token: "sample" } },
+    {
+      name: "application-received",
+      event: "application-received",
+      props: { productUrl: "https://quillon.example/app" },
     },
   ];
 }

@@ -52,6 +52,8 @@ export type Call<
   params: Out<P>;
   viewer: A extends "public" ? Viewer : UserViewer;
   locale: Locale;
+  /** Where the visit came from, as every call may say: source, campaign, medium, content. */
+  carried: Readonly<Record<string, string>>;
   request: Request;
   /** The client's address. */
   ip: string;

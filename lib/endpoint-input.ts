@@ -9,6 +9,7 @@ const DEPTH_LIMIT = 12;
 
 /** Fields that every call may carry (decisions.md "Fields"). */
 const CARRIED = new Set(["source", "campaign", "medium", "content", "target_lang"]);
+const SOURCE_FIELDS = ["source", "campaign", "medium", "content"];
 const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
 
 export type RawInput = Record<string, unknown>;
@@ -92,6 +93,15 @@ export function readPairs(pairs: Iterable<[string, string]>): RawInput {
   }
   return input;
 }
+
+/** The source fields of a call that are plain short texts; anything else in them counts as not said. */
+export const carriedSource = (raw: RawInput): Record<string, string> =>
+  Object.fromEntries(
+    SOURCE_FIELDS.flatMap((name) => {
+      const value = raw[name];
+      return typeof value === "string" && value !== "" ? [[name, value.slice(0, 200)]] : [];
+    }),
+  );
 
 const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | null =>
   schema === undefined ? {} : schema instanceof z.ZodObject ? schema.shape : null;

@@ -13,6 +13,7 @@ import type {
 } from "./endpoint-declaration";
 import { askedLocale, checkAccess, countersOf, refuseForeignWrite } from "./endpoint-guard";
 import {
+  carriedSource,
   mediaType,
   parseInput,
   type RawInput,
@@ -78,7 +79,8 @@ async function serve(
   const input = await parseAll(declaration, request, context, raw, trace);
   const viewer = { ...session.viewer, locale: trace.locale };
   const { locale, ip, requestId } = trace;
-  const call = { ...input, viewer, locale, request, ip, requestId } as Omit<Call, "repeated">;
+  const carried = carriedSource({ ...raw.query, ...raw.body });
+  const call = { ...input, viewer, locale, carried, request, ip, requestId } as Omit<Call, "repeated">;
   const response = await once(
     declaration,
     keyed,

@@ -2,7 +2,13 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { env } from "./env";
 
 /** What a keyed hash is for: each purpose has its own key, derived from AUTH_SECRET. */
-export type HashPurpose = "access-token" | "refresh-token" | "verification-code" | "request" | "limit";
+export type HashPurpose =
+  | "access-token"
+  | "refresh-token"
+  | "verification-code"
+  | "request"
+  | "limit"
+  | "signed-link";
 
 /** The 32-byte key of one purpose. */
 export function derivedKey(purpose: HashPurpose): Buffer {

@@ -6,7 +6,14 @@ import { env } from "@/lib/env";
 import type { Job } from "@/lib/jobs";
 import { runJobs, type Worker } from "@/lib/jobs-worker";
 import { log } from "@/lib/log";
-import { sendMailJob, sweepMailsJob } from "@/lib/notifications/jobs";
+import "@/lib/merchants/jobs";
+import {
+  announceDealsJob,
+  sendDiscountAlertJob,
+  sendMailJob,
+  sweepMailsJob,
+  tellWaitListJob,
+} from "@/lib/notifications/jobs";
 import {
   assignKeysJob,
   assignWaitingJob,
@@ -16,6 +23,7 @@ import {
 } from "@/lib/orders/jobs";
 import { settleDueSandboxIntents } from "@/lib/stripe-sandbox";
 import { deliverSandboxEvents } from "@/lib/stripe-sandbox-delivery";
+import { forgetVisitsJob } from "@/lib/tracking/jobs";
 
 /** Every background task of the shop; a law compares the list with the job files. */
 export const allJobs: Job[] = [
@@ -27,6 +35,10 @@ export const allJobs: Job[] = [
   sendRefundJob,
   sweepJob,
   forgetOldJob,
+  tellWaitListJob,
+  announceDealsJob,
+  sendDiscountAlertJob,
+  forgetVisitsJob,
 ] as Job[];
 
 const SANDBOX_TICK_MS = 2_000;

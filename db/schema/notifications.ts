@@ -8,7 +8,7 @@ import {
   WAIT_STATES,
 } from "@/lib/notifications/rules";
 import { users } from "./accounts";
-import { plans } from "./catalog";
+import { deals, plans } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 
 /** The outbox: written in the transaction that causes the mail; the body is rendered from `refs` when it is sent. */
@@ -95,3 +95,11 @@ export const waitList = pgTable(
     check("wait_list_state", oneOf("state", WAIT_STATES)),
   ],
 );
+
+/** Deals that subscribers have been told of, once each. */
+export const dealAnnouncements = pgTable("deal_announcements", {
+  dealId: text("deal_id")
+    .primaryKey()
+    .references(() => deals.id),
+  createdAt: createdAt(),
+});

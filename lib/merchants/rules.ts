@@ -1,2 +1,17 @@
 /** Where a merchant's application stands; staff decide (decisions.md "Merchants"). */
 export const APPLICATION_STATES = ["received", "approved", "refused"] as const;
+
+/**
+ * The address of a product's page as it is stored, or null: http or https, a public-looking host, no credentials. A
+ * host alone counts as https.
+ */
+export function productAddress(text: string): string | null {
+  const given = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(given)) return null;
+  const { protocol, hostname, username, password, href } = new URL(given);
+  if (!/^https?:$/.test(protocol) || username || password) return null;
+  const isName = /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/i.test(
+    hostname,
+  );
+  return isName && !/(?:^|\.)(?:localhost|local|internal|invalid|test)$/i.test(hostname) ? href : null;
+}

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { ActorFields, EmailAddress, WireInt } from "@/lib/wire";
+import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "./rules";
 
 /** The job that sends one mail of the outbox; it runs in lib/notifications/jobs.ts. */
 export const SendMail = { name: "send-mail", schema: z.object({ mailId: z.string() }) };
@@ -19,3 +21,49 @@ export type MailboxMail = z.output<typeof MailboxMail>;
 
 /** A page of the mailbox: `total` counts all stored mails, `mails` holds the newest. */
 export type MailboxPage = { mails: MailboxMail[]; total: number; to: string };
+
+/** `POST /subscription/create`. The answer is the same whoever has the address. */
+export const SubscribeInput = z.object({
+  email: EmailAddress,
+  topic: z.enum(SUBSCRIPTION_TOPICS).default("discounts"),
+});
+export type SubscribeInput = z.output<typeof SubscribeInput>;
+
+const Token = z.string().min(1).max(2000);
+export const ConfirmInput = z.object({ token: Token });
+export const SubscriptionView = z.object({ topic: z.enum(SUBSCRIPTION_TOPICS), email: z.string() });
+export type SubscriptionView = z.output<typeof SubscriptionView>;
+
+/** `POST /subscription/unsubscribe`: a link's token, or an address, which gets such a link. */
+export const UnsubscribeInput = z.object({
+  token: Token.optional(),
+  email: EmailAddress.optional(),
+  /** every kind of bulk mail instead of the link's own */
+  all: z.boolean().optional(),
+  /** what mail programs send on a single click (RFC 8058) */
+  "List-Unsubscribe": z.string().max(40).optional(),
+});
+export type UnsubscribeInput = z.output<typeof UnsubscribeInput>;
+export const UnsubscribeQuery = z.object({ token: Token.optional() });
+export const UnsubscribeView = z.object({
+  /** `ended`: no more such mail; `sent`: the link is on its way, if the address gets mail from us at all */
+  state: z.enum(["ended", "sent"]),
+  topics: z.array(z.enum(MAIL_TOPICS)),
+});
+export type UnsubscribeView = z.output<typeof UnsubscribeView>;
+
+/** `POST /wait-list/create`. */
+export const JoinWaitListInput = z.object({
+  user_id: ActorFields.user_id,
+  vip_id: WireInt.min(1).max(2_147_483_647),
+  email: EmailAddress.optional(),
+});
+export type JoinWaitListInput = z.output<typeof JoinWaitListInput>;
+export const WaitListView = z.object({ wait_list_id: z.string(), vip_id: z.int(), email: z.string() });
+export type WaitListView = z.output<typeof WaitListView>;
+
+/** The job that mails one page of subscribers. */
+export const SendDiscountAlert = {
+  name: "send-discount-alert",
+  schema: z.object({ day: z.string(), after: z.string() }),
+};

@@ -3,16 +3,30 @@ import { z } from "zod";
 import { db, shopNow, type Tx } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
+import { env } from "@/lib/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
 import { defineJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { MailRefused, sendMail } from "@/lib/mail";
 import { reasonOf } from "@/lib/reason";
 import { type MailRefs, requeueStrandedMails } from "./commands";
-import { SendMail } from "./contract";
-import { MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
+import { announceDeals, queueDiscountAlerts } from "./commands-deals";
+import { confirmToken, unsubscribeToken } from "./commands-subscription";
+import { tellWaitList, waitOn } from "./commands-wait-list";
+import { SendDiscountAlert, SendMail } from "./contract";
+import { awaitsConfirmation, findDiscountAlert, findWaitListMail, wantsMail } from "./queries-mail";
+import {
+  CONFIRM_DAYS,
+  MAIL_ATTEMPTS,
+  MAIL_EVENTS,
+  MAIL_TOPICS,
+  type MailEvent,
+  type MailTopic,
+} from "./rules";
 
 type MailSource<E extends MailEvent> = {
+  /** Its kind, when it is bulk mail: it can be ended in one click, and who ended it does not get it (RFC 8058). */
+  bulk?: MailTopic;
   /**
    * What the template shows, read from `refs` each time: equal refs must give equal props, so that a retry is the
    * same mail. null: the occasion is over, nothing is sent.
@@ -59,6 +73,61 @@ export const sweepMailsJob = defineJob({
   },
 });
 
+/** Every minute: who waits for a plan that is back is told. One place for every way in which stock returns. */
+export const tellWaitListJob = defineJob({
+  name: "tell-wait-list",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  async run() {
+    await tellWaitList();
+  },
+});
+
+/** Every minute: deals that have begun are announced to subscribers. */
+export const announceDealsJob = defineJob({
+  name: "announce-deals",
+  schema: z.unknown(),
+  cron: "* * * * *",
+  async run() {
+    await announceDeals();
+  },
+});
+
+export const sendDiscountAlertJob = defineJob({
+  ...SendDiscountAlert,
+  async run(page) {
+    await queueDiscountAlerts(page);
+  },
+});
+
+registerMail("subscription-confirm", {
+  async load({ subscriptionId, asked }) {
+    const [id, at] = [String(subscriptionId), Number(asked)];
+    return (await awaitsConfirmation(id, at)) ? { token: confirmToken(id, at), days: CONFIRM_DAYS } : null;
+  },
+});
+registerMail("unsubscribe-link", {
+  load: async ({ email, topic }) => {
+    const kind = MAIL_TOPICS.find((known) => known === topic);
+    return kind ? { token: unsubscribeToken(String(email), kind) } : null;
+  },
+});
+registerMail("discount-alert", {
+  bulk: "discounts",
+  async load({ subscriptionId }, locale) {
+    const deals = await findDiscountAlert(String(subscriptionId), locale);
+    return deals && { deals };
+  },
+});
+registerMail("wait-list", {
+  bulk: "wait_list",
+  async load({ waitListId }, locale) {
+    const mail = await findWaitListMail(String(waitListId), locale);
+    if (!mail) await waitOn(String(waitListId));
+    return mail;
+  },
+});
+
 /** A code that was used meanwhile, an order that was paid: nothing is lost, so nobody is alarmed. */
 class OccasionOver extends Error {
   override name = "OccasionOver";
@@ -70,12 +139,21 @@ async function deliver(mail: MailRow): Promise<void> {
   const event = MAIL_EVENTS.find((known) => known === mail.event);
   if (!event) throw new MailRefused("there is no such mail");
   const locale = isLocale(mail.locale) ? mail.locale : DEFAULT_LOCALE;
-  const rendered = await renderFromRefs(event, mail.refs, locale);
+  const topic = sources[event]?.bulk;
+  const token = topic && unsubscribeToken(mail.toAddress, topic);
+  if (topic && !(await wantsMail(mail.toAddress, topic)))
+    throw new OccasionOver("no more such mail is wanted");
+  const rendered = await renderFromRefs(event, mail.refs, locale, token);
   await sendMail({
     ...rendered,
     id: mail.id,
     to: mail.toAddress,
-    headers: { "Content-Language": locale, "Auto-Submitted": "auto-generated", "X-Entity-Ref-ID": mail.id },
+    headers: {
+      "Content-Language": locale,
+      "Auto-Submitted": "auto-generated",
+      "X-Entity-Ref-ID": mail.id,
+      ...(token && oneClick(token)),
+    },
     tags: { event, locale },
     idempotencyKey: mail.id,
   });
@@ -89,14 +167,21 @@ async function deliver(mail: MailRow): Promise<void> {
   });
 }
 
-async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, locale: Locale) {
+/** What mail programs end a subscription with, without opening a page (RFC 8058). */
+const oneClick = (token: string) => ({
+  "List-Unsubscribe": `<${env().APP_URL}/api/v1/subscription/unsubscribe?token=${encodeURIComponent(token)}>`,
+  "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+});
+
+async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, locale: Locale, token?: string) {
   const source: MailSource<E> | undefined = sources[event];
   if (!source) throw new Error(`the mail ${event} is not registered`);
   const props = await source.load(refs, locale);
   if (!props) throw new OccasionOver("nothing is left to tell");
   // Loaded at the first mail: routes that only queue mail never carry the renderer.
   const { renderMail } = await import("@/emails/render");
-  return renderMail(event, props, locale);
+  const bulk = token ? { unsubscribePath: `/unsubscribe?token=${encodeURIComponent(token)}` } : undefined;
+  return renderMail(event, props, locale, undefined, bulk);
 }
 
 /** Counts a failure; true when it was the last one, and the mail is marked failed, or dropped as needless. */

@@ -11,6 +11,11 @@ export const MAIL_EVENTS = [
   "refund",
   "payment-failed",
   "email-changed",
+  "subscription-confirm",
+  "discount-alert",
+  "wait-list",
+  "unsubscribe-link",
+  "application-received",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 
@@ -30,3 +35,17 @@ export type MailTopic = (typeof MAIL_TOPICS)[number];
 
 /** `told`: the plan came back and the mail is queued. `left`: the person no longer wants to know, or has it. */
 export const WAIT_STATES = ["waiting", "told", "left"] as const;
+
+/** A confirmation is asked for again at the earliest after this, and at most so often a day. */
+export const CONFIRM_AGAIN_MINUTES = 10;
+export const CONFIRMS_A_DAY = 3;
+/** The link that confirms a subscription works this long. */
+export const CONFIRM_DAYS = 7;
+
+/** Who was told of a restock has this long before the next in line is told of what is left. */
+export const RESTOCK_HEAD_START_HOURS = 24;
+
+/** A new deal waits this long, so that all deals of one import are in one mail. */
+export const DEAL_SETTLE_MINUTES = 5;
+/** Deals in one alert. */
+export const DEALS_IN_MAIL = 6;

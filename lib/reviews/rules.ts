@@ -3,3 +3,12 @@ export const REVIEW_STATES = ["published", "hidden"] as const;
 
 export const RATING_MIN = 1;
 export const RATING_MAX = 5;
+
+/** Reviews that a product's page shows before more are asked for. */
+export const REVIEWS_SHOWN = 5;
+
+/** "Mara L." stays private: its first letter and a mask. */
+export function maskedAuthor(username: string): string {
+  const [first = "?"] = new Intl.Segmenter().segment(username.trim())[Symbol.iterator]();
+  return `${typeof first === "string" ? first : first.segment}***`;
+}

@@ -7,3 +7,38 @@ export const SOURCE_EVENTS = ["visit", "order"] as const;
 
 /** Visits, searches and source events are forgotten after this many days (reliability.md "Privacy"). */
 export const RETENTION_DAYS = 90;
+
+/** An address without its last part: 203.0.113.0, 2001:db8:1:: ; null for anything that is no address. */
+export function networkOf(ip: string): string | null {
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(ip)) return ip.replace(/\.\d+$/, ".0");
+  if (!/^[\da-f:]{2,39}$/i.test(ip) || !ip.includes(":")) return null;
+  const [head = "", tail] = ip.split("::", 2);
+  const left = head.split(":").filter(Boolean);
+  const right = (tail ?? "").split(":").filter(Boolean);
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  const all = [...left, ...Array<string>(Math.max(0, zeros)).fill("0"), ...right];
+  return `${all
+    .slice(0, 3)
+    .map((group) => group.toLowerCase())
+    .join(":")}::`;
+}
+
+/** The path of an address on this site, without locale prefix, query or fragment: nothing secret is kept. */
+export function visitedPath(address: string): string {
+  const path = URL.canParse(address, "https://self.invalid")
+    ? new URL(address, "https://self.invalid").pathname
+    : "/";
+  return path.slice(0, 300);
+}
+
+/** Where a visitor was before, without what the other site's address may carry. */
+export function referrerOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { origin, pathname } = new URL(address);
+  return origin === "null" ? null : `${origin}${pathname}`.slice(0, 300);
+}
+
+/** A stored source lives this long (spec §9). */
+export const SOURCE_LIFETIME_MS = 604_800_000;
+/** Reports of a source are at least this far apart (spec §9). */
+export const REPORT_WINDOW_MS = 2000;

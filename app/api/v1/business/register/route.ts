@@ -1,0 +1,15 @@
+import { endpoint } from "@/lib/endpoint";
+import { registerBusiness } from "@/lib/merchants/commands";
+import { ApplicationView, RegisterBusinessInput } from "@/lib/merchants/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Apply to sell as a partner merchant",
+    access: "public",
+    body: RegisterBusinessInput,
+    result: ApplicationView,
+    errors: ["email_invalid", "product_url_invalid", "phone_invalid", "application_exists"],
+    rate: [{ limit: 10, seconds: 3600, by: "ip" }],
+  },
+  ({ body, carried, locale }) => registerBusiness(body, carried, locale),
+);

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/endpoint";
+import { createReview } from "@/lib/reviews/commands";
+import { CreateReviewInput } from "@/lib/reviews/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Review a product of one's own order",
+    access: "user",
+    body: CreateReviewInput,
+    result: z.object({ review_id: z.string() }),
+    errors: [
+      "order_unknown",
+      "review_not_bought",
+      "review_exists",
+      "rating_missing",
+      "review_title_missing",
+      "review_content_missing",
+    ],
+    rate: [{ limit: 20, seconds: 3600, by: "user" }],
+  },
+  ({ viewer, body }) => createReview(viewer, body),
+);

@@ -1,0 +1,14 @@
+import { endpoint } from "@/lib/endpoint";
+import { ListReviewsInput, ReviewList } from "@/lib/reviews/contract";
+import { listReviews } from "@/lib/reviews/queries";
+
+export const GET = endpoint(
+  {
+    summary: "List the reviews of a product, with their summary",
+    access: "public",
+    query: ListReviewsInput,
+    result: ReviewList,
+    errors: [],
+  },
+  ({ query }) => listReviews(query),
+);

@@ -1,0 +1,18 @@
+import { endpoint } from "@/lib/endpoint";
+import { recordSearch } from "@/lib/tracking/commands";
+import { Recorded, SearchRecord } from "@/lib/tracking/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Note what was searched for",
+    access: "public",
+    body: SearchRecord,
+    result: Recorded,
+    errors: [],
+    rate: [{ limit: 60, seconds: 60, by: "ip" }],
+  },
+  async ({ body, viewer }) => {
+    await recordSearch(viewer, body);
+    return { recorded: true };
+  },
+);

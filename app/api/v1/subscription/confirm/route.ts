@@ -1,0 +1,15 @@
+import { endpoint } from "@/lib/endpoint";
+import { confirmSubscription } from "@/lib/notifications/commands-subscription";
+import { ConfirmInput, SubscriptionView } from "@/lib/notifications/contract";
+
+export const GET = endpoint(
+  {
+    summary: "Confirm a subscription by the token of its mail",
+    access: "public",
+    query: ConfirmInput,
+    result: SubscriptionView,
+    errors: ["link_invalid"],
+    rate: [{ limit: 60, seconds: 600, by: "ip" }],
+  },
+  ({ query }) => confirmSubscription(query.token),
+);

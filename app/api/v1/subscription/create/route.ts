@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { endpoint } from "@/lib/endpoint";
+import { subscribe } from "@/lib/notifications/commands-subscription";
+import { SubscribeInput } from "@/lib/notifications/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Ask for discount alerts; a mail with a link confirms it",
+    description: "Answers the same whether the address is new, waiting or subscribed.",
+    access: "public",
+    body: SubscribeInput,
+    result: z.object({ sent: z.literal(true) }),
+    errors: ["email_invalid"],
+    rate: [{ limit: 10, seconds: 600, by: "ip" }],
+  },
+  async ({ body, locale }) => {
+    await subscribe(body, locale);
+    return { sent: true as const };
+  },
+);

@@ -1,0 +1,17 @@
+import { endpoint } from "@/lib/endpoint";
+import { unsubscribe } from "@/lib/notifications/commands-subscription";
+import { UnsubscribeInput, UnsubscribeQuery, UnsubscribeView } from "@/lib/notifications/contract";
+
+export const POST = endpoint(
+  {
+    summary: "End a kind of mail by a signed link, or have the link mailed to an address",
+    description: "Also the one-click form of RFC 8058: the token stands in the query then.",
+    access: "public",
+    body: UnsubscribeInput,
+    query: UnsubscribeQuery,
+    result: UnsubscribeView,
+    errors: ["link_invalid", "email_invalid"],
+    rate: [{ limit: 60, seconds: 600, by: "ip" }],
+  },
+  ({ body, query, locale }) => unsubscribe({ ...body, token: body.token ?? query.token }, locale),
+);

@@ -1,0 +1,15 @@
+import { endpoint } from "@/lib/endpoint";
+import { refreshSource } from "@/lib/tracking/commands";
+import { Refreshed, SourceRefresh } from "@/lib/tracking/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Ask whether a stored source still lives",
+    access: "public",
+    body: SourceRefresh,
+    result: Refreshed,
+    errors: [],
+    rate: [{ limit: 60, seconds: 60, by: "ip" }],
+  },
+  ({ body, viewer, ip }) => refreshSource(viewer, body, ip),
+);

@@ -1,0 +1,18 @@
+import { endpoint } from "@/lib/endpoint";
+import { recordVisit } from "@/lib/tracking/commands";
+import { Recorded, VisitRecord } from "@/lib/tracking/contract";
+
+export const POST = endpoint(
+  {
+    summary: "Note that a page was looked at",
+    access: "public",
+    body: VisitRecord,
+    result: Recorded,
+    errors: [],
+    rate: [{ limit: 120, seconds: 60, by: "ip" }],
+  },
+  async ({ body, ip }) => {
+    await recordVisit(body, ip);
+    return { recorded: true };
+  },
+);

@@ -1,0 +1,24 @@
+import { endpoint } from "@/lib/endpoint";
+import { joinWaitList } from "@/lib/notifications/commands-wait-list";
+import { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
+import { requireDeliverableEmail } from "@/lib/orders/commands-email";
+
+export const POST = endpoint(
+  {
+    summary: "Be told once when a sold-out pass is back",
+    access: "user",
+    body: JoinWaitListInput,
+    result: WaitListView,
+    errors: [
+      "product_unknown",
+      "plan_in_stock",
+      "delivery_email_unverified",
+      "email_unverified",
+      "email_invalid",
+    ],
+  },
+  async ({ viewer, body }) => {
+    if (body.email) await requireDeliverableEmail(viewer, body.email);
+    return joinWaitList(viewer, body);
+  },
+);

@@ -1,0 +1,47 @@
+import { formatMoment } from "@/lib/format";
+import { formatPrice } from "@/lib/money";
+import { Action, Paragraph, Quiet, TextLink, Title } from "./parts";
+import { amount, PassHead } from "./pass";
+import type { MailTemplate } from "./template";
+import { Ticket } from "./ticket";
+import { lineOf, type OfferedPass, passPath } from "./wait-list";
+
+/** A running deal: `priceCents` is the deal's, `usualCents` what the pass costs without it. */
+export type DealLine = OfferedPass & { usualCents: number; endsAt: Date };
+export type DiscountAlertProps = { deals: DealLine[] };
+
+export const discountAlertMail: MailTemplate<DiscountAlertProps> = {
+  subject: ({ deals }, { t }) =>
+    t("discount_alert.subject", { product: deals[0]?.productName ?? "", more: deals.length - 1 }),
+  preview: (_, { t }) => t("discount_alert.lead"),
+  body({ deals }, context) {
+    const { t, locale, link } = context;
+    return (
+      <>
+        <Title>{t("discount_alert.title")}</Title>
+        <Paragraph>{t("discount_alert.lead")}</Paragraph>
+        {deals.map((deal) => (
+          <Ticket
+            key={deal.vipId}
+            stub={
+              <>
+                <Paragraph>
+                  <TextLink href={link(passPath(deal))}>
+                    {t("discount_alert.price", {
+                      price: amount(deal.priceCents, context),
+                      usual: formatPrice(deal.usualCents, locale),
+                    })}
+                  </TextLink>
+                </Paragraph>
+                <Quiet>{t("discount_alert.until", { moment: formatMoment(deal.endsAt, locale) })}</Quiet>
+              </>
+            }
+          >
+            <PassHead line={lineOf(deal)} context={context} />
+          </Ticket>
+        ))}
+        <Action href={link("/limited-offer")}>{t("discount_alert.action")}</Action>
+      </>
+    );
+  },
+};

@@ -1,0 +1,52 @@
+import { sql } from "drizzle-orm";
+import { parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { db } from "@/db/client";
+import { errorMessage } from "@/lib/error-messages";
+import { type ErrorName, type FieldIssue, ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { newId } from "@/lib/id";
+import { queueMail } from "@/lib/notifications/commands";
+import type { ApplicationView, RegisterBusinessInput } from "./contract";
+import { productAddress } from "./rules";
+
+/**
+ * Files the application of a merchant and tells them by mail (spec §7 `/business/register`); staff decide. An address
+ * with an application that is open or approved cannot apply again.
+ * @throws ShopError product_url_invalid, phone_invalid, application_exists
+ */
+export async function registerBusiness(
+  input: RegisterBusinessInput,
+  source: Readonly<Record<string, string>>,
+  locale: Locale,
+): Promise<ApplicationView> {
+  const { productUrl, phoneNum } = checked(input, locale);
+  return db.transaction(async (tx) => {
+    const id = newId("mer");
+    const [row] = await tx.execute(sql`
+      insert into merchant_applications (id, email, product_url, phone_num, locale, source)
+      values (${id}, ${input.email}, ${productUrl}, ${phoneNum}, ${locale}, ${JSON.stringify(source)}::jsonb)
+      on conflict (email) where state <> 'refused' do nothing returning id`);
+    if (!row) throw new ShopError("application_exists");
+    await queueMail(tx, {
+      event: "application-received",
+      to: input.email,
+      locale,
+      refs: { applicationId: id },
+      dedupeKey: `application-received:${id}`,
+    });
+    return { application_id: id, state: "received" as const };
+  });
+}
+
+/** Every wrong field is named at once. */
+function checked({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
+  const address = productAddress(productUrl);
+  const phone = parsePhoneNumberFromString(phoneNum.replace(/^00/, "+"));
+  const issues: FieldIssue[] = [];
+  const wrong = (path: string, name: ErrorName) => issues.push({ path, message: errorMessage(name, locale) });
+  if (!address) wrong("productUrl", "product_url_invalid");
+  if (!phone?.isPossible()) wrong("phoneNum", "phone_invalid");
+  if (!address || !phone?.isPossible())
+    throw new ShopError(address ? "phone_invalid" : "product_url_invalid", { issues });
+  return { productUrl: address, phoneNum: phone.number };
+}

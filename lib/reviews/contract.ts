@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/wire";
+import { RATING_MAX, RATING_MIN } from "./rules";
+
+/** Line breaks stay; other control characters and the spaces around do not. */
+const Plain = (max: number, missing: string) =>
+  z
+    .string({ error: missing })
+    .max(20_000)
+    .transform((text) =>
+      text
+        .replace(/\r\n?/g, "\n")
+        .replace(/[^\P{Cc}\n]/gu, "")
+        .trim(),
+    )
+    .pipe(z.string().min(1, { error: missing }).max(max));
+
+/** `POST /comment/create` (spec §3 "Review", §5). */
+export const CreateReviewInput = z.object({
+  product_id: WireInt.min(1).max(2_147_483_647),
+  order_id: z.string().min(1).max(64),
+  rating: z.coerce
+    .number({ error: "rating_missing" })
+    .int({ error: "rating_missing" })
+    .min(RATING_MIN, { error: "rating_missing" })
+    .max(RATING_MAX, { error: "rating_missing" }),
+  title: Plain(120, "review_title_missing"),
+  content: Plain(4000, "review_content_missing"),
+});
+export type CreateReviewInput = z.output<typeof CreateReviewInput>;
+
+export const ReviewView = z.object({
+  review_id: z.string(),
+  rating: z.int(),
+  title: z.string(),
+  content: z.string(),
+  /** first letter and a mask, never the address */
+  author: z.string(),
+  created_at: Instant,
+  language: ContentLanguage,
+  /** always: only who bought the product can write */
+  verified: z.literal(true),
+});
+export type ReviewView = z.output<typeof ReviewView>;
+
+/** `stars`: how many gave one, two … five. `average` to one decimal, null without reviews. */
+export const ReviewSummary = z.object({
+  average: z.number().nullable(),
+  count: z.int(),
+  stars: z.array(z.int()).length(RATING_MAX),
+});
+export type ReviewSummary = z.output<typeof ReviewSummary>;
+
+export const ReviewList = z.object({ items: z.array(ReviewView), total: z.int(), summary: ReviewSummary });
+export type ReviewList = z.output<typeof ReviewList>;
+
+export const ListReviewsInput = z.object({
+  product_id: WireInt.min(1).max(2_147_483_647),
+  page: Page,
+  size: PageSize,
+});
+export type ListReviewsInput = z.output<typeof ListReviewsInput>;

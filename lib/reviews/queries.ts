@@ -1,0 +1,59 @@
+import { client } from "@/db/client";
+import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
+import type { UserViewer } from "@/lib/session";
+import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
+import { maskedAuthor } from "./rules";
+
+type Row = {
+  id: string;
+  rating: number;
+  title: string;
+  content: string;
+  locale: string;
+  username: string;
+  at: Date;
+};
+type Sums = { count: number; sum: number; stars: number[] };
+
+/** A page of a product's reviews, the newest first, with what all of them say together (`GET /comment/list`). */
+export async function listReviews({ product_id, page, size }: ListReviewsInput): Promise<ReviewList> {
+  const sql = client();
+  const [rows, [sums]] = await Promise.all([
+    sql<Row[]>`
+      select r.id, r.rating, r.title, r.content, r.locale, u.username, r.created_at as at
+      from reviews r join users u on u.id = r.user_id
+      where r.product_id = ${product_id} and r.state = 'published'
+      order by r.created_at desc, r.id limit ${size} offset ${(page - 1) * size}`,
+    sql<Sums[]>`
+      select count(*)::int as count, coalesce(sum(rating), 0)::int as sum,
+        array[count(*) filter (where rating = 1), count(*) filter (where rating = 2),
+          count(*) filter (where rating = 3), count(*) filter (where rating = 4),
+          count(*) filter (where rating = 5)]::int[] as stars
+      from reviews where product_id = ${product_id} and state = 'published'`,
+  ]);
+  return { items: rows.map(viewOf), total: sums!.count, summary: summaryOf(sums!) };
+}
+
+const summaryOf = ({ count, sum, stars }: Sums): ReviewSummary => ({
+  average: count === 0 ? null : Math.round((10 * sum) / count) / 10,
+  count,
+  stars,
+});
+
+const viewOf = (row: Row): ReviewView => ({
+  review_id: row.id,
+  rating: row.rating,
+  title: row.title,
+  content: row.content,
+  author: maskedAuthor(row.username),
+  created_at: row.at.toISOString(),
+  language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
+  verified: true,
+});
+
+/** The products of an order that the viewer has reviewed already. */
+export async function listReviewedProducts(viewer: UserViewer, orderId: string): Promise<number[]> {
+  const rows = await client()<{ id: number }[]>`
+    select product_id as id from reviews where order_id = ${orderId} and user_id = ${viewer.userId}`;
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,118 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { searches, sourceEvents, visits } from "@/db/schema/tracking";
+import { parsePath } from "@/lib/navigation";
+import type { Viewer } from "@/lib/session";
+import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
+import { networkOf, RETENTION_DAYS, referrerOf, SOURCE_LIFETIME_MS, visitedPath } from "./rules";
+
+const orNull = <T>(value: T | null | undefined | ""): T | null => value || null;
+const actorOf = (viewer: Viewer) => (viewer.kind === "user" ? viewer.userId : null);
+const numberOf = (value: string | number | null | undefined) => {
+  const number = Number(value);
+  return value && Number.isSafeInteger(number) && number > 0 && number < 2_147_483_648 ? number : null;
+};
+
+/** When the browser says it was; null when that makes no sense. */
+function momentOf(value: string | number | null | undefined): Date | null {
+  if (value === null || value === undefined || value === "") return null;
+  const date = new Date(/^\d{10,16}$/.test(String(value)) ? Number(value) : value);
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() < 2020 || date.getUTCFullYear() > 2100
+    ? null
+    : date;
+}
+
+/** Notes that a page was looked at: which page, on what kind of device; nobody is named. */
+export async function recordVisit(input: VisitRecord, ip: string): Promise<void> {
+  const { path, locale } = parsePath(visitedPath(input.page_url));
+  await db.insert(visits).values({
+    path,
+    locale,
+    deviceType: input.visit_device_type,
+    deviceModel: orNull(input.visit_device_model),
+    language: orNull(input.browser_language),
+    ipNetwork: networkOf(ip),
+  });
+}
+
+/** Notes what was searched for. */
+export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise<void> {
+  await db.insert(searches).values({
+    userId: actorOf(viewer),
+    content: input.search_content,
+    locale: viewer.locale,
+    deviceType: input.search_device_type,
+    deviceModel: orNull(input.search_device_model),
+    language: orNull(input.browser_language),
+    region: orNull(input.country_region),
+  });
+}
+
+/** Notes an arrival through a campaign, or an order on its way. Who it was is the session's to say. */
+export async function recordSource(viewer: Viewer, input: SourceEvent, ip: string): Promise<void> {
+  await db.insert(sourceEvents).values({
+    eventType: input.event_type,
+    landingPage: input.landingPage ? visitedPath(input.landingPage) : null,
+    referrer: input.referrer ? referrerOf(input.referrer) : null,
+    ...sourceOf(input),
+    userId: actorOf(viewer),
+    orderId: orNull(input.orderId),
+    productId: numberOf(input.productId),
+    planId: numberOf(input.vipId),
+    ipNetwork: networkOf(ip),
+    happenedAt: momentOf(input.timestamp),
+  });
+}
+
+const sourceOf = (input: SourceRefresh) => ({
+  source: orNull(input.source),
+  campaign: orNull(input.campaign),
+  medium: orNull(input.medium),
+  content: orNull(input.content),
+  marketingUserId: orNull(input.marketingUserId),
+  trackingId: orNull(input.tracking_id),
+});
+
+/**
+ * Says whether a stored source still lives. The first refresh of a signed-in visitor ties it to the account, once a
+ * day at most, so that an order of theirs can be told to come from it.
+ */
+export async function refreshSource(
+  viewer: Viewer,
+  input: SourceRefresh,
+  ip: string,
+): Promise<{ live: boolean }> {
+  const at = momentOf(input.timestamp);
+  const facts = sourceOf(input);
+  if (!at || Date.now() - at.getTime() > SOURCE_LIFETIME_MS) return { live: false };
+  const userId = actorOf(viewer);
+  if (!userId) return { live: true };
+  await db.execute(sql`
+    insert into source_events (event_type, source, campaign, medium, content, marketing_user_id, tracking_id, user_id,
+      ip_network, happened_at)
+    select 'visit', ${facts.source}, ${facts.campaign}, ${facts.medium}, ${facts.content}, ${facts.marketingUserId},
+      ${facts.trackingId}, ${userId}, ${networkOf(ip)}, ${at.toISOString()}::timestamptz
+    where not exists (select from source_events e where e.user_id = ${userId}
+      and e.source is not distinct from ${facts.source} and e.campaign is not distinct from ${facts.campaign}
+      and e.created_at > shop_now() - interval '1 day')`);
+  return { live: true };
+}
+
+const AT_ONCE = 5000;
+
+/** Forgets what is older than 90 days, in pieces so that no lock lasts. Answers how many rows went. */
+export async function forgetOldRecords(): Promise<number> {
+  let gone = 0;
+  for (const table of ["visits", "searches", "source_events"]) {
+    for (let more = true; more; ) {
+      const rows = await db.execute(sql`
+        delete from ${sql.identifier(table)} where id in (
+          select id from ${sql.identifier(table)}
+          where created_at < shop_now() - make_interval(days => ${RETENTION_DAYS})
+          order by created_at limit ${AT_ONCE}) returning id`);
+      gone += rows.length;
+      more = rows.length === AT_ONCE;
+    }
+  }
+  return gone;
+}

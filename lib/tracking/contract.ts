@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { ActorFields } from "@/lib/wire";
+import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "./rules";
+
+/** A text that is cut, not refused: a device's name may be of any length. */
+const Cut = (max: number) =>
+  z
+    .string()
+    .max(4000)
+    .transform((text) =>
+      text
+        .replace(/\p{Cc}/gu, " ")
+        .trim()
+        .slice(0, max),
+    )
+    .nullish();
+const Id = z.union([z.string().max(64), z.number()]).nullish();
+/** Milliseconds, or ISO text. */
+const Moment = z.union([z.number(), z.string().max(40)]).nullish();
+
+/** `POST /visit/record` (spec §3 "Visit record"). `ip_address` is sent empty and never read. */
+export const VisitRecord = z.object({
+  ip_address: z.string().max(64).nullish(),
+  visit_device_type: z.enum(VISIT_DEVICES),
+  browser_language: Cut(35),
+  visit_device_model: Cut(120),
+  page_url: z.string().min(1).max(4000),
+});
+export type VisitRecord = z.output<typeof VisitRecord>;
+
+/** `POST /search/record/manage` (spec §3 "Search record"). */
+export const SearchRecord = z.object({
+  user_id: ActorFields.user_id,
+  search_content: z.string().trim().min(1).max(200),
+  search_device_type: z.enum(SEARCH_DEVICES),
+  search_time: Moment,
+  browser_language: Cut(35),
+  country_region: Cut(40),
+  search_device_model: Cut(120),
+});
+export type SearchRecord = z.output<typeof SearchRecord>;
+
+const Source = { source: Cut(200), campaign: Cut(200), medium: Cut(200), content: Cut(200) };
+
+/** `POST /tracking/source-tracking` (spec §3 "Tracking event"). An e-mail address in it is not kept. */
+export const SourceEvent = z.object({
+  ...Source,
+  event_type: z.enum(SOURCE_EVENTS),
+  landingPage: Cut(2000),
+  referrer: Cut(2000),
+  marketingUserId: Cut(200),
+  tracking_id: Cut(200),
+  timestamp: Moment,
+  user_id: ActorFields.user_id,
+  userId: ActorFields.user_id,
+  orderId: Cut(64),
+  productId: Id,
+  vipId: Id,
+  email: Cut(254),
+});
+export type SourceEvent = z.output<typeof SourceEvent>;
+
+/** `POST /tracking/source-refresh`: the visitor still carries the source that was stored at `timestamp`. */
+export const SourceRefresh = z.object({
+  ...Source,
+  marketingUserId: Cut(200),
+  tracking_id: Cut(200),
+  timestamp: Moment,
+  user_id: ActorFields.user_id,
+});
+export type SourceRefresh = z.output<typeof SourceRefresh>;
+
+export const Recorded = z.object({ recorded: z.boolean() });
+/** `live`: within its 7 days; otherwise the browser forgets it. */
+export const Refreshed = z.object({ live: z.boolean() });

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { defineJob } from "@/lib/jobs";
+import { log } from "@/lib/log";
+import { forgetOldRecords } from "./commands";
+
+/** Every night: visits, searches and source events older than 90 days are forgotten (reliability.md "Privacy"). */
+export const forgetVisitsJob = defineJob({
+  name: "forget-visits",
+  schema: z.unknown(),
+  cron: "17 3 * * *",
+  async run() {
+    const gone = await forgetOldRecords();
+    if (gone > 0) log.info({ gone }, "old visits, searches and source events are forgotten");
+  },
+});
