@@ -5,6 +5,7 @@ import { runMigrations } from "graphile-worker";
 import postgres from "postgres";
 import { env } from "@/lib/env";
 import { LOCKS } from "@/lib/locks";
+import { reason } from "@/lib/reason";
 
 /** Brings a database to this version: the job queue's own schema first, then ours. Safe to run twice, or at once. */
 export async function migrate(databaseUrl: string): Promise<void> {
@@ -12,11 +13,23 @@ export async function migrate(databaseUrl: string): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(${LOCKS.migration})`;
+    await addExtension(client);
     await applyMigrations(drizzle(client), {
       migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)),
     });
   } finally {
     await client.end();
+  }
+}
+
+/** The search's extension, before the migration that needs it, so that a refusal is told in a sentence. */
+async function addExtension(client: postgres.Sql): Promise<void> {
+  try {
+    await client`create extension if not exists pg_trgm`;
+  } catch (error) {
+    throw new Error(
+      `The database needs the extension pg_trgm, and this user may not add it (${reason(error).message}): ask its owner to run CREATE EXTENSION pg_trgm.`,
+    );
   }
 }
 

@@ -10,6 +10,7 @@ import {
   storePlans,
   type Written,
 } from "./commands-import-plans";
+import { indexProducts } from "./commands-search";
 import { type CategoryLine, type ImportRefusal, type ProductLine, planKind } from "./contract-import";
 
 export type Outcome = "added" | "changed" | "unchanged" | ImportRefusal;
@@ -45,6 +46,7 @@ async function writeCategories(
     const ready = batch.find(({ value }) => value.slug === slug);
     if (ready) outcomes.set(ready, fresh ? "added" : "changed");
   }
+  await indexProducts(tx, { categories: written.flatMap(({ slug, fresh }) => (fresh ? [] : [slug])) });
 }
 
 async function writeProducts(
@@ -75,6 +77,7 @@ async function writeProducts(
   await storeProducts(tx, work);
   await storeTexts(tx, work);
   await storeDeals(tx, work, await storePlans(tx, work, known.now), known.now);
+  await indexProducts(tx, { products: work.map(({ id }) => id) });
 }
 
 /**
