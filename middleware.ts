@@ -38,7 +38,7 @@ export const config = {
     // A mobile agent on a desktop path.
     {
       source:
-        "/((?!mobile(?:/|$)|(?:en|zh|ja)/mobile(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
+        "/((?!mobile(?:/|$)|(?:en|zh|ja)/mobile(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
       has: [
         {
           type: "header",
@@ -51,7 +51,7 @@ export const config = {
     // A stored language on an unprefixed path.
     {
       source:
-        "/((?!(?:zh|ja)(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
+        "/((?!(?:zh|ja)(?:/|$)|api(?:/|$)|_next|_vercel|dev(?:/|$)|feeds(?:/|$)|share-image(?:/|$)|healthz|readyz|admin/product-image|.*\\..*).*)",
       has: [{ type: "cookie", key: "locale", value: "(zh|ja)" }],
       missing: [{ type: "header", key: "x-routed" }],
     },

@@ -6,6 +6,10 @@ import { localizedPath, type Surface } from "./navigation";
 /** Pixels of a share image. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 
+/** The path of a share image: of a product or post by its slug, or the shop's own. */
+export const shareImagePath = (locale: Locale, kind: "page" | "product" | "post", slug: string) =>
+  `/share-image/${locale}/${kind}/${slug}`;
+
 export type PagePlace = { origin: string; brand: string; locale: Locale; surface: Surface };
 
 /** Where a public page stands and what the shop is called: what its metadata and markup are made for. */
@@ -33,7 +37,7 @@ export function publicMetadata(
     title?: string;
     description: string;
     indexed?: boolean;
-    /** of its share image: a desktop path without locale */
+    /** path of its share image; the shop's own when left out */
     image?: string;
   },
 ): Metadata {
@@ -60,7 +64,7 @@ export function publicMetadata(
       ...words,
       images: [
         {
-          url: origin + localizedPath(image ?? "/opengraph-image", { locale, surface: "desktop" }),
+          url: origin + (image ?? shareImagePath(locale, "page", "home")),
           ...SHARE_SIZE,
         },
       ],

@@ -57,6 +57,7 @@ export const NOT_PAGES = [
   "/_vercel",
   "/dev",
   "/feeds",
+  "/share-image",
   "/healthz",
   "/readyz",
   "/admin/product-image",

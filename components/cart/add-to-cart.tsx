@@ -31,19 +31,16 @@ export type Wanted = { productId: number; vipId: number; slug: string; free: boo
 
 /**
  * The one main button of a product: puts the plan into the cart, or claims a free one. A guest is sent to log in and
- * comes back to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. `disabled` shows the
- * label only. What the server refuses is said in its own words. Give it a `key` of the plan.
+ * comes back to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. What the server refuses is said in its own words. Give it a `key` of the plan.
  */
 export function AddToCart({
   wanted,
   label,
-  disabled,
   words,
   brief = false,
 }: {
   wanted: Wanted;
   label: string;
-  disabled?: boolean;
   words: AddToCartWords;
   /** Where the way to the cart is in sight anyway: only the toast says that it is done. */
   brief?: boolean;
@@ -80,7 +77,7 @@ export function AddToCart({
           {state.problem.message}
         </Notice>
       )}
-      <Button look="primary" large block pending={state.pending} disabled={disabled} onClick={press}>
+      <Button look="primary" large block pending={state.pending} onClick={press}>
         {label}
       </Button>
       {state.added && !brief && (

@@ -1,25 +1,28 @@
 "use client";
 
 import { AddToCart, type AddToCartWords } from "@/components/cart/add-to-cart";
+import { NotifyMe, type NotifyMeWords } from "@/components/notifications/notify-me";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Price } from "@/components/ui/price";
+import { announceShare } from "@/components/ui/share-event";
 import { useSurface } from "@/components/ui/surface";
 import { localizedPath } from "@/lib/navigation";
 import { usePlan } from "./plan-choice";
 
-export type BuyWords = AddToCartWords & { copy: string; copied: string; failed: string };
+export type BuyWords = AddToCartWords & NotifyMeWords & { copy: string; copied: string; failed: string };
 
 type Bought = { productId: number; slug: string; words: BuyWords; brief?: boolean };
 
 /** The button for the chosen plan. */
 export function BuyButton({ productId, slug, words, brief }: Bought) {
   const { chosen } = usePlan();
+  if (chosen.action.soldOut)
+    return <NotifyMe key={chosen.vipId} vipId={chosen.vipId} slug={slug} words={words} />;
   return (
     <AddToCart
       key={chosen.vipId}
       wanted={{ productId, slug, vipId: chosen.vipId, free: chosen.free }}
       label={chosen.action.label}
-      disabled={chosen.action.disabled}
       words={words}
       brief={brief}
     />
@@ -46,5 +49,5 @@ export function ShareLink({ slug, usual, words }: Pick<Bought, "slug" | "words">
   const { locale } = useSurface();
   const path = `/product/${slug}${chosen.vipId === usual ? "" : `?plan=${chosen.vipId}`}`;
   const address = async () => location.origin + localizedPath(path, { locale, surface: "desktop" });
-  return <CopyButton text={address} look="quiet" words={words} />;
+  return <CopyButton text={address} look="quiet" words={words} onCopied={announceShare} />;
 }

@@ -1,8 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Icon } from "@/components/ui/icon";
-import type { ActivationView, ProductDetail } from "@/lib/catalog/contract";
+import type { ActivationView, ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { BuyWords } from "./buy-box";
+import { ProductTickets } from "./product-ticket";
 import { usePassWords } from "./use-pass-words";
 
 /** The language of the product's texts, where it is not the page's. */
@@ -24,6 +25,8 @@ export function useBuyWords(): BuyWords {
     copy: t("copy_link"),
     copied: t("link_copied"),
     failed: t("link_failed"),
+    ask: t("notify"),
+    asked: t("notify_done"),
   };
 }
 
@@ -100,6 +103,18 @@ export function Activation({ product }: { product: ProductDetail }) {
         <div key={names[0]} className="pb-5">
           {shown.length > 1 && <h3 className="pb-2 font-medium">{names.join(" · ")}</h3>}
           <Steps guide={guide} lang={lang} />
+          {guide.url && (
+            <p className="pt-3 text-13 text-quiet">
+              {t.rich("redeem", {
+                host: new URL(guide.url).host,
+                site: (host) => (
+                  <a href={guide.url ?? undefined} rel="noopener nofollow" className="text-link">
+                    {host}
+                  </a>
+                ),
+              })}
+            </p>
+          )}
         </div>
       ))}
     </section>
@@ -121,5 +136,19 @@ function Steps({ guide, lang }: { guide: ActivationView; lang: string | undefine
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Others of the same category. */
+export function Related({ items }: { items: readonly ProductItem[] }) {
+  const t = useTranslations("catalog.product");
+  if (items.length === 0) return null;
+  return (
+    <section aria-labelledby="related" className="pt-12">
+      <h2 id="related" className="pb-4 text-21">
+        {t("related")}
+      </h2>
+      <ProductTickets items={items} level="h3" />
+    </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { Reviews } from "@/components/reviews/review-list";
 import { Emblem } from "@/components/ui/emblem";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
@@ -6,12 +7,12 @@ import { StickyBar } from "@/components/ui/sticky-bar";
 import { BuyButton, ChosenPrice, ShareLink } from "./buy-box";
 import { PlanFacts, PlanPicker, PlanProvider } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
-import { About, Activation, Includes, ProductRows, useBuyWords, useTextLang } from "./product-parts";
+import { About, Activation, Includes, ProductRows, Related, useBuyWords, useTextLang } from "./product-parts";
 import { openingPlan, type ProductView } from "./product-screen";
 import { usePlanOffers } from "./use-plan-offers";
 
 /** The product on a phone: the same parts in one column, price and button always at hand. */
-export function MobileProductScreen({ product, plan, jsonLd }: ProductView) {
+export function MobileProductScreen({ product, reviews, related, plan, jsonLd }: ProductView) {
   const t = useTranslations("catalog.product");
   const lang = useTextLang(product);
   const words = useBuyWords();
@@ -40,12 +41,14 @@ export function MobileProductScreen({ product, plan, jsonLd }: ProductView) {
           <About product={product} />
           <Activation product={product} />
           <PlanComparison product={product} />
+          <Reviews productId={product.product_id} reviews={reviews} />
           <div>
             <ProductRows product={product} />
             <div className="-ml-3 pt-3">
               <ShareLink slug={product.slug} usual={product.vip_id} words={words} />
             </div>
           </div>
+          <Related items={related} />
         </div>
         <StickyBar>
           <ChosenPrice />

@@ -1,17 +1,21 @@
 import { useTranslations } from "next-intl";
+import { Reviews } from "@/components/reviews/review-list";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Emblem } from "@/components/ui/emblem";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
-import type { ProductDetail } from "@/lib/catalog/contract";
+import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
+import type { ReviewList } from "@/lib/reviews/contract";
 import { BuyButton, ChosenPrice, ShareLink } from "./buy-box";
 import { PlanFacts, PlanPicker, PlanProvider } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
-import { About, Activation, Includes, ProductRows, useBuyWords, useTextLang } from "./product-parts";
+import { About, Activation, Includes, ProductRows, Related, useBuyWords, useTextLang } from "./product-parts";
 import { usePlanOffers } from "./use-plan-offers";
 
 export type ProductView = {
   product: ProductDetail;
+  reviews: ReviewList;
+  related: readonly ProductItem[];
   /** `?plan=` of the address; anything that is no plan of this product is ignored. */
   plan?: string;
   jsonLd: unknown;
@@ -22,7 +26,7 @@ export const openingPlan = ({ product, plan }: Pick<ProductView, "product" | "pl
   product.vip_options.find(({ vip_id }) => String(vip_id) === plan)?.vip_id ?? product.vip_id;
 
 /** A product: who it is, its plans as a row of tickets, what holds for the chosen one, one button; then the rest. */
-export function ProductScreen({ product, plan, jsonLd }: ProductView) {
+export function ProductScreen({ product, reviews, related, plan, jsonLd }: ProductView) {
   const t = useTranslations("catalog.product");
   const lang = useTextLang(product);
   const words = useBuyWords();
@@ -88,6 +92,10 @@ export function ProductScreen({ product, plan, jsonLd }: ProductView) {
         <div className="pt-12">
           <PlanComparison product={product} />
         </div>
+        <div className="pt-12">
+          <Reviews productId={product.product_id} reviews={reviews} />
+        </div>
+        <Related items={related} />
       </PlanProvider>
     </Page>
   );

@@ -24,7 +24,8 @@ export type PlanOffer = {
   deal?: { endsAt: number; said: string; left: string; dayUnit: string };
   facts: PlanFact[];
   free: boolean;
-  action: { label: string; disabled: boolean };
+  /** `soldOut`: nothing to buy, but one can ask to be told. */
+  action: { label: string; soldOut: boolean };
 };
 
 /** The plans of a product as finished strings, in their order. */
@@ -53,7 +54,7 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
     free: plan.price === 0,
     action: {
       label: t(`product.${actionOf(plan)}`),
-      disabled: plan.stock_state === "sold_out",
+      soldOut: plan.stock_state === "sold_out",
     },
   }));
 
@@ -94,6 +95,11 @@ function usePlanFacts(product: ProductDetail) {
         icon: "user",
         tone: "quiet",
         text: t("limit", { limit: plan.purchase_limit }),
+      },
+      plan.redeem_by !== null && {
+        icon: "info",
+        tone: "quiet",
+        text: t("redeem_by", { date: formatDate(plan.redeem_by, locale) }),
       },
       better && {
         icon: "clock",

@@ -2,6 +2,8 @@ import { useLocale, useTranslations } from "next-intl";
 import { KeyCode } from "@/components/delivery/key-code";
 import { useKeyWords } from "@/components/delivery/use-key-words";
 import { RefundLine } from "@/components/payments/refund-line";
+import { WriteReview } from "@/components/reviews/review-form";
+import { useReviewWords } from "@/components/reviews/use-review-words";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
@@ -9,10 +11,11 @@ import { formatPrice, toCents } from "@/lib/money";
 import type { OrderProduct } from "@/lib/orders/contract";
 
 /** A bought pass on its order: ticket, codes or the date they come, and what can come back. */
-export function OrderPass({ line, paid }: { line: OrderProduct; paid: boolean }) {
+export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId: string; paid: boolean }) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();
   const words = useKeyWords();
+  const review = useReviewWords();
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
     <div className="@container flex flex-col gap-3">
@@ -45,6 +48,12 @@ export function OrderPass({ line, paid }: { line: OrderProduct; paid: boolean })
           })}
         </p>
       )}
+      {line.review === "open" && (
+        <div>
+          <WriteReview productId={line.product_id} orderId={orderId} words={review} />
+        </div>
+      )}
+      {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}
       {line.refunded_amount > 0 && (
         <p className="text-quiet">
           {t("refunded", { amount: formatPrice(toCents(line.refunded_amount), locale) })}

@@ -50,7 +50,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
         <ul className="flex flex-col gap-5">
           {order.order_products.map((line) => (
             <li key={line.order_product_id}>
-              <OrderPass line={line} paid={order.paid_at !== null} />
+              <OrderPass line={line} orderId={order.order_id} paid={order.paid_at !== null} />
             </li>
           ))}
         </ul>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useSyncExternalStore } from "react";
+import { setServerClock } from "@/components/ui/server-clock";
 import { SIGNED_OUT_EVENT } from "@/lib/api-client";
 import { localizedPath, parsePath } from "@/lib/navigation";
 
@@ -23,6 +24,7 @@ function publish(next: SessionSummary): void {
 async function load(): Promise<void> {
   try {
     const response = await fetch("/api/v1/auth/session-summary", { cache: "no-store" });
+    setServerClock(response.headers.get("date"));
     const { data } = (await response.json()) as { data?: { signed_in?: unknown; cart_count?: unknown } };
     if (!response.ok || !data) return;
     publish({ signedIn: data.signed_in === true, cartCount: Math.max(0, Number(data.cart_count) || 0) });

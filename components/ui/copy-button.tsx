@@ -13,10 +13,13 @@ export function CopyButton({
   text,
   words,
   look = "secondary",
+  onCopied,
 }: {
   text: string | (() => Promise<string>);
   words: { copy: string; copied: string; failed: string };
   look?: ButtonLook;
+  /** What says it instead of a toast, with the copied text. */
+  onCopied?: (text: string) => void;
 }) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -27,9 +30,11 @@ export function CopyButton({
 
   const copy = async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
+      const copying = typeof text === "string" ? text : await text();
+      await navigator.clipboard.writeText(copying);
       setCopied(true);
-      showToast(words.copied, "good");
+      if (onCopied) onCopied(copying);
+      else showToast(words.copied, "good");
     } catch {
       showToast(words.failed, "bad");
     }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { serverNow } from "@/components/ui/server-clock";
 
 const two = (n: number) => String(n).padStart(2, "0");
 
@@ -14,8 +15,8 @@ function digits(milliseconds: number, dayUnit: string): string {
 }
 
 /**
- * Time that runs out, ticking. Times are milliseconds since the epoch. With `now`, the server's clock at
- * render, a visitor's wrong clock does no harm; leave it out on pages that are cached. `said` is the
+ * Time that runs out, ticking, on the server's clock (server-clock.ts): a visitor's wrong one does no harm. Times are
+ * milliseconds since the epoch; `now`, the server's at render, shows the first figure at once. `said` is the
  * sentence with the fixed end that is shown before the first tick and read to screen readers instead of
  * the ticking ("Ends 5 December, 18:00 UTC").
  */
@@ -39,10 +40,9 @@ export function Countdown({
   ended.current = onEnd;
 
   useEffect(() => {
-    const offset = now === undefined ? 0 : now - Date.now();
     const timer = setInterval(tick, 1000);
     function tick() {
-      const rest = endsAt - Date.now() - offset;
+      const rest = endsAt - serverNow();
       setLeft(rest);
       if (rest > 0) return;
       clearInterval(timer);

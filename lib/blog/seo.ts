@@ -1,7 +1,7 @@
 import type { BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
 import { HTML_LANG } from "@/lib/i18n";
 import { localizedPath } from "@/lib/navigation";
-import { type PagePlace, publicMetadata } from "@/lib/page-metadata";
+import { type PagePlace, publicMetadata, shareImagePath } from "@/lib/page-metadata";
 import type { PostDetail } from "./contract";
 
 const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
@@ -15,7 +15,7 @@ export function postMetadata(post: PostDetail, place: PagePlace) {
   const metadata = publicMetadata(pathOf(post), place, {
     title: post.title,
     description: post.description,
-    image: `${pathOf(post)}/opengraph-image`,
+    image: shareImagePath(place.locale, "post", post.slug),
   });
   return {
     ...metadata,
@@ -50,7 +50,7 @@ export function postJsonLd(
       inLanguage: HTML_LANG[place.locale],
       datePublished: post.published_at,
       dateModified: post.updated_at,
-      image: `${url}/opengraph-image`,
+      image: place.origin + shareImagePath(place.locale, "post", post.slug),
       author: { "@type": "Person", name: post.author },
       publisher: { "@type": "Organization", "@id": `${place.origin}/#store`, name: place.brand },
     },

@@ -36,6 +36,8 @@ export const VipOption = z.object({
   purchase_limit: z.int().nullable(),
   region: z.array(z.string()),
   releases_at: Instant.nullable(),
+  /** the code that is sold next must be redeemed by then; null: no such date */
+  redeem_by: Instant.nullable(),
   deal: DealView.nullable(),
   activation: ActivationView,
   refund: RefundView,

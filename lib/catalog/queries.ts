@@ -9,13 +9,14 @@ import type {
   SearchProductsInput,
 } from "./contract";
 import { dealOf, listCards, pageOf, stockOf } from "./queries-list";
-import { AVAILABILITY_NOW } from "./rules";
+import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
 import { searchWords } from "./rules-search";
 import { type DetailRow, productDetail } from "./rules-view";
 
 /** A product by its address, or by its number. */
 export type ProductRef = { slug: string } | { id: number };
 const HOT = 12;
+const RELATED = 4;
 /** Pages of deals have no paging; more running at once are not shown. */
 const DEALS = 60;
 
@@ -39,6 +40,8 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
           'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
           'purchase_limit', pl.purchase_limit, 'availability', ${sql.unsafe(AVAILABILITY_NOW)}, 'releases_at', pl.releases_at,
           'region', pl.region, 'activation', pl.activation, 'stock', ${stockOf(sql, sql`pl.id`)},
+          'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
+            order by k.redeem_by, k.created_at, k.id limit 1),
           'deal', ${dealOf(sql, sql`pl.id`)}) order by pl.position), '[]')
         from plans pl where pl.product_id = p.id and pl.listed)) as product
     from products p
@@ -88,6 +91,16 @@ export const listProductsOf = (slugs: readonly string[], locale: Locale): Promis
     products: sql`and p.slug = any(${[...slugs]}::text[])`,
     order: sql`array_position(${[...slugs]}::text[], p.slug)`,
     limit: HOT,
+  }));
+
+/** Others of a product's category that can be bought, what goes best first. */
+export const listRelatedProducts = (product: ProductDetail, locale: Locale): Promise<ProductList> =>
+  listShort((sql) => ({
+    locale,
+    products: sql`and p.category = ${product.category} and p.id <> ${product.product_id}`,
+    offers: sql`and o.buyable`,
+    order: sql`p.sort_num desc, p.id`,
+    limit: RELATED,
   }));
 
 /** A list without pages: its total is what it holds. */

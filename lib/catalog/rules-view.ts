@@ -27,6 +27,7 @@ export type PlanRow = PricedRow & {
   purchase_limit: number | null;
   region: string[];
   releases_at: string | null;
+  redeem_by: string | null;
   activation: Activation | null;
 };
 
@@ -141,6 +142,7 @@ function vipOption(
     purchase_limit: plan.purchase_limit,
     region: plan.region,
     releases_at: plan.releases_at && new Date(plan.releases_at).toISOString(),
+    redeem_by: plan.redeem_by && new Date(plan.redeem_by).toISOString(),
     activation: activationFor(plan.activation ?? activation, locale),
     refund: refundView(refund),
   };

@@ -11,6 +11,9 @@ import type {
 } from "schema-dts";
 import { HTML_LANG, type Locale } from "@/lib/i18n";
 import { localizedPath, type Surface } from "@/lib/navigation";
+import { SHARE_SIZE, shareImagePath } from "@/lib/page-metadata";
+import type { ReviewList } from "@/lib/reviews/contract";
+import { RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
 import type { ProductDetail, StockState, VipOption } from "./contract";
 
 /** Where the page stands, and what the shop is called. `origin` has no slash at its end. */
@@ -36,6 +39,7 @@ export type ProductMetadata = {
     locale: string;
     images: { url: string; width: number; height: number; alt: string }[];
   };
+  twitter: { card: "summary_large_image" };
 };
 
 const SHARE_WIDTH = 960;
@@ -45,9 +49,9 @@ const OPEN_GRAPH_LOCALE: Record<Locale, string> = { en: "en_US", zh: "zh_CN", ja
 const POLICY_COUNTRIES = ["US", "CA", "GB", "AU", "NZ", "SG", "HK", "TW", "CN", "JP"];
 
 /** Title, description, canonical, hreflang and JSON-LD of a product page (spec §1 and decisions.md "Markup"). */
-export function productSeo(product: ProductDetail, place: SeoPlace, words: SeoWords) {
+export function productSeo(product: ProductDetail, place: SeoPlace, words: SeoWords, reviews?: ReviewList) {
   const jsonLd: [WithContext<ProductGroup>, WithContext<BreadcrumbList>] = [
-    productGroup(product, place, words),
+    { ...productGroup(product, place, words), ...ratings(reviews) },
     breadcrumbs(product, place, words),
   ];
   return { metadata: productMetadata(product, place), jsonLd };
@@ -121,9 +125,14 @@ export function productMetadata(product: ProductDetail, place: SeoPlace): Produc
       url: canonical,
       locale: OPEN_GRAPH_LOCALE[product.language],
       images: [
-        { url: imageOf(product, place), width: SHARE_WIDTH, height: SHARE_WIDTH, alt: product.product_name },
+        {
+          url: origin + shareImagePath(product.language, "product", product.slug),
+          ...SHARE_SIZE,
+          alt: product.product_name,
+        },
       ],
     },
+    twitter: { card: "summary_large_image" },
   };
 }
 
@@ -168,6 +177,34 @@ function productGroup(product: ProductDetail, place: SeoPlace, words: SeoWords):
         ...(option.price > 0 && { offers: offerOf(option, url, place) }),
       };
     }),
+  };
+}
+
+/** Ratings stand in the markup only where reviews are listed on the page. */
+function ratings(reviews: ReviewList | undefined): Pick<ProductGroup, "aggregateRating" | "review"> {
+  if (!reviews?.summary.average) return {};
+  return {
+    aggregateRating: {
+      "@type": "AggregateRating",
+      ratingValue: reviews.summary.average,
+      reviewCount: reviews.summary.count,
+      bestRating: RATING_MAX,
+      worstRating: RATING_MIN,
+    },
+    review: reviews.items.map((review) => ({
+      "@type": "Review",
+      name: review.title,
+      reviewBody: review.content,
+      author: { "@type": "Person", name: review.author },
+      datePublished: review.created_at,
+      inLanguage: HTML_LANG[review.language],
+      reviewRating: {
+        "@type": "Rating",
+        ratingValue: review.rating,
+        bestRating: RATING_MAX,
+        worstRating: RATING_MIN,
+      },
+    })),
   };
 }
 

@@ -72,6 +72,8 @@ export const OrderProduct = z.object({
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),
   refund: RefundView,
+  /** `open`: delivered and not yet reviewed; `written`: reviewed; `none`: not (or no longer) to be reviewed */
+  review: z.enum(["none", "open", "written"]),
   keys: z.array(OrderKey),
 });
 export type OrderProduct = z.output<typeof OrderProduct>;

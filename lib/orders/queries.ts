@@ -32,6 +32,7 @@ type LineJson = {
   pre_order: boolean;
   deliver_by: string | null;
   limited: boolean;
+  reviewed: boolean;
   refund_rule: RefundRule;
   keys: KeyJson[];
 };
@@ -65,7 +66,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
           'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
           'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
-          'limited', l.deal_id is not null, 'refund_rule', l.refund_rule,
+          'limited', l.deal_id is not null, 'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
           'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at,
               'redeem_by', k.redeem_by, 'redemption', k.redemption) order by k.slot), '[]')
             from keys k where k.order_line_id = l.id and k.state = 'assigned')) order by l.position), '[]')
@@ -174,7 +175,20 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
   };
 }
 
-function toOrderProduct(line: LineJson, paidAt: Date | null, now: Date, locale: Locale): OrderProduct {
+/** Only what was delivered, and not all given back, can be reviewed; once. */
+function reviewOf(line: LineJson, status: OrderStatus): OrderProduct["review"] {
+  if (line.reviewed) return "written";
+  const delivered = status === "shipped" || status === "completed";
+  return delivered && line.refunded_quantity < line.quantity ? "open" : "none";
+}
+
+function toOrderProduct(
+  line: LineJson,
+  status: OrderStatus,
+  paidAt: Date | null,
+  now: Date,
+  locale: Locale,
+): OrderProduct {
   const decision = refundDecision(
     {
       durationDays: line.duration_days,
@@ -205,6 +219,7 @@ function toOrderProduct(line: LineJson, paidAt: Date | null, now: Date, locale: 
     pre_order: line.pre_order,
     deliver_by: isoOrNull(line.deliver_by),
     refund: { ...refundView(decision), ...(line.state === "refunded" && { refundable: false, amount: 0 }) },
+    review: reviewOf(line, status),
     keys: line.keys.map((key) => ({
       library_id: key.id,
       masked_code: MASKED_CODE,

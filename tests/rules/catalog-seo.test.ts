@@ -14,6 +14,7 @@ const option = (given: Partial<VipOption> = {}): VipOption => ({
   purchase_limit: null,
   region: ["worldwide"],
   releases_at: null,
+  redeem_by: null,
   deal: null,
   activation: { url: null, steps: [] },
   refund: { refundable: true, amount: 29, until: null, reason: "refundable", days: 15 },

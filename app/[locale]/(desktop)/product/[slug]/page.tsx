@@ -2,7 +2,7 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { ProductScreen } from "@/components/catalog/product-screen";
 import { productWords } from "@/components/catalog/product-words";
-import { findProductPage } from "@/lib/catalog/queries";
+import { findProductView } from "@/lib/catalog/queries-product";
 import { productSeo } from "@/lib/catalog/seo";
 import type { Locale } from "@/lib/i18n";
 import { type PageProps, pageLocale, queryValue } from "@/lib/page";
@@ -10,9 +10,10 @@ import { pagePlace } from "@/lib/page-metadata";
 
 type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (slug: string, locale: Locale) => {
-  const product = await findProductPage({ slug, locale });
-  if (!product) notFound();
-  return { product, ...productSeo(product, pagePlace(locale, "desktop"), await productWords(locale)) };
+  const view = await findProductView({ slug, locale });
+  if (!view) notFound();
+  const words = await productWords(locale);
+  return { ...view, ...productSeo(view.product, pagePlace(locale, "desktop"), words, view.reviews) };
 });
 export async function generateMetadata({ params }: Props) {
   return (await load((await params).slug, await pageLocale(params))).metadata;

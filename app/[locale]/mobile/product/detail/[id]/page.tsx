@@ -3,7 +3,7 @@ import { cache } from "react";
 import { MobileProductScreen } from "@/components/catalog/product-screen.mobile";
 import { productWords } from "@/components/catalog/product-words";
 import { productId } from "@/lib/catalog/contract-page";
-import { findProductPage } from "@/lib/catalog/queries";
+import { findProductView } from "@/lib/catalog/queries-product";
 import { productSeo } from "@/lib/catalog/seo";
 import type { Locale } from "@/lib/i18n";
 import { type PageProps, pageLocale, queryValue } from "@/lib/page";
@@ -11,9 +11,10 @@ import { pagePlace } from "@/lib/page-metadata";
 
 type Props = PageProps & { params: Promise<{ locale: string; id: string }> };
 const load = cache(async (id: string, locale: Locale) => {
-  const product = await findProductPage({ id: productId(id), locale });
-  if (!product) notFound();
-  return { product, ...productSeo(product, pagePlace(locale, "mobile"), await productWords(locale)) };
+  const view = await findProductView({ id: productId(id), locale });
+  if (!view) notFound();
+  const words = await productWords(locale);
+  return { ...view, ...productSeo(view.product, pagePlace(locale, "mobile"), words, view.reviews) };
 });
 export async function generateMetadata({ params }: Props) {
   return (await load((await params).id, await pageLocale(params))).metadata;

@@ -1,0 +1,101 @@
+import { useLocale, useTranslations } from "next-intl";
+import { Stars } from "@/components/ui/stars";
+import { formatDate } from "@/lib/format";
+import { HTML_LANG } from "@/lib/i18n";
+import type { ReviewList, ReviewView } from "@/lib/reviews/contract";
+import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
+import { MoreReviews } from "./more-reviews";
+
+/** What buyers say: the summary, the newest reviews, and more on request. */
+export function Reviews({ productId, reviews }: { productId: number; reviews: ReviewList }) {
+  const t = useTranslations("reviews");
+  const locale = useLocale();
+  const { summary, items } = reviews;
+  return (
+    <section aria-labelledby="reviews" className="max-w-text">
+      <h2 id="reviews" className="pb-3 text-21">
+        {t("title")}
+      </h2>
+      {summary.average === null ? (
+        <p className="text-quiet">{t("none")}</p>
+      ) : (
+        <>
+          <Summary summary={summary} />
+          <ul className="pt-4">
+            {items.map((review) => (
+              <Review key={review.review_id} review={review} />
+            ))}
+          </ul>
+          {summary.count > REVIEWS_SHOWN && (
+            <MoreReviews
+              productId={productId}
+              total={summary.count}
+              words={{
+                more: t("more"),
+                network: t("more_failed"),
+                rating: t("rating", { rating: "%s" }),
+                verified: t("verified"),
+                lang: HTML_LANG[locale],
+              }}
+            />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+const STARS = [5, 4, 3, 2, 1] as const;
+
+function Summary({ summary }: { summary: ReviewList["summary"] }) {
+  const t = useTranslations("reviews");
+  const average = summary.average ?? 0;
+  return (
+    <div className="flex flex-wrap items-center gap-x-10 gap-y-3">
+      <p className="flex items-center gap-3">
+        <span className="figures text-28 font-semibold">{average.toFixed(1)}</span>
+        <span>
+          <Stars rating={average} label={t("rating", { rating: average })} />
+          <span className="block text-13 text-quiet">{t("count", { count: summary.count })}</span>
+        </span>
+      </p>
+      <ol className="min-w-48 flex-1 text-13 text-quiet">
+        {STARS.map((stars) => ({ stars, count: summary.stars[stars - 1] ?? 0 })).map(({ stars, count }) => (
+          <li key={stars} className="flex items-center gap-2">
+            <span className="sr-only">{t("stars", { stars, count })}</span>
+            <span aria-hidden="true" className="figures w-3">
+              {stars}
+            </span>
+            <span aria-hidden="true" className="h-1.5 flex-1 rounded-full bg-sunk">
+              <span
+                className="block h-full rounded-full bg-ink"
+                style={{ width: `${(100 * count) / summary.count}%` }}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function Review({ review }: { review: ReviewView }) {
+  const t = useTranslations("reviews");
+  const locale = useLocale();
+  const lang = review.language === locale ? undefined : HTML_LANG[review.language];
+  return (
+    <li className="border-t border-hairline py-5">
+      <Stars rating={review.rating} label={t("rating", { rating: review.rating })} />
+      <h3 className="pt-1 text-15 font-semibold" lang={lang}>
+        {review.title}
+      </h3>
+      <p className="pt-1 whitespace-pre-line [overflow-wrap:anywhere]" lang={lang}>
+        {review.content}
+      </p>
+      <p className="pt-1.5 text-13 text-quiet">
+        {review.author} · <time dateTime={review.created_at}>{formatDate(review.created_at, locale)}</time> ·{" "}
+        {t("verified")}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { classNames } from "@/components/ui/class-names";
+
+const STAR = "m12 3.6 2.6 5.4 5.9.8-4.3 4.1 1.1 5.9-5.3-2.9-5.3 2.9 1.1-5.9-4.3-4.1 5.9-.8Z";
+
+/** A rating as stars, to the half; `label` says it in words. */
+export function Stars({ rating, label, size = 18 }: { rating: number; label: string; size?: number }) {
+  return (
+    <span role="img" aria-label={label} className="inline-flex text-ink">
+      {[1, 2, 3, 4, 5].map((star) => (
+        <Star
+          key={star}
+          filled={Math.max(0, Math.min(1, Math.round(2 * (rating - star + 1)) / 2))}
+          size={size}
+        />
+      ))}
+    </span>
+  );
+}
+
+/** One star: empty, half or whole. */
+export function Star({
+  filled,
+  size = 18,
+  className,
+}: {
+  filled: number;
+  size?: number;
+  className?: string;
+}) {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      className={classNames("flex-none", className)}
+    >
+      <path d={STAR} fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+      {filled > 0 && (
+        <path d={STAR} fill="currentColor" style={{ clipPath: `inset(0 ${(1 - filled) * 100}% 0 0)` }} />
+      )}
+    </svg>
+  );
+}
