@@ -31,6 +31,20 @@ export const api = {
   },
   post: <T>(path: string, body: object = {}, options: CallOptions = {}) =>
     write<T>("POST", path, body, options),
+  /** Says something that nobody waits for: it may outlive the page, is not repeated, and fails in silence. */
+  tell: async <T>(path: string, body: object): Promise<T | undefined> => {
+    try {
+      const response = await fetch(`/api/v1${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ ...carried(), ...body }),
+        keepalive: true,
+      });
+      return ((await response.json()) as { data?: T }).data;
+    } catch {
+      return undefined;
+    }
+  },
   put: <T>(path: string, body: object = {}, options: CallOptions = {}) =>
     write<T>("PUT", path, body, options),
 };

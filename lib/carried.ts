@@ -1,33 +1,58 @@
 import { CARRIED_PARAMS } from "@/lib/navigation";
 
-/** Where a visit came from, kept in the browser for 7 days (spec §4 "Source tracking"). Nothing of it is in a cookie. */
-const STORE_KEY = "source_from_url";
+/**
+ * Where a visit came from, kept in the browser for 7 days (spec §3 "Source info", §4 "Source tracking") under the two
+ * names of the spec: the address's own parameters, and all that is known of the arrival. Nothing of it is in a cookie.
+ */
+const URL_KEY = "source_from_url";
+const SOURCE_KEY = "user_source_data";
 const KEPT_MS = 604_800_000;
 /** Of the stored values only these return to the query on navigation (spec "Navigation rules"). */
 const STORED_PARAMS = ["source", "campaign", "medium", "content"] as const;
 
-type StoredSource = { [name in (typeof CARRIED_PARAMS)[number]]?: string } & {
+type Params = { [name in (typeof CARRIED_PARAMS)[number]]?: string };
+export type StoredSource = Params & {
   timestamp: number;
   landingPage: string;
   referrer: string;
+  /** the code of the invitation that led here */
+  invited_account?: string;
 };
 
-/** Stores the source parameters of the address in the browser's bar, if it has any. */
-export function captureSource(): void {
-  const query = new URLSearchParams(location.search);
-  const found: StoredSource = {
-    timestamp: Date.now(),
-    landingPage: location.pathname,
-    referrer: document.referrer,
-  };
-  let any = false;
-  for (const name of CARRIED_PARAMS) {
+/** The tracking parameters of an address; undefined without any. */
+export function sourceIn(query: URLSearchParams): Params | undefined {
+  const found = CARRIED_PARAMS.flatMap((name) => {
     const value = query.get(name);
-    if (!value) continue;
-    found[name] = value.slice(0, 200);
-    any = true;
-  }
-  if (any) attempt(() => localStorage.setItem(STORE_KEY, JSON.stringify(found)));
+    return value ? [[name, value.slice(0, 200)] as const] : [];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** Stores the source parameters of the address, if it has any; `invited` is the code of an invitation. */
+export function captureSource(invited?: string): void {
+  const params = sourceIn(new URLSearchParams(location.search));
+  if (!params && !invited) return;
+  const before = storedSource();
+  const source: StoredSource = {
+    ...before,
+    ...params,
+    ...(invited && { invited_account: invited.slice(0, 64) }),
+    timestamp: Date.now(),
+    landingPage: before?.landingPage ?? location.pathname,
+    referrer: before?.referrer ?? document.referrer,
+  };
+  attempt(() => {
+    if (params) localStorage.setItem(URL_KEY, JSON.stringify({ ...params, timestamp: source.timestamp }));
+    localStorage.setItem(SOURCE_KEY, JSON.stringify(source));
+  });
+}
+
+/** Forgets where the visit came from. */
+export function forgetSource(): void {
+  attempt(() => {
+    localStorage.removeItem(URL_KEY);
+    localStorage.removeItem(SOURCE_KEY);
+  });
 }
 
 /** The address with what links carry: all seven parameters of the present address, four of the stored ones. */
@@ -48,9 +73,9 @@ export function withCarried(address: string): string {
 /** What is stored and not yet over. */
 export function storedSource(): StoredSource | undefined {
   return attempt(() => {
-    const source = JSON.parse(localStorage.getItem(STORE_KEY) ?? "null") as StoredSource | null;
+    const source = JSON.parse(localStorage.getItem(SOURCE_KEY) ?? "null") as StoredSource | null;
     if (source && Date.now() - source.timestamp < KEPT_MS) return source;
-    localStorage.removeItem(STORE_KEY);
+    if (source) forgetSource();
     return undefined;
   });
 }

@@ -7,6 +7,7 @@ export function signupSource(way: "email" | "direct"): object {
   const stored = storedSource();
   if (!stored) return {};
   const { source, campaign, medium, content, id, tracking, timestamp, landingPage, referrer } = stored;
+  const { invited_account } = stored;
   const source_info = {
     source,
     campaign,
@@ -17,5 +18,7 @@ export function signupSource(way: "email" | "direct"): object {
     landingPage: landingPage.slice(0, CHARACTERS),
     referrer: referrer.slice(0, CHARACTERS),
   };
-  return way === "direct" ? { source_info, tracking_id: tracking, id } : { source_info };
+  return way === "direct"
+    ? { source_info, invited_account, tracking_id: tracking, id }
+    : { source_info, invited_account };
 }

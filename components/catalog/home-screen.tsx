@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { SubscribeSection } from "@/components/notifications/subscribe-section";
 import { SearchBox } from "@/components/shell/search-box";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
@@ -53,6 +54,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
         <CategoryButtons categories={home.categories} />
       </Section>
       <HomeStats stats={home.stats} />
+      <SubscribeSection />
     </Page>
   );
 }

@@ -1,8 +1,8 @@
 import { client } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
-import type { CategoryView, ProductItem, ShopStats } from "./contract";
+import type { CategoryView, ProductItem, ProductList, ShopStats } from "./contract";
 import { categoriesOf, onDeal } from "./queries";
-import { type Cards, cardsOf, itemsOf } from "./queries-list";
+import { type Cards, cardsOf, itemsOf, listCards } from "./queries-list";
 
 export type HomePage = {
   featured: ProductItem[];
@@ -13,6 +13,21 @@ export type HomePage = {
 };
 
 const FEATURED = 6;
+const FREE = 60;
+
+const freeOnes = (sql: ReturnType<typeof client>, locale: Locale, limit: number) => ({
+  locale,
+  products: sql`and exists (select from plans fp where fp.product_id = p.id and fp.listed and fp.price_cents = 0)`,
+  offers: sql`and o.buyable and o.cents = 0`,
+  order: sql`p.sort_num desc, p.id`,
+  limit,
+});
+
+/** Free passes that can be claimed now. */
+export async function listFreeProducts(locale: Locale): Promise<ProductList> {
+  const list = await listCards((sql) => freeOnes(sql, locale, FREE));
+  return { ...list, total: list.items.length };
+}
 
 /** All that the home page shows. */
 export async function getHomePage(locale: Locale): Promise<HomePage> {
@@ -20,13 +35,7 @@ export async function getHomePage(locale: Locale): Promise<HomePage> {
   const usual = sql`p.sort_num desc, p.id`;
   const featured = cardsOf(sql, { locale, offers: sql`and o.buyable`, order: usual, limit: FEATURED });
   const deals = cardsOf(sql, onDeal(sql, locale, FEATURED));
-  const free = cardsOf(sql, {
-    locale,
-    products: sql`and exists (select from plans fp where fp.product_id = p.id and fp.listed and fp.price_cents = 0)`,
-    offers: sql`and o.buyable and o.cents = 0`,
-    order: usual,
-    limit: FEATURED,
-  });
+  const free = cardsOf(sql, freeOnes(sql, locale, FEATURED));
   type Row = {
     now: string;
     featured: Cards;

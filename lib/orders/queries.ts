@@ -170,7 +170,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     can_delete: isDeletable(row.status),
     payment_error: row.status === "pending" ? row.payment_error : null,
     order_products: row.lines.map((line) =>
-      toOrderProduct(line, row.paid_at ? new Date(row.paid_at) : null, now, locale),
+      toOrderProduct(line, row.status, row.paid_at ? new Date(row.paid_at) : null, now, locale),
     ),
   };
 }

@@ -1,8 +1,8 @@
 import { client } from "@/db/client";
+import { maskedName } from "@/lib/accounts/rules";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
 import type { UserViewer } from "@/lib/session";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
-import { maskedAuthor } from "./rules";
 
 type Row = {
   id: string;
@@ -45,7 +45,7 @@ const viewOf = (row: Row): ReviewView => ({
   rating: row.rating,
   title: row.title,
   content: row.content,
-  author: maskedAuthor(row.username),
+  author: maskedName(row.username),
   created_at: row.at.toISOString(),
   language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
   verified: true,

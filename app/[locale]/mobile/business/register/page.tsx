@@ -1,0 +1,16 @@
+import { getTranslations } from "next-intl/server";
+import { BusinessScreen } from "@/components/merchants/business-screen";
+import { type PageProps, pageLocale } from "@/lib/page";
+import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+
+export async function generateMetadata({ params }: PageProps) {
+  const place = pagePlace(await pageLocale(params), "mobile");
+  const t = await getTranslations({ locale: place.locale, namespace: "merchants" });
+  const words = { title: t("page_title"), description: t("description") };
+  return publicMetadata("/business/register", place, words);
+}
+
+export default async function BusinessPage({ params }: PageProps) {
+  const { brand } = pagePlace(await pageLocale(params), "mobile");
+  return <BusinessScreen brand={brand} />;
+}

@@ -1,0 +1,15 @@
+import { getTranslations } from "next-intl/server";
+import { FreePassesScreen } from "@/components/coupons/free-passes-screen";
+import { listFreeProducts } from "@/lib/catalog/queries-home";
+import { type PageProps, pageLocale } from "@/lib/page";
+import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+
+export async function generateMetadata({ params }: PageProps) {
+  const place = pagePlace(await pageLocale(params), "mobile");
+  const t = await getTranslations({ locale: place.locale, namespace: "coupons.free" });
+  return publicMetadata("/free-voucher", place, { title: t("title"), description: t("description") });
+}
+
+export default async function FreeVoucherPage({ params }: PageProps) {
+  return <FreePassesScreen products={await listFreeProducts(await pageLocale(params))} />;
+}

@@ -1,0 +1,119 @@
+"use client";
+
+import { type FormEvent, useRef, useState } from "react";
+import { useCalls } from "@/components/accounts/use-calls";
+import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { TextInput } from "@/components/ui/text-input";
+
+export type BusinessWords = {
+  email: string;
+  url: string;
+  urlHint: string;
+  phone: string;
+  phoneHint: string;
+  submit: string;
+  done: string;
+  doneText: string;
+  emailInvalid: string;
+  urlInvalid: string;
+  phoneInvalid: string;
+  network: string;
+};
+
+const FIELDS = ["email", "productUrl", "phoneNum"] as const;
+
+/** Applies to sell (spec §5 "Business registration"). What was typed stays whatever happens. */
+export function BusinessForm({ words }: { words: BusinessWords }) {
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, post } = useCalls(words.network);
+  const [problem, setProblem] = useState("");
+  const [done, setDone] = useState(false);
+
+  async function send(application: Record<(typeof FIELDS)[number], string>) {
+    setProblem("");
+    const answer = await post("/business/register", application);
+    if (answer.ok) setDone(true);
+    else if (answer.errors.length > 0)
+      show(Object.fromEntries(answer.errors.map(({ path, message }) => [path, message])));
+    else if (answer.code === "409") show({ email: answer.message });
+    else setProblem(answer.message);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "").trim();
+    const faults = {
+      ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text("email")) && { email: words.emailInvalid }),
+      ...(text("productUrl") === "" && { productUrl: words.urlInvalid }),
+      ...(text("phoneNum") === "" && { phoneNum: words.phoneInvalid }),
+    };
+    if (Object.keys(faults).length > 0) return show(faults);
+    void run("send", () =>
+      send({ email: text("email"), productUrl: text("productUrl"), phoneNum: text("phoneNum") }),
+    );
+  }
+
+  if (done)
+    return (
+      <Notice kind="good" live title={words.done}>
+        {words.doneText}
+      </Notice>
+    );
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={forget}
+      className="flex flex-col gap-5"
+    >
+      <TextInput
+        label={words.email}
+        error={errors.email}
+        name="email"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        required
+      />
+      <TextInput
+        label={words.url}
+        hint={words.urlHint}
+        error={errors.productUrl}
+        name="productUrl"
+        type="url"
+        inputMode="url"
+        autoComplete="url"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={500}
+        required
+      />
+      <TextInput
+        label={words.phone}
+        hint={words.phoneHint}
+        error={errors.phoneNum}
+        name="phoneNum"
+        type="tel"
+        autoComplete="tel"
+        maxLength={40}
+        required
+      />
+      {problem && (
+        <Notice kind="bad" live>
+          {problem}
+        </Notice>
+      )}
+      <Button type="submit" look="primary" large pending={pending !== undefined}>
+        {words.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,87 @@
+"use client";
+
+import { type FormEvent, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { TextInput } from "@/components/ui/text-input";
+
+export type SubscribeWords = {
+  label: string;
+  submit: string;
+  sent: string;
+  invalid: string;
+  network: string;
+};
+
+/**
+ * Asks for discount alerts (spec §2 home). What talks to the server is loaded at the first submit, so that the page
+ * does not carry it. The address stays when something fails.
+ */
+export function SubscribeForm({ words }: { words: SubscribeWords }) {
+  const form = useRef<HTMLFormElement>(null);
+  const [state, setState] = useState<"open" | "pending" | "sent">("open");
+  const [error, setError] = useState<string>();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const email = String(new FormData(event.currentTarget).get("email")).trim();
+    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return fail(words.invalid);
+    setState("pending");
+    setError(undefined);
+    const answer = await send(email, words.network);
+    if (answer.ok) setState("sent");
+    else fail(answer.message);
+  }
+
+  function fail(message: string) {
+    setState("open");
+    setError(message);
+    form.current?.querySelector("input")?.focus();
+  }
+
+  if (state === "sent")
+    return (
+      <p role="status" className="flex gap-2.5">
+        <Icon name="mail" className="mt-0.5 text-good" />
+        {words.sent}
+      </p>
+    );
+  return (
+    <form
+      ref={form}
+      action="/api/v1/subscription/create"
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={() => setError(undefined)}
+      className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
+    >
+      <TextInput
+        label={words.label}
+        hideLabel
+        placeholder={words.label}
+        error={error}
+        name="email"
+        type="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        required
+        className="min-w-0 flex-1"
+      />
+      <Button type="submit" pending={state === "pending"}>
+        {words.submit}
+      </Button>
+    </form>
+  );
+}
+
+async function send(email: string, networkMessage: string) {
+  try {
+    const { api } = await import("@/lib/api-client");
+    return await api.post("/subscription/create", { email, topic: "discounts" }, { networkMessage });
+  } catch {
+    return { ok: false as const, message: networkMessage };
+  }
+}

@@ -1,0 +1,29 @@
+import { useTranslations } from "next-intl";
+import { SubscribeForm } from "./subscribe-form";
+
+/** The e-mail subscription for discount alerts, with what one gets and how it ends. */
+export function SubscribeSection() {
+  const t = useTranslations("notifications.subscribe");
+  const errors = useTranslations("errors");
+  const words = {
+    label: t("email"),
+    submit: t("submit"),
+    sent: t("sent"),
+    invalid: errors("email_invalid"),
+    network: errors("network"),
+  };
+  return (
+    <section
+      aria-labelledby="subscribe"
+      className="grid items-center gap-x-16 gap-y-5 pt-14 md:grid-cols-2 md:pt-18"
+    >
+      <div>
+        <h2 id="subscribe" className="text-21">
+          {t("title")}
+        </h2>
+        <p className="pt-1.5 text-quiet">{t("text")}</p>
+      </div>
+      <SubscribeForm words={words} />
+    </section>
+  );
+}

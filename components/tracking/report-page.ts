@@ -1,0 +1,98 @@
+import { api } from "@/lib/api-client";
+import { forgetSource, sourceIn, storedSource } from "@/lib/carried";
+import { isMobileAgent, parsePath } from "@/lib/navigation";
+
+/** Reports of a source are at least this far apart (spec §9). */
+const WINDOW_MS = 2000;
+let reportedAt = 0;
+let refreshedAt = 0;
+let searched = "";
+
+type Signals = Navigator & { globalPrivacyControl?: boolean; userAgentData?: { model?: string } };
+
+/** Who asks not to be followed is not (docs/decisions/0031). */
+const declines = () => (navigator as Signals).globalPrivacyControl === true || navigator.doNotTrack === "1";
+
+/** "Linux; Android 13; Pixel 7" of the agent's own words, or the model that the browser gives away. */
+const deviceModel = () =>
+  (navigator as Signals).userAgentData?.model ||
+  /\(([^)]*)\)/.exec(navigator.userAgent)?.[1]?.slice(0, 120) ||
+  "";
+
+const isMobile = () => isMobileAgent(navigator.userAgent);
+const isOrderPath = (path: string) => path === "/checkout" || path.startsWith("/payment/");
+
+/**
+ * What is told of a page once it is there and the browser is idle (spec §4, §7): the visit, the search, the source.
+ * Nothing waits for it, and a failure is nobody's business.
+ */
+export function reportPage(address: string): void {
+  const { pathname, searchParams: query } = new URL(address, location.origin);
+  const { path } = parsePath(pathname);
+  recordSearch(path, query);
+  if (declines()) return;
+  api.tell("/visit/record", {
+    ip_address: "",
+    visit_device_type: isMobile() ? "mobile" : "desktop",
+    browser_language: navigator.language,
+    visit_device_model: deviceModel(),
+    page_url: pathname,
+  });
+  reportSource(path, query);
+  void refreshSource();
+}
+
+/** A search is noted when its results are there, once for the same words. */
+function recordSearch(path: string, query: URLSearchParams): void {
+  const words = query.get("q")?.trim().slice(0, 200) ?? "";
+  if (path !== "/search" && path !== "/search-results") {
+    searched = "";
+    return;
+  }
+  if (words === "" || words === searched) return;
+  searched = words;
+  api.tell("/search/record/manage", {
+    user_id: "",
+    search_content: words,
+    search_device_type: isMobile() ? "phone" : "computer",
+    search_time: new Date().toISOString(),
+    browser_language: navigator.language,
+    country_region: new Intl.Locale(navigator.language).region ?? "",
+    search_device_model: deviceModel(),
+  });
+}
+
+/** Only where the address has tracking parameters, and not more often than every two seconds (spec §4). */
+function reportSource(path: string, query: URLSearchParams): void {
+  const now = Date.now();
+  const source = storedSource();
+  if (!sourceIn(query) || !source || now - reportedAt < WINDOW_MS) return;
+  reportedAt = now;
+  const { id, tracking, landingPage, referrer, timestamp } = source;
+  api.tell("/tracking/source-tracking", {
+    event_type: isOrderPath(path) ? "order" : "visit",
+    landingPage,
+    referrer,
+    marketingUserId: id,
+    tracking_id: tracking,
+    timestamp,
+    user_id: "",
+    orderId: isOrderPath(path) ? query.get("order_id") : undefined,
+  });
+}
+
+/** A visitor who carries a source renews it; a source that is over is forgotten (spec §4). */
+async function refreshSource(): Promise<void> {
+  const source = storedSource();
+  if (!source) return forgetSource();
+  if (Date.now() - refreshedAt < WINDOW_MS) return;
+  refreshedAt = Date.now();
+  const { id, tracking, timestamp } = source;
+  const answer = await api.tell<{ live: boolean }>("/tracking/source-refresh", {
+    marketingUserId: id,
+    tracking_id: tracking,
+    timestamp,
+    user_id: "",
+  });
+  if (answer?.live === false) forgetSource();
+}
