@@ -40,8 +40,8 @@ export function readSearchQuery({ q, ...query }: Query) {
   const search = priceUpwards(
     lenient(SearchProductsInput, { ...query, keyword: [q].flat()[0]?.slice(0, 200) }),
   );
-  const { category, vip_type, in_stock, price_from, price_to } = search;
-  const filters = [category, vip_type, in_stock || undefined, price_from, price_to];
+  const { category, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
+  const filters = [category, vip_type, in_stock || undefined, price_from, price_to, price_per_day_to];
   const filtered = filters.filter((value) => value !== undefined).length;
   return { search, filtered, blank: search.keyword === "" && filtered === 0 };
 }

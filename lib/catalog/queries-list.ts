@@ -2,8 +2,8 @@ import type postgres from "postgres";
 import { client } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
 import type { ListProductsInput, ProductItem, ProductList } from "./contract";
-import { AVAILABILITY_NOW, SELLABLE_KEY, STOCK_COUNTED } from "./rules";
-import { foldText, type SearchWord } from "./rules-search";
+import { type Found, plain } from "./queries-documents";
+import { AVAILABILITY_NOW, COUNTED_MATCHES, SELLABLE_KEY, STOCK_COUNTED } from "./rules";
 import { type CardRow, productItem } from "./rules-view";
 
 /**
@@ -33,6 +33,8 @@ export type Selection = {
   prefer?: Piece;
   /** rows of product id and `name_hits` that alone are wanted */
   matches?: Piece;
+  /** how many there are, where that is not counted from what is shown */
+  total?: Piece;
   order: Piece;
   limit: number;
   offset?: number;
@@ -45,12 +47,16 @@ export function cardsOf(sql: Sql, selection: Selection): Piece {
   const { products = sql``, order, limit, offset = 0, cutFirst } = selection;
   const cut = sql`limit ${limit} offset ${offset}`;
   const sellable = sql`p.listed ${products} and exists (select from plans l where l.product_id = p.id and l.listed)`;
-  const scope = cutFirst
-    ? sql`(select p.id, 0 as name_hits from products p where ${sellable} order by p.sort_num desc, p.id ${cut})`
-    : (selection.matches ?? sql`(select p.id, 0 as name_hits from products p where p.listed ${products})`);
-  const total = cutFirst
+  const whole =
+    selection.matches ?? sql`(select p.id, 0 as name_hits from products p where p.listed ${products})`;
+  const first = selection.matches
+    ? sql`(select s.* from ${whole} s join products p on p.id = s.id order by ${order} ${cut})`
+    : sql`(select p.id, 0 as name_hits from products p where ${sellable} order by p.sort_num desc, p.id ${cut})`;
+  const counted = cutFirst
     ? sql`(select count(*) from products p where ${sellable})`
     : sql`(select count(*) from chosen o join products p on p.id = o.product_id where p.listed ${products})`;
+  const scope = cutFirst ? first : whole;
+  const total = selection.total ?? counted;
   return sql`(
     with clock as materialized (select shop_now() as now),
     scope as ${scope},
@@ -102,13 +108,19 @@ export type Cards = { total: number; cards: CardRow[] };
 export const itemsOf = ({ cards }: Cards, now: Date): ProductItem[] =>
   cards.map((card) => productItem(card, now));
 
-/** Runs one selection. */
+/** Runs one selection. Matches beyond COUNTED_MATCHES are not counted: `total_exact` is false then. */
 export async function listCards(select: (sql: Sql) => Selection): Promise<ProductList> {
   const sql = client();
+  const selection = select(sql);
   const [row] = await sql<{ now: string; found: Cards }[]>`
-    select to_json(shop_now()) as now, ${cardsOf(sql, select(sql))} as found`;
+    select to_json(shop_now()) as now, ${cardsOf(sql, selection)} as found`;
   const { now, found } = row!;
-  return { items: itemsOf(found, new Date(now)), total: found.total, total_exact: true };
+  const exact = selection.total === undefined || found.total <= COUNTED_MATCHES;
+  return {
+    items: itemsOf(found, new Date(now)),
+    total: exact ? found.total : COUNTED_MATCHES,
+    total_exact: exact,
+  };
 }
 
 const cents = (usd: number, round: (n: number) => number) =>
@@ -132,8 +144,6 @@ function filters(sql: Sql, input: ListProductsInput) {
   };
 }
 
-const plain = (text: string) => text.replaceAll("\0", "").toWellFormed();
-
 function orderOf(sql: Sql, { sort }: ListProductsInput): Piece {
   const usual = sql`p.sort_num desc, p.id`;
   if (sort === "price_asc") return sql`o.cents, ${usual}`;
@@ -142,53 +152,20 @@ function orderOf(sql: Sql, { sort }: ListProductsInput): Piece {
   return sql`s.name_hits desc, ${usual}`;
 }
 
-/** A page of the catalogue; with words, of what they find. */
-export function pageOf(
-  sql: Sql,
-  input: ListProductsInput,
-  locale: Locale,
-  words: SearchWord[] = [],
-): Selection {
+/** A page of the catalogue; with `found`, of what a search found. */
+export function pageOf(sql: Sql, input: ListProductsInput, locale: Locale, found?: Found): Selection {
   const { narrowed, offers, products } = filters(sql, input);
-  const types = words.flatMap((word) => word.types);
-  const days = words.flatMap((word) => word.days ?? []);
+  const cutFirst = !narrowed && input.sort === "recommend";
   return {
     locale,
     offers,
-    products,
-    prefer:
-      types.length + days.length > 0
-        ? sql`(o.type = any(${types}::text[]) or o.duration_days = any(${days}::int[])) desc nulls last,`
-        : sql``,
-    matches: words.length > 0 ? matchesOf(sql, words) : undefined,
+    products: found && cutFirst ? sql`` : products,
+    prefer: found?.prefer,
+    matches: found && (cutFirst ? found.candidates(input.category) : found.all()),
+    total: found && cutFirst ? found.counted(input.category) : undefined,
     order: orderOf(sql, input),
     limit: input.size,
     offset: (input.page - 1) * input.size,
-    cutFirst: words.length === 0 && !narrowed && input.sort === "recommend",
+    cutFirst,
   };
-}
-
-/** As `foldText` does it, without an extension: full width, accents and case are one. */
-const folded = (sql: Sql, text: Piece): Piece =>
-  sql`lower(normalize(regexp_replace(normalize(${text}, NFKD), '[\u0300-\u036f]', '', 'g'), NFC))`;
-
-/**
- * Products of which every word occurs in name, tagline, maker or category of any language, or names a kind of pass
- * they have. Words are compared as they are, so no character of theirs has a meaning to the database.
- */
-function matchesOf(sql: Sql, words: SearchWord[]): Piece {
-  const rows = JSON.stringify(words.map((word) => ({ ...word, word: foldText(word.word) })));
-  return sql`(
-    with words as materialized (
-      select * from jsonb_to_recordset(${rows}::text::jsonb) as w(word text, types jsonb, days int, filler boolean)),
-    folded as materialized (
-      select p.id, ${folded(sql, sql`string_agg(t.name, ' ') || chr(1) || string_agg(t.tagline, ' ') || ' ' || p.maker || ' ' || (select string_agg(value, ' ') from jsonb_each_text(c.names))`)} as body
-      from products p join categories c on c.slug = p.category join product_texts t on t.product_id = p.id
-      where p.listed group by p.id, c.slug),
-    texts as (select id, body, split_part(body, chr(1), 1) as names from folded)
-    select texts.id, (select count(*) from words w where strpos(texts.names, w.word) > 0) as name_hits
-    from texts where not exists (
-      select from words w where not (w.filler or strpos(texts.body, w.word) > 0 or exists (
-        select from plans pl where pl.product_id = texts.id and pl.listed
-          and (w.types ? pl.type or pl.duration_days = w.days)))))`;
 }

@@ -1,13 +1,86 @@
+import { client } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
+import type { ProductList, SearchProductsInput } from "./contract";
 import type { SearchQuery } from "./contract-page";
-import { listCategories, listHotProducts, searchProducts } from "./queries";
+import type { SearchResults, Suggestions } from "./contract-search";
+import { listCategories, listHotProducts } from "./queries";
+import { findCorrection } from "./queries-correction";
+import { foundBy } from "./queries-documents";
+import { listCards, pageOf } from "./queries-list";
+import {
+  passTypesLike,
+  type SearchQuestion,
+  type SearchWord,
+  searchQuestion,
+  searchWords,
+} from "./rules-search";
 
 const POPULAR = 4;
+const SUGGESTED = { products: 6, categories: 3, types: 2 };
+
+/**
+ * What a keyword finds (spec §7 `/product/search`): every word must occur, in whatever language, the last one at least
+ * its beginning; names rank first. Any text is a legal keyword; an empty one finds everything. When nothing is found
+ * and a word looks like a slip of the finger, what it was meant to be is looked for instead, and `corrected` says so.
+ */
+export async function searchProducts(input: SearchProductsInput, locale: Locale): Promise<SearchResults> {
+  const found = await search(input, locale);
+  if (found.total > 0) return { ...found, corrected: null };
+  const corrected = await findCorrection(input.keyword);
+  return corrected
+    ? { ...(await search({ ...input, keyword: corrected }, locale)), corrected }
+    : { ...found, corrected };
+}
+
+function search({ keyword, ...input }: SearchProductsInput, locale: Locale): Promise<ProductList> {
+  const words = searchWords(keyword);
+  return listCards((sql) => pageOf(sql, input, locale, foundBy(sql, searchQuestion(words), words)));
+}
+
+/**
+ * What may follow on the letters typed so far (`GET /product/suggest`): products by name, then by tagline, maker or
+ * category, categories, kinds of pass. Nothing for blank letters.
+ */
+export async function suggestSearch(keyword: string, locale: Locale): Promise<Suggestions> {
+  const words = searchWords(keyword);
+  const question = searchQuestion(words);
+  const vip_types = passTypesLike(keyword).slice(0, SUGGESTED.types);
+  if (typeof question === "string") return { products: [], categories: [], vip_types };
+  const found = await suggested(question, words, locale);
+  if (found.products.length + found.categories.length + vip_types.length > 0) return { ...found, vip_types };
+  const corrected = await findCorrection(keyword);
+  return corrected ? suggestSearch(corrected, locale) : { ...found, vip_types };
+}
+
+async function suggested(
+  question: Exclude<SearchQuestion, string>,
+  words: SearchWord[],
+  locale: Locale,
+): Promise<Omit<Suggestions, "vip_types">> {
+  const sql = client();
+  const { candidates } = foundBy(sql, question, words)!;
+  const [row] = await sql<Omit<Suggestions, "vip_types">[]>`
+    select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
+        'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'))
+        order by s.name_hits desc, p.sort_num desc, p.id), '[]')
+      from (select s.* from ${candidates()} s join products p on p.id = s.id and p.listed where s.name_hits > 0
+        order by s.name_hits desc, p.sort_num desc, p.id limit ${SUGGESTED.products}) s
+      join products p on p.id = s.id
+      join product_texts e on e.product_id = p.id and e.locale = 'en'
+      left join product_texts t on t.product_id = p.id and t.locale = ${locale}) as products,
+    (select coalesce(json_agg(json_build_object('category', c.slug,
+        'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'))), '[]')
+      from (select c.* from categories c where exists (select from jsonb_each_text(c.names) n
+          where search_vector(n.value) @@ ${question.all}::tsquery)
+        and exists (select from products p where p.category = c.slug and p.listed)
+        order by c.sort_num, c.slug limit ${SUGGESTED.categories}) c) as categories`;
+  return row!;
+}
 
 /** All that the search page shows; what goes best is looked up only where nothing else is there to show. */
-export async function getSearchPage(query: SearchQuery, locale: Locale) {
+export async function getSearchPage(query: SearchQuery, locale: Locale, { blankIsAll = false } = {}) {
   const [found, categories] = await Promise.all([
-    query.blank ? null : searchProducts(query.search, locale),
+    query.blank && !blankIsAll ? null : searchProducts(query.search, locale),
     listCategories(locale),
   ]);
   const popular = found && found.items.length > 0 ? [] : (await listHotProducts(locale)).items;

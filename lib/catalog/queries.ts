@@ -1,16 +1,9 @@
 import { client } from "@/db/client";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
-import type {
-  CategoryView,
-  ListProductsInput,
-  ProductDetail,
-  ProductList,
-  SearchProductsInput,
-} from "./contract";
+import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
 import { dealOf, listCards, pageOf, stockOf } from "./queries-list";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
-import { searchWords } from "./rules-search";
 import { type DetailRow, productDetail } from "./rules-view";
 
 /** A product by its address, or by its number. */
@@ -65,15 +58,6 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
 /** A page of the catalogue, filtered and sorted (spec §7 `/product/list`). */
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
   listCards((sql) => pageOf(sql, input, locale));
-
-/**
- * What a keyword finds (spec §7 `/product/search`): every word must occur, in whatever language; names rank first. Any
- * text is a legal keyword; an empty one finds everything.
- */
-export const searchProducts = (
-  { keyword, ...input }: SearchProductsInput,
-  locale: Locale,
-): Promise<ProductList> => listCards((sql) => pageOf(sql, input, locale, searchWords(keyword)));
 
 /** What goes best, of what can be had (spec §7 `/product/hot`). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>

@@ -45,3 +45,9 @@ export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export function productImagePath(productId: number, image: string): string {
   return `/admin/product-image/${productId}?v=${encodeURIComponent(image.replace(/^emblem:/, "").slice(0, 24))}`;
 }
+
+/** A search looks at this many matches, the most wanted first, and ranks those (performance.md, design 6). */
+export const CANDIDATES = 2000;
+
+/** Matches are counted up to here; more are told as "1,000+". */
+export const COUNTED_MATCHES = 1000;

@@ -1,0 +1,93 @@
+import { client } from "@/db/client";
+import { phrase, searchQuestion, searchWords, tokensOf } from "./rules-search";
+import {
+  isSlippedRun,
+  likelyRuns,
+  mayBeSlip,
+  oneSlipFrom,
+  oneSlipQuery,
+  slipsAllowed,
+  slipsBetween,
+  type WeighedText,
+} from "./rules-search-slip";
+import { searchFold, type TextPart, textParts } from "./rules-search-text";
+
+/** No more words of a keyword are looked at: this is the way of searches that found nothing. */
+const PARTS = 8;
+const TRIES = 3;
+
+/**
+ * What a keyword that finds nothing was meant to be, if a word of it is a slip of the finger: one letter in any
+ * script, two in long Latin words. Only what does find something is given; else null. Filters play no part.
+ */
+export async function findCorrection(keyword: string): Promise<string | null> {
+  const words = searchWords(keyword).filter((word) => word.types.length === 0 && word.days === null);
+  const parts = words.flatMap(({ word }) => textParts(word)).slice(0, PARTS);
+  let corrected = searchFold(keyword).trim();
+  let changed = false;
+  for (const [i, part] of parts.entries()) {
+    if (await occurs(phrase(tokensOf([part], i === parts.length - 1)))) continue;
+    const best = await alternatives(part);
+    if (best.length === 0) return null;
+    const whole = (each: string) => corrected.replace(textOf(part), () => each);
+    const tried = i === parts.length - 1 ? await firstFinding(best.map(whole)) : whole(best[0]!);
+    if (!tried) return null;
+    corrected = tried;
+    changed = true;
+  }
+  return changed && (await finds(corrected)) ? corrected : null;
+}
+
+const textOf = (part: TextPart) => (part.kind === "word" ? part.word : part.letters.join(""));
+
+async function firstFinding(keywords: string[]): Promise<string | null> {
+  for (const keyword of keywords.slice(0, TRIES)) if (await finds(keyword)) return keyword;
+  return null;
+}
+
+async function finds(keyword: string): Promise<boolean> {
+  const question = searchQuestion(searchWords(keyword));
+  return typeof question !== "string" && occurs(question.all);
+}
+
+async function occurs(query: string): Promise<boolean> {
+  const [row] = await client()<{ found: boolean }[]>`
+    select exists (select from product_documents d where d.document @@ ${query}::tsquery) as found`;
+  return row!.found;
+}
+
+async function alternatives(part: TextPart): Promise<string[]> {
+  if (part.kind === "run") return isSlippedRun(part.letters) ? alikeRuns(part.letters) : [];
+  return mayBeSlip(part.word) ? alikeWords(part.word) : [];
+}
+
+/** Words one slip away by their letters, those further away by their trigrams. */
+async function alikeWords(word: string): Promise<string[]> {
+  const allowed = slipsAllowed(word);
+  const rows = await client()<{ word: string; rank: number }[]>`
+    select w.word, w.rank from search_words w where w.word = any(${oneSlipFrom(word)}::text[])
+    union
+    (select w.word, w.rank from search_words w where ${allowed > 1} and w.word % ${word}
+      order by similarity(w.word, ${word}) desc, w.word limit 50)`;
+  return rows
+    .map((row) => ({ ...row, slips: slipsBetween([...word], [...row.word]) }))
+    .filter(({ slips }) => slips <= allowed)
+    .sort((a, b) => a.slips - b.slips || a.rank - b.rank || a.word.localeCompare(b.word, "en"))
+    .map((row) => row.word);
+}
+
+/** Stretches of what the most wanted products say that are one letter away from a run. */
+async function alikeRuns(letters: string[]): Promise<string[]> {
+  const texts = await client()<WeighedText[]>`
+    with alike as materialized (
+      select d.product_id from product_documents d where d.document @@ ${oneSlipQuery(letters)}::tsquery
+      order by d.sort_num desc, d.product_id limit 100)
+    select said.text, said.weight from alike join product_texts t on t.product_id = alike.product_id
+    cross join lateral (values (t.name, 8), (t.tagline, 3),
+      (case when ${letters.length > 2} then t.description end, 1)) said(text, weight)
+    where said.text is not null
+    union all
+    select distinct n.value, 8 from alike join products p on p.id = alike.product_id
+    join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n`;
+  return likelyRuns(letters, texts);
+}
