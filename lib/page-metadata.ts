@@ -12,10 +12,17 @@ export const shareImagePath = (locale: Locale, kind: "page" | "product" | "post"
 
 export type PagePlace = { origin: string; brand: string; locale: Locale; surface: Surface };
 
-/** Where a public page stands and what the shop is called: what its metadata and markup are made for. */
-export const pagePlace = (locale: Locale, surface: Surface): PagePlace => ({
+/** The bare address of `Name <address>`. */
+const senderOf = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
+
+/**
+ * Where a public page stands and what the shop is called: what its metadata and markup are made for; `support` is
+ * where mail to the shop goes.
+ */
+export const pagePlace = (locale: Locale, surface: Surface): PagePlace & { support: string } => ({
   origin: env().APP_URL,
   brand: env().APP_NAME,
+  support: env().SUPPORT_EMAIL ?? senderOf(env().MAIL_FROM),
   locale,
   surface,
 });

@@ -4,6 +4,7 @@ import type { Locale } from "@/lib/i18n";
 import { formatPrice } from "@/lib/money";
 import { HOLD_MINUTES } from "@/lib/orders/rules";
 import { MERCHANT_HOURS, REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/rules-refund";
+import { RETENTION_DAYS } from "@/lib/tracking/rules";
 
 export const POST_LISTS = ["newest", "hot", "recommended"] as const;
 export type PostList = (typeof POST_LISTS)[number];
@@ -35,6 +36,22 @@ export const ruleNumbers = (locale: Locale): Readonly<Record<string, string>> =>
   inviter_amount: price(INVITER_VOUCHER.amountCents, locale),
   adult_age: String(ADULT_AGE),
   minor_age: String(GUARDIAN_AGE),
+});
+
+/** The same, and what legal texts need besides. `support` is where mail to the shop goes. */
+export const legalNumbers = ({
+  locale,
+  brand,
+  support,
+}: {
+  locale: Locale;
+  brand: string;
+  support: string;
+}) => ({
+  ...ruleNumbers(locale),
+  brand,
+  support_email: support,
+  retention_days: String(RETENTION_DAYS),
 });
 
 /** Minutes that a text takes: 220 words, or 450 full-width characters, a minute. */

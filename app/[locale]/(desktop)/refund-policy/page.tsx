@@ -1,0 +1,21 @@
+import { LegalScreen } from "@/components/shell/legal-screen";
+import { legalNumbers } from "@/lib/blog/rules";
+import { readLegal } from "@/lib/legal";
+import { type PageProps, pageLocale } from "@/lib/page";
+import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+
+async function load(params: PageProps["params"]) {
+  const place = pagePlace(await pageLocale(params), "desktop");
+  return { place, text: await readLegal("refund-policy", place, legalNumbers(place)) };
+}
+
+export async function generateMetadata({ params }: PageProps) {
+  const { place, text } = await load(params);
+  const { title, description } = text;
+  return publicMetadata("/refund-policy", place, { title, description });
+}
+
+export default async function LegalPage({ params }: PageProps) {
+  const { text } = await load(params);
+  return <LegalScreen title={text.title} html={text.html} />;
+}
