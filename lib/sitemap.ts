@@ -4,8 +4,11 @@ import { localizedPath } from "./navigation";
 /** URLs in one file; search engines take 50,000 (decisions.md "Markup for search engines"). */
 export const SITEMAP_URLS = 10_000;
 
-/** A page in the languages that it exists in: one URL for each. `path` is the desktop path without locale. */
-export type SitemapPage = { path: string; languages: readonly Locale[]; lastModified?: Date };
+/**
+ * A page in the languages that it exists in: one URL for each. `path` is the desktop path without locale, `lastModified`
+ * as the database writes it.
+ */
+export type SitemapPage = { path: string; languages: readonly Locale[]; lastModified?: string };
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
 const URLSET = `${HEAD}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n`;
@@ -13,7 +16,7 @@ const INDEX = `${HEAD}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitem
 
 const escaped = (text: string) => text.replace(/[<>&'"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-const changed = (at: Date | undefined) => (at ? `<lastmod>${at.toISOString()}</lastmod>` : "");
+const changed = (at: string | undefined) => (at ? `<lastmod>${new Date(at).toISOString()}</lastmod>` : "");
 
 /** The `<url>` entries of a page: every language names all of them, itself included, and the default. */
 export function urlEntries({ path, languages, lastModified }: SitemapPage, origin: string): string {
@@ -36,7 +39,7 @@ export async function* urlset(pages: AsyncIterable<SitemapPage> | Iterable<Sitem
 
 /** The index of all files, by their names below /sitemaps. */
 export function sitemapIndex(
-  files: readonly { file: string; lastModified?: Date }[],
+  files: readonly { file: string; lastModified?: string }[],
   origin: string,
 ): string {
   const entries = files.map(

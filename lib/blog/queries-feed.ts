@@ -5,14 +5,14 @@ import type { SitemapPage } from "@/lib/sitemap";
 const AT_ONCE = 500;
 
 /** The sitemap file of the posts, and when the newest changed; none without posts. */
-export async function listPostSitemaps(): Promise<{ file: string; lastModified: Date }[]> {
-  const [row] = await client()<{ at: Date | null }[]>`select max(updated_at) as at from posts where listed`;
+export async function listPostSitemaps(): Promise<{ file: string; lastModified: string }[]> {
+  const [row] = await client()<{ at: string | null }[]>`select max(updated_at) as at from posts where listed`;
   return row?.at ? [{ file: "posts.xml", lastModified: row.at }] : [];
 }
 
 /** Every post: each is there in all languages, the import sees to it. */
 export async function* streamPostPages(): AsyncGenerator<SitemapPage> {
-  const rows = client()<{ slug: string; at: Date }[]>`
+  const rows = client()<{ slug: string; at: string }[]>`
     select slug, updated_at as at from posts where listed order by id`.cursor(AT_ONCE);
   for await (const batch of rows)
     for (const { slug, at } of batch)

@@ -9,8 +9,8 @@ import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } fro
 import { HOT_DAYS, type PostList, readingMinutes, ruleNumbers, SIDE_SIZE } from "./rules";
 
 type Row = Omit<PostItem, "published_at" | "updated_at" | "reading_minutes" | "language"> & {
-  published_at: Date;
-  updated_at: Date;
+  published_at: string;
+  updated_at: string;
   body: string;
   related: string[];
   total: number;
@@ -100,8 +100,8 @@ function itemOf(row: Row, locale: Locale): PostItem {
   const { body, related: _, total: __, published_at, updated_at, ...item } = row;
   return {
     ...item,
-    published_at: published_at.toISOString(),
-    updated_at: updated_at.toISOString(),
+    published_at: new Date(published_at).toISOString(),
+    updated_at: new Date(updated_at).toISOString(),
     reading_minutes: readingMinutes(plainText(body)),
     language: locale,
   };

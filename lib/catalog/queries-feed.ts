@@ -12,8 +12,8 @@ const FIRST_ID = 1001;
 const AT_ONCE = 500;
 
 /** Which files the products fill, and when the newest of each changed. */
-export async function listProductSitemaps(): Promise<{ part: number; lastModified: Date }[]> {
-  return client()<{ part: number; lastModified: Date }[]>`
+export async function listProductSitemaps(): Promise<{ part: number; lastModified: string }[]> {
+  return client()<{ part: number; lastModified: string }[]>`
     select (id - ${FIRST_ID}) / ${PER_FILE} + 1 as part, max(updated_at) as "lastModified"
     from products where listed group by 1 order by 1`;
 }
@@ -21,7 +21,7 @@ export async function listProductSitemaps(): Promise<{ part: number; lastModifie
 /** The products of one such file, read in pieces: a million never stand in memory. */
 export async function* streamProductPages(part: number): AsyncGenerator<SitemapPage> {
   const from = FIRST_ID + (part - 1) * PER_FILE;
-  type Row = { slug: string; languages: Locale[]; at: Date };
+  type Row = { slug: string; languages: Locale[]; at: string };
   const rows = client()<Row[]>`
     select p.slug, p.updated_at as at,
       (select array_agg(t.locale) from product_texts t where t.product_id = p.id) as languages

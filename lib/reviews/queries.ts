@@ -11,7 +11,7 @@ type Row = {
   content: string;
   locale: string;
   username: string;
-  at: Date;
+  at: string;
 };
 type Sums = { count: number; sum: number; stars: number[] };
 
@@ -46,7 +46,7 @@ const viewOf = (row: Row): ReviewView => ({
   title: row.title,
   content: row.content,
   author: maskedName(row.username),
-  created_at: row.at.toISOString(),
+  created_at: new Date(row.at).toISOString(),
   language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
   verified: true,
 });
