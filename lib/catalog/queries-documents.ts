@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { CANDIDATES, COUNTED_MATCHES } from "./rules";
+import { CANDIDATES } from "./rules";
 import type { SearchQuestion, SearchWord, WordQuery } from "./rules-search";
 
 type Piece = postgres.Fragment;
@@ -10,12 +10,13 @@ export const plain = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
 /** What a question finds among the documents, in the pieces that a list is made of (queries-list.ts). */
 export type Found = {
-  /** the first CANDIDATES in the order of their popularity, as rows of id and name_hits */
-  candidates(category?: string): Piece;
-  /** every match, for orders by price and conditions on offers, which may not be cut before */
-  all(): Piece;
-  /** how many, counted up to COUNTED_MATCHES + 1 */
-  counted(category?: string): Piece;
+  /**
+   * Rows of product_id, sort_num and head: the first CANDIDATES in the order of their popularity; `whole` for every match, as
+   * orders by price and conditions on offers need it.
+   */
+  hits(cut: { category?: string } | "whole"): Piece;
+  /** How well the words fit a row `h` of those. */
+  score: Piece;
   /** offers that the words name come first */
   prefer?: Piece;
 };
@@ -24,20 +25,15 @@ export type Found = {
 export function foundBy(sql: Sql, question: SearchQuestion, words: SearchWord[]): Found | undefined {
   if (question === "everything") return undefined;
   if (question === "nothing") {
-    const none = sql`(select 0 as id, 0 as name_hits where false)`;
-    return { candidates: () => none, all: () => none, counted: () => sql`(select 0)` };
+    const none = sql`(select 0 as product_id, 0 as sort_num, ''::tsvector as head where false)`;
+    return { hits: () => none, score: sql`0` };
   }
-  const score = scoreOf(sql, question.words);
-  const matches = (category?: string) =>
-    sql`from product_documents d ${category === undefined ? sql`` : sql`join products dp on dp.id = d.product_id and dp.category = ${plain(category)}`}
-      where d.document @@ ${question.all}::tsquery`;
   return {
-    candidates: (category) => sql`(
-      select d.product_id as id, ${score} as name_hits from (
-        select d.product_id, d.head ${matches(category)} order by d.sort_num desc, d.product_id limit ${CANDIDATES}) d)`,
-    all: () => sql`(select d.product_id as id, ${score} as name_hits ${matches()})`,
-    counted: (category) =>
-      sql`(select count(*) from (select ${matches(category)} limit ${COUNTED_MATCHES + 1}) counted)`,
+    hits: (cut) =>
+      cut === "whole"
+        ? sql`(select d.product_id, d.sort_num, d.head from product_documents d where d.document @@ ${question.all}::tsquery)`
+        : sql`(select * from search_candidates(${question.all}::tsquery, ${cut.category === undefined ? null : plain(cut.category)}, ${CANDIDATES}))`,
+    score: scoreOf(sql, question.words),
     prefer: preferred(sql, words),
   };
 }
@@ -46,7 +42,7 @@ export function foundBy(sql: Sql, question: SearchQuestion, words: SearchWord[])
 function scoreOf(sql: Sql, words: WordQuery[]): Piece {
   const points = words.map(
     ({ inName, startsInName, inHead }) =>
-      sql`(d.head @@ ${inName}::tsquery)::int + 3 * (d.head @@ ${startsInName}::tsquery)::int + (d.head @@ ${inHead}::tsquery)::int`,
+      sql`(h.head @@ ${inName}::tsquery)::int + 3 * (h.head @@ ${startsInName}::tsquery)::int + (h.head @@ ${inHead}::tsquery)::int`,
   );
   return points.reduce((sum, each) => sql`${sum} + ${each}`);
 }

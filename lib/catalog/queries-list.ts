@@ -31,10 +31,9 @@ export type Selection = {
   offers?: Piece;
   /** order of the offers of a product, before the price: which one it is shown with */
   prefer?: Piece;
-  /** rows of product id and `name_hits` that alone are wanted */
-  matches?: Piece;
-  /** how many there are, where that is not counted from what is shown */
-  total?: Piece;
+  /** what a search found: only that is wanted */
+  found?: Found;
+  category?: string;
   order: Piece;
   limit: number;
   offset?: number;
@@ -46,19 +45,10 @@ export type Selection = {
 export function cardsOf(sql: Sql, selection: Selection): Piece {
   const { products = sql``, order, limit, offset = 0, cutFirst } = selection;
   const cut = sql`limit ${limit} offset ${offset}`;
-  const sellable = sql`p.listed ${products} and exists (select from plans l where l.product_id = p.id and l.listed)`;
-  const whole =
-    selection.matches ?? sql`(select p.id, 0 as name_hits from products p where p.listed ${products})`;
-  const first = selection.matches
-    ? sql`(select s.* from ${whole} s join products p on p.id = s.id order by ${order} ${cut})`
-    : sql`(select p.id, 0 as name_hits from products p where ${sellable} order by p.sort_num desc, p.id ${cut})`;
-  const counted = cutFirst
-    ? sql`(select count(*) from products p where ${sellable})`
-    : sql`(select count(*) from chosen o join products p on p.id = o.product_id where p.listed ${products})`;
-  const scope = cutFirst ? first : whole;
-  const total = selection.total ?? counted;
+  const { scope, total, hits } = scopeOf(sql, selection, cut);
   return sql`(
     with clock as materialized (select shop_now() as now),
+    hits as materialized ${hits},
     scope as ${scope},
     offers as ${offersOf(sql)},
     chosen as (
@@ -69,6 +59,37 @@ export function cardsOf(sql: Sql, selection: Selection): Piece {
       from chosen o join products p on p.id = o.product_id join scope s on s.id = o.product_id
       where p.listed ${products} order by place ${cutFirst ? sql`` : cut})
     select json_build_object('total', ${total}, 'cards', ${pageCards(sql, selection.locale)}))`;
+}
+
+/** Which products are wanted (`scope`: id and name_hits), how many there are, and the `hits` of a search behind both. */
+function scopeOf(sql: Sql, { found, cutFirst, category, products = sql`` }: Selection, cut: Piece) {
+  const counted = sql`(select count(*) from chosen o join products p on p.id = o.product_id where p.listed ${products})`;
+  if (found && cutFirst)
+    return {
+      hits: found.hits({ category }),
+      scope: sql`(select h.product_id as id, ${found.score} as name_hits from hits h
+        order by name_hits desc, h.sort_num desc, h.product_id ${cut})`,
+      total: sql`(select count(*) from hits)`,
+    };
+  if (found)
+    return {
+      hits: found.hits("whole"),
+      scope: sql`(select h.product_id as id, ${found.score} as name_hits from hits h)`,
+      total: counted,
+    };
+  const hits = sql`(select)`;
+  if (!cutFirst)
+    return {
+      hits,
+      scope: sql`(select p.id, 0 as name_hits from products p where p.listed ${products})`,
+      total: counted,
+    };
+  const sellable = sql`p.listed ${products} and exists (select from plans l where l.product_id = p.id and l.listed)`;
+  return {
+    hits,
+    scope: sql`(select p.id, 0 as name_hits from products p where ${sellable} order by p.sort_num desc, p.id ${cut})`,
+    total: sql`(select count(*) from products p where ${sellable})`,
+  };
 }
 
 /** The plans on the list of the products in `scope`, with what they cost now and whether they can be had. */
@@ -115,7 +136,7 @@ export async function listCards(select: (sql: Sql) => Selection): Promise<Produc
   const [row] = await sql<{ now: string; found: Cards }[]>`
     select to_json(shop_now()) as now, ${cardsOf(sql, selection)} as found`;
   const { now, found } = row!;
-  const exact = selection.total === undefined || found.total <= COUNTED_MATCHES;
+  const exact = !(selection.found && selection.cutFirst) || found.total <= COUNTED_MATCHES;
   return {
     items: itemsOf(found, new Date(now)),
     total: exact ? found.total : COUNTED_MATCHES,
@@ -161,8 +182,8 @@ export function pageOf(sql: Sql, input: ListProductsInput, locale: Locale, found
     offers,
     products: found && cutFirst ? sql`` : products,
     prefer: found?.prefer,
-    matches: found && (cutFirst ? found.candidates(input.category) : found.all()),
-    total: found && cutFirst ? found.counted(input.category) : undefined,
+    found,
+    category: input.category,
     order: orderOf(sql, input),
     limit: input.size,
     offset: (input.page - 1) * input.size,

@@ -58,14 +58,14 @@ async function suggested(
   locale: Locale,
 ): Promise<Omit<Suggestions, "vip_types">> {
   const sql = client();
-  const { candidates } = foundBy(sql, question, words)!;
+  const { hits, score } = foundBy(sql, question, words)!;
   const [row] = await sql<Omit<Suggestions, "vip_types">[]>`
     select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
         'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'))
         order by s.name_hits desc, p.sort_num desc, p.id), '[]')
-      from (select s.* from ${candidates()} s join products p on p.id = s.id and p.listed where s.name_hits > 0
-        order by s.name_hits desc, p.sort_num desc, p.id limit ${SUGGESTED.products}) s
-      join products p on p.id = s.id
+      from (select * from (select h.product_id, h.sort_num, ${score} as name_hits from ${hits({})} h) h
+        where h.name_hits > 0 order by h.name_hits desc, h.sort_num desc, h.product_id limit ${SUGGESTED.products}) s
+      join products p on p.id = s.product_id and p.listed
       join product_texts e on e.product_id = p.id and e.locale = 'en'
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}) as products,
     (select coalesce(json_agg(json_build_object('category', c.slug,
