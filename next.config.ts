@@ -30,6 +30,7 @@ const config: NextConfig = {
     "pg",
     "pino",
     "postgres",
+    "satori",
     "sharp",
   ],
   async rewrites() {

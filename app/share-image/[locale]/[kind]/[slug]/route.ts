@@ -1,0 +1,36 @@
+import { getTranslations } from "next-intl/server";
+import { findPostShare } from "@/lib/blog/queries-share";
+import { findProductShare } from "@/lib/catalog/queries-share";
+import { env } from "@/lib/env";
+import { isLocale, type Locale } from "@/lib/i18n";
+import { formatPrice, toCents } from "@/lib/money";
+import { type ShareCard, shareImage } from "@/lib/share-image";
+
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ locale: string; kind: string; slug: string }> };
+
+/** The picture that a link to a page is shown with elsewhere: one for each product, post and language. */
+export async function GET(_: Request, { params }: Props): Promise<Response> {
+  const { locale, kind, slug } = await params;
+  const card = isLocale(locale) ? await cardOf(kind, slug, locale) : null;
+  if (!card || !isLocale(locale)) return new Response("Not found", { status: 404 });
+  const png = await shareImage({ ...card, brand: env().APP_NAME }, locale);
+  return new Response(new Uint8Array(png), {
+    headers: { "Content-Type": "image/png", "Cache-Control": "public, max-age=3600" },
+  });
+}
+
+async function cardOf(kind: string, slug: string, locale: Locale): Promise<Omit<ShareCard, "brand"> | null> {
+  const t = await getTranslations({ locale });
+  if (kind === "post") return findPostShare(slug, locale);
+  if (kind === "page" && slug === "home")
+    return { title: env().APP_NAME, line: t("catalog.home.heading"), emblem: { seed: "passlane", hue: 28 } };
+  if (kind !== "product") return null;
+  const product = await findProductShare(slug, locale);
+  if (!product) return null;
+  const { price, ...card } = product;
+  const note =
+    price === 0 ? t("ui.share.free") : t("ui.share.from", { price: formatPrice(toCents(price), locale) });
+  return { ...card, note };
+}
