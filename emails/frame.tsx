@@ -3,8 +3,7 @@ import { Body, Container, Head, Html, Link, Preview } from "react-email";
 import { HTML_LANG, type Locale } from "@/lib/i18n";
 import { DARK_CSS, LIGHT } from "./colours";
 import { Quiet } from "./parts";
-import type { Bulk } from "./render";
-import type { MailContext } from "./template";
+import type { Bulk, MailContext } from "./template";
 
 const FACES: Record<Locale, string> = {
   en: '"Instrument Sans",-apple-system,"Segoe UI",Helvetica,Arial,sans-serif',

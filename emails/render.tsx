@@ -13,7 +13,7 @@ import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
 import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
 import { type RefundProps, refundMail } from "./refund";
 import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
-import type { MailContext, MailTemplate } from "./template";
+import type { Bulk, MailContext, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
 import { type UnsubscribeLinkProps, unsubscribeLinkMail } from "./unsubscribe-link";
 import { type VerificationCodeProps, verificationCodeMail } from "./verification-code";
@@ -57,9 +57,6 @@ export type RenderedMail = { subject: string; html: string; text: string };
 
 /** The shop that a mail comes from: its name, and its public address without a final slash. */
 export type Shop = { brand: string; url: string };
-
-/** Of a bulk mail: the desktop path that ends this kind of mail for its reader. */
-export type Bulk = { unsubscribePath: string };
 
 const thisShop = (): Shop => ({ brand: env().APP_NAME, url: env().APP_URL });
 

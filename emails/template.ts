@@ -19,3 +19,6 @@ export type MailTemplate<Props> = {
   preview(props: Props, context: MailContext): string;
   body(props: Props, context: MailContext): ReactNode;
 };
+
+/** Of a bulk mail: the desktop path that ends this kind of mail for its reader. */
+export type Bulk = { unsubscribePath: string };

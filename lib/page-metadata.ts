@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { env } from "./env";
 import { HTML_LANG, LOCALES, type Locale } from "./i18n";
 import { localizedPath, type Surface } from "./navigation";
 
@@ -11,21 +10,6 @@ export const shareImagePath = (locale: Locale, kind: "page" | "product" | "post"
   `/share-image/${locale}/${kind}/${slug}`;
 
 export type PagePlace = { origin: string; brand: string; locale: Locale; surface: Surface };
-
-/** The bare address of `Name <address>`. */
-const senderOf = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
-
-/**
- * Where a public page stands and what the shop is called: what its metadata and markup are made for; `support` is
- * where mail to the shop goes.
- */
-export const pagePlace = (locale: Locale, surface: Surface): PagePlace & { support: string } => ({
-  origin: env().APP_URL,
-  brand: env().APP_NAME,
-  support: env().SUPPORT_EMAIL ?? senderOf(env().MAIL_FROM),
-  locale,
-  surface,
-});
 
 /**
  * Metadata of a public page that exists in every language (decisions.md, "Markup for search engines"): the canonical

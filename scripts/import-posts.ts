@@ -1,10 +1,9 @@
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { importPosts, type PostImportCounts } from "@/lib/blog/commands-import";
 import { reason } from "@/lib/reason";
-import { exitCode } from "./import-command";
+import { exitCode, importArguments } from "./import-command";
 
 const USAGE = "Usage: npm run posts:import -- FOLDER [--preview]";
 const SEED = fileURLToPath(new URL("../db/seed/blog", import.meta.url));
@@ -22,22 +21,20 @@ export async function importSeedPosts(say: (line: string) => void = console.log)
   if (counts.added + counts.changed > 0) say(`The blog is in: ${sentence(counts)}.`);
 }
 
-async function main(args: string[]): Promise<number> {
-  const preview = args.includes("--preview");
-  const [folder, ...more] = args.filter((arg) => arg !== "--preview");
-  if (!folder || more.length > 0 || folder.startsWith("-")) {
+async function main(): Promise<number> {
+  const given = importArguments(process.argv.slice(2));
+  if (!given) {
     console.error(USAGE);
     return 2;
   }
-  const place = resolve(process.env.INIT_CWD ?? ".", folder);
-  const found = await stat(place).catch(() => null);
+  const { file: folder, preview } = given;
+  const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) {
-    console.error(
-      found ? `${place} is a file; name the folder that holds the posts.` : `There is no folder ${place}.`,
-    );
+    const why = `${folder} is a file; name the folder that holds the posts.`;
+    console.error(found ? why : `There is no folder ${folder}.`);
     return 1;
   }
-  const counts = await importPosts(place, {
+  const counts = await importPosts(folder, {
     preview,
     onRefused: ({ post, message }) => console.log(`${post}: ${message}`),
   });
@@ -47,7 +44,7 @@ async function main(args: string[]): Promise<number> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    process.exitCode = await main(process.argv.slice(2));
+    process.exitCode = await main();
   } catch (error) {
     console.error(`Stopped: ${reason(error).message}`);
     process.exitCode = 1;

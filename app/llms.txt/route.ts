@@ -1,5 +1,5 @@
 import { listCategories } from "@/lib/catalog/queries";
-import { llmsText } from "@/lib/catalog/seo-llms";
+import { llmsText } from "@/lib/catalog/rules-llms";
 import { env } from "@/lib/env";
 
 export const dynamic = "force-dynamic";

@@ -35,9 +35,3 @@ export const USERNAME_FORM = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;
 /** Who may use the shop (spec §1): adults; from the second age on with a guardian's permission; nobody younger. */
 export const ADULT_AGE = 18;
 export const GUARDIAN_AGE = 13;
-
-/** What others see of a name: its first letter and a mask. */
-export function maskedName(username: string): string {
-  const [first] = new Intl.Segmenter().segment(username.trim());
-  return `${first?.segment ?? "?"}***`;
-}

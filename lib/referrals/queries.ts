@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { maskedName } from "@/lib/accounts/rules";
+import { maskedName } from "@/lib/masked-name";
 import type { Invitation } from "./contract";
 
 /** Who invites by this code, and how many people have a proved account here: a true number, or none is told. */

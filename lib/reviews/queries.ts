@@ -1,6 +1,6 @@
 import { client } from "@/db/client";
-import { maskedName } from "@/lib/accounts/rules";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
+import { maskedName } from "@/lib/masked-name";
 import type { UserViewer } from "@/lib/session";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
 

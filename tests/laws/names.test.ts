@@ -74,7 +74,7 @@ const plainSegment = (segment: string) =>
   segment
     .replace(/^[[(]+(\.\.\.)?/, "")
     .replace(/[\])]+$/, "")
-    .replace(/\.(txt|json|xml)$/, "")
+    .replace(/\.(txt|jsonl?|xml)$/, "")
     .replaceAll("_", "-");
 
 function badlyWritten(tree: Tree): string[] {

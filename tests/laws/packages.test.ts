@@ -9,6 +9,8 @@ const KEPT: Record<string, string> = {
   tsx: "runs the scripts, the server entry and the worker",
   "@biomejs/biome": "npm run lint",
   "react-dom": "Next renders with it",
+  "@fontsource/noto-sans-sc": "lib/share-fonts.ts reads its files",
+  "@fontsource/noto-sans-jp": "lib/share-fonts.ts reads its files",
 };
 
 type Manifest = {

@@ -104,7 +104,7 @@ describe("the head of a product page", () => {
     expect(title.absolute).toBe("Quillon Draft · Passlane");
     expect(description.length).toBeLessThanOrEqual(155);
     expect(description).toMatch(/^Turns notes into a draft\. .*[a-z]…$/);
-    expect(openGraph.images[0]?.url).toBe(`${site}/admin/product-image/1001?v=quillon-draft&width=960`);
+    expect(openGraph.images[0]?.url).toBe(`${site}/share-image/en/product/quillon-draft`);
     const ja = seo(
       { language: "ja", product_description: "長い文章を書く人のための道具です。".repeat(20) },
       { locale: "ja" },

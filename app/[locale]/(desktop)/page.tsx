@@ -3,7 +3,8 @@ import { HomeScreen } from "@/components/catalog/home-screen";
 import { getHomePage } from "@/lib/catalog/queries-home";
 import { shopJsonLd } from "@/lib/catalog/seo";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+import { publicMetadata } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 export async function generateMetadata({ params }: PageProps) {
   const locale = await pageLocale(params);

@@ -3,7 +3,8 @@ import { BlogScreen } from "@/components/blog/blog-screen";
 import { readBlogQuery } from "@/lib/blog/contract";
 import { listBesides, listPosts } from "@/lib/blog/queries";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+import { publicMetadata } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);

@@ -2,7 +2,8 @@ import { LegalScreen } from "@/components/shell/legal-screen";
 import { legalNumbers } from "@/lib/blog/rules";
 import { readLegal } from "@/lib/legal";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+import { publicMetadata } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 async function load(params: PageProps["params"]) {
   const place = pagePlace(await pageLocale(params), "desktop");

@@ -2,7 +2,8 @@ import { getTranslations } from "next-intl/server";
 import { FreePassesScreen } from "@/components/coupons/free-passes-screen";
 import { listFreeProducts } from "@/lib/catalog/queries-home";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+import { publicMetadata } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 export async function generateMetadata({ params }: PageProps) {
   const place = pagePlace(await pageLocale(params), "mobile");

@@ -2,7 +2,8 @@ import { getTranslations } from "next-intl/server";
 import { OffersScreen } from "@/components/catalog/offers-screen";
 import { listDiscountedProducts } from "@/lib/catalog/queries";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+import { publicMetadata } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 export async function generateMetadata({ params }: PageProps) {
   const locale = await pageLocale(params);

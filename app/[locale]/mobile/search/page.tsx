@@ -14,5 +14,5 @@ export async function generateMetadata({ params, searchParams }: PageProps): Pro
 export default async function SearchPage({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);
   const query = readSearchQuery(await searchParams);
-  return <MobileSearchScreen {...(await getSearchPage(query, locale))} />;
+  return <MobileSearchScreen path="/search" {...(await getSearchPage(query, locale))} />;
 }

@@ -3,7 +3,8 @@ import { TrendingScreen } from "@/components/catalog/trending-screen";
 import { readListQuery } from "@/lib/catalog/contract-page";
 import { listProducts } from "@/lib/catalog/queries";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+import { publicMetadata } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);

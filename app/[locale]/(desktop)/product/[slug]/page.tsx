@@ -6,7 +6,7 @@ import { findProductView } from "@/lib/catalog/queries-product";
 import { productSeo } from "@/lib/catalog/seo";
 import type { Locale } from "@/lib/i18n";
 import { type PageProps, pageLocale, queryValue } from "@/lib/page";
-import { pagePlace } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (slug: string, locale: Locale) => {

@@ -1,7 +1,8 @@
 import { getTranslations } from "next-intl/server";
 import { BusinessScreen } from "@/components/merchants/business-screen";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace, publicMetadata } from "@/lib/page-metadata";
+import { publicMetadata } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 export async function generateMetadata({ params }: PageProps) {
   const place = pagePlace(await pageLocale(params), "mobile");

@@ -5,7 +5,7 @@ import { blogWords } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
 import { postAddress, postJsonLd, postMetadata } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (params: Props["params"]) => {

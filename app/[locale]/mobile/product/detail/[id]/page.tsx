@@ -7,12 +7,11 @@ import { findProductView } from "@/lib/catalog/queries-product";
 import { productSeo } from "@/lib/catalog/seo";
 import type { Locale } from "@/lib/i18n";
 import { type PageProps, pageLocale, queryValue } from "@/lib/page";
-import { pagePlace } from "@/lib/page-metadata";
+import { pagePlace } from "@/lib/page-place";
 
 type Props = PageProps & { params: Promise<{ locale: string; id: string }> };
 const load = cache(async (id: string, locale: Locale) => {
-  const view = await findProductView({ id: productId(id), locale });
-  if (!view) notFound();
+  const view = (await findProductView({ id: productId(id), locale })) ?? notFound();
   const words = await productWords(locale);
   return { ...view, ...productSeo(view.product, pagePlace(locale, "mobile"), words, view.reviews) };
 });
