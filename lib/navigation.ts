@@ -1,5 +1,5 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "./i18n";
-import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, routeOf } from "./routes";
+import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, routeOf } from "./routes";
 
 export type Surface = "desktop" | "mobile";
 export type Place = { locale: Locale; surface: Surface };
@@ -42,6 +42,14 @@ export function localizedPath(path: string, { locale, surface }: Place): string 
   const named = surface === "mobile" ? `/mobile${bare === "/" ? "" : (MOBILE_NAMES[bare] ?? bare)}` : bare;
   const prefix = locale === DEFAULT_LOCALE ? "" : `/${locale}`;
   return `${prefix && named === "/" ? prefix : prefix + named}${rest}`;
+}
+
+/** The page of a pathname at another place; one that only phones have stays itself among the mobile pages. */
+export function pathAt(pathname: string, place: Place): string {
+  const { path, surface } = parsePath(pathname);
+  const bare = pathname.replace(/\/+$/, "");
+  const own = surface === place.surface && MOBILE_ONLY.find((name) => bare.endsWith(`/mobile${name}`));
+  return localizedPath(own || path, place);
 }
 
 /** `/zh/limited-offer?id=1` → `/zh/mobile/limited?id=1`; a mobile address stays what it is. */

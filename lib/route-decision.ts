@@ -1,5 +1,12 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
-import { CARRIED_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath } from "@/lib/navigation";
+import {
+  CARRIED_PARAMS,
+  DESKTOP_COOKIE,
+  isMobileAgent,
+  localizedPath,
+  parsePath,
+  pathAt,
+} from "@/lib/navigation";
 import { isPagePath, routeOf } from "@/lib/routes";
 
 export type RoutingCookies = {
@@ -38,7 +45,7 @@ export function decideRoute({ pathname, search, userAgent, cookies }: RouteReque
   const locale = asked.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : asked.locale;
   const surface = isMobileAgent(userAgent) && !cookies.wantsDesktop ? "mobile" : asked.surface;
   const place = { locale, surface };
-  const address = localizedPath(asked.path, place);
+  const address = pathAt(pathname, place);
   if (!isPagePath(address)) return PASS;
 
   if (routeOf(asked.path)?.access === "login" && !cookies.hasSession) {

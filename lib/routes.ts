@@ -48,7 +48,13 @@ export const MOBILE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The way back. `/mobile/set-new-password` is not here: its desktop page of the same name comes first. */
-export const DESKTOP_NAMES: Readonly<Record<string, string>> = { "/limited": "/limited-offer" };
+export const DESKTOP_NAMES: Readonly<Record<string, string>> = {
+  "/limited": "/limited-offer",
+  "/search-results": "/search",
+};
+
+/** Mobile pages that are not the twin of the desktop page they lead to: they keep their own address. */
+export const MOBILE_ONLY: readonly string[] = ["/search-results"];
 
 /** First path segments that are no pages: no locale, no surface, no gate is ever applied to them. */
 export const NOT_PAGES = [

@@ -1,10 +1,10 @@
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { SubscribeSection } from "@/components/notifications/subscribe-section";
 import { SearchBox } from "@/components/shell/search-box";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
-import { localizedPath, type Surface } from "@/lib/navigation";
+import type { Surface } from "@/lib/navigation";
 import { CategoryButtons } from "./category-buttons";
 import { HomeStats } from "./home-stats";
 import { ProductTickets } from "./product-ticket";
@@ -62,20 +62,12 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
 /** The header of desktop pages has the search; a phone has none, so it stands here. */
 function Opening({ surface }: { surface: Surface }) {
   const t = useTranslations();
-  const locale = useLocale();
   return (
     <>
       <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("catalog.home.heading")}</h1>
       {surface === "mobile" && (
         <div className="flex pt-4">
-          <SearchBox
-            action={localizedPath("/search", { locale, surface })}
-            words={{
-              label: t("ui.header.search_label"),
-              placeholder: t("ui.header.search_placeholder"),
-              submit: t("ui.header.search_submit"),
-            }}
-          />
+          <SearchBox surface={surface} />
         </div>
       )}
     </>

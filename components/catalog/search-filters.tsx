@@ -9,7 +9,7 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 
 /** The query of the address as names and texts, without what is usual. */
 export function searchValues({ search }: SearchQuery): Record<string, string> {
-  const { keyword, sort, category, vip_type, in_stock, price_from, price_to } = search;
+  const { keyword, sort, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
   const given = {
     q: keyword || undefined,
     sort: sort === "recommend" ? undefined : sort,
@@ -18,26 +18,31 @@ export function searchValues({ search }: SearchQuery): Record<string, string> {
     in_stock: in_stock ? "true" : undefined,
     price_from,
     price_to,
+    price_per_day_to,
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
 }
 
-/** Where the filters are cleared: the words stay. */
-export const withoutFilters = ({ search: { keyword } }: SearchQuery) =>
-  keyword ? `/search?q=${encodeURIComponent(keyword)}` : "/search";
+export type SearchPath = "/search" | "/search-results";
+
+/** The same page for other words, without filters. */
+export const searchFor = (keyword: string, path: SearchPath = "/search") =>
+  keyword ? `${path}?q=${encodeURIComponent(keyword)}` : path;
 
 /** The fields that narrow a search; they belong into its form. */
 export function SearchFilters({
+  path,
   query,
   categories,
 }: {
+  path: SearchPath;
   query: SearchQuery;
   categories: readonly CategoryView[];
 }) {
   const t = useTranslations("catalog");
-  const { category, vip_type, in_stock, price_from, price_to } = query.search;
+  const { keyword, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = query.search;
   const types = PASS_TYPES.map((type) => ({ value: type, label: t(`pass_type.${type}`) }));
   const names = categories.map((each) => ({ value: each.category, label: each.category_name }));
   const price = { type: "number", min: 0, step: "any", inputMode: "decimal" } as const;
@@ -59,9 +64,15 @@ export function SearchFilters({
         <TextInput {...price} name="price_from" label={t("search.price_from")} defaultValue={price_from} />
         <TextInput {...price} name="price_to" label={t("search.price_to")} defaultValue={price_to} />
       </div>
+      <TextInput
+        {...price}
+        name="price_per_day_to"
+        label={t("search.price_per_day_to")}
+        defaultValue={price_per_day_to}
+      />
       <Checkbox name="in_stock" value="true" label={t("search.in_stock")} defaultChecked={in_stock} />
       {query.filtered > 0 && (
-        <Link href={withoutFilters(query)} className="text-link flex min-h-11 items-center self-start">
+        <Link href={searchFor(keyword, path)} className="text-link flex min-h-11 items-center self-start">
           {t("search.clear")}
         </Link>
       )}

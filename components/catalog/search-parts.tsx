@@ -1,19 +1,28 @@
 import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
-import { Icon } from "@/components/ui/icon";
-import type { CategoryView, ProductItem, ProductList } from "@/lib/catalog/contract";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import type { CategoryView, ProductItem } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/contract-page";
+import type { SearchResults as Results } from "@/lib/catalog/contract-search";
 import { CategoryButtons } from "./category-buttons";
 import { Pager } from "./pager";
 import { ProductTickets } from "./product-ticket";
-import { searchValues, withoutFilters } from "./search-filters";
+import { type SearchPath, searchFor, searchValues } from "./search-filters";
+import { SearchInput } from "./search-input";
+import { SearchRecent } from "./search-recent";
+import { useSearchWords } from "./search-words";
+import { Searched } from "./searched";
 import { Section } from "./section";
 
 export type SearchView = {
+  /** the page itself, so that filters and pages stay on it */
+  path: SearchPath;
   query: SearchQuery;
   /** null: nothing was asked yet */
-  found: ProductList | null;
+  found: Results | null;
   categories: readonly CategoryView[];
   /** What goes best, for a search that has nothing to show. */
   popular: readonly ProductItem[];
@@ -21,29 +30,7 @@ export type SearchView = {
 
 /** The words to look for, with their button. */
 export function SearchField({ query }: Pick<SearchView, "query">) {
-  const t = useTranslations("ui.header");
-  return (
-    <div className="relative">
-      <input
-        type="search"
-        name="q"
-        maxLength={200}
-        autoComplete="off"
-        enterKeyHint="search"
-        aria-label={t("search_label")}
-        placeholder={t("search_placeholder")}
-        defaultValue={query.search.keyword}
-        className="control pr-12 [&::-webkit-search-cancel-button]:hidden"
-      />
-      <button
-        type="submit"
-        aria-label={t("search_submit")}
-        className="hit absolute inset-y-0 right-0 grid cursor-pointer place-items-center rounded-control text-quiet hover:text-ink"
-      >
-        <Icon name="search" />
-      </button>
-    </div>
-  );
+  return <SearchInput words={useSearchWords()} value={query.search.keyword} />;
 }
 
 /** Heading of the page: what was asked. */
@@ -51,31 +38,55 @@ export function useSearchHeading({ query, found }: SearchView): { title: string;
   const t = useTranslations("catalog.search");
   if (!found) return { title: t("title"), lead: t("start_lead") };
   const { keyword } = query.search;
+  const everything = query.filtered === 0 ? t("page_results") : t("results_filtered");
   return {
-    title: keyword ? t("results", { query: keyword }) : t("results_filtered"),
+    title: keyword ? t("results", { query: keyword }) : everything,
     lead: t(found.total_exact ? "count" : "count_many", { count: found.total }),
   };
 }
 
 /** What was found, or how to go on when that is nothing. */
 export function SearchResults({ view }: { view: SearchView }) {
-  const { query, found } = view;
+  const { path, query, found } = view;
   if (!found) return <SearchStart view={view} />;
-  if (found.items.length === 0) return <NothingFound view={view} />;
-  const { page, size } = query.search;
+  const { page, size, keyword } = query.search;
   return (
     <div>
-      <ProductTickets items={found.items} exact first />
-      <Pager path="/search" query={searchValues(query)} {...{ page, size, total: found.total }} />
+      {keyword && <Searched q={keyword} />}
+      <Correction path={path} asked={keyword} found={found} />
+      {found.items.length > 0 ? (
+        <ProductTickets items={found.items} exact first />
+      ) : (
+        <NothingFound view={view} />
+      )}
+      <Pager {...{ path, query: searchValues(query), page, size, total: found.total }} />
     </div>
   );
 }
 
-/** Before anything was asked: categories, and what goes best. */
+/** Says that the results are for what the words were taken for; where there are none, asks whether that was meant. */
+function Correction({ path, asked, found }: { path: SearchPath; asked: string; found: Results }) {
+  const t = useTranslations("catalog.search");
+  const meant = found.corrected;
+  if (meant === null) return null;
+  const link = (words: ReactNode) => (
+    <Link href={searchFor(meant, path)} className="text-link font-medium">
+      {words}
+    </Link>
+  );
+  return (
+    <Notice className="mb-4">
+      <p>{t.rich(found.items.length > 0 ? "corrected" : "meant", { asked, meant, link })}</p>
+    </Notice>
+  );
+}
+
+/** Before anything was asked: what was asked lately, categories, and what goes best. */
 function SearchStart({ view }: { view: SearchView }) {
   const t = useTranslations("catalog");
   return (
     <div className="-mt-6">
+      <SearchRecent title={t("suggest.recent")} clear={t("suggest.clear")} />
       <Section id="categories" title={t("home.categories")}>
         <CategoryButtons categories={view.categories} />
       </Section>
@@ -84,6 +95,7 @@ function SearchStart({ view }: { view: SearchView }) {
   );
 }
 
+/** Ways on: without the filters, by category, what goes best. */
 function NothingFound({ view }: { view: SearchView }) {
   const t = useTranslations("catalog.search");
   const { search, filtered } = view.query;
@@ -93,12 +105,19 @@ function NothingFound({ view }: { view: SearchView }) {
       <EmptyState
         title={search.keyword ? t("none", { query: search.keyword }) : t("none_filtered")}
         action={
-          narrowed ? <ButtonLink href={withoutFilters(view.query)}>{t("clear")}</ButtonLink> : undefined
+          narrowed ? (
+            <ButtonLink href={searchFor(search.keyword, view.path)}>{t("clear")}</ButtonLink>
+          ) : undefined
         }
       >
         {search.keyword && <p>{t("none_text")}</p>}
         {narrowed && <p>{t("none_filtered_text")}</p>}
       </EmptyState>
+      {!narrowed && (
+        <Section id="categories" title={t("by_category")} near>
+          <CategoryButtons categories={view.categories} />
+        </Section>
+      )}
       <Popular items={view.popular} />
     </div>
   );

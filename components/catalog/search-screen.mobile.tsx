@@ -12,11 +12,11 @@ const SHEET = "filters";
 /** Search on a phone: the field first, sort and filters in a sheet from below. */
 export function MobileSearchScreen(view: SearchView) {
   const t = useTranslations("catalog");
-  const { query, found, categories } = view;
+  const { path, query, found, categories } = view;
   const { title, lead } = useSearchHeading(view);
   return (
     <Page className="pt-1!">
-      <QueryForm path="/search" values={searchValues(query)} role="search">
+      <QueryForm path={path} values={searchValues(query)} role="search">
         <SearchField query={query} />
         <div className="flex items-end justify-between gap-4 pt-5 pb-4">
           <div className="min-w-0">
@@ -40,7 +40,7 @@ export function MobileSearchScreen(view: SearchView) {
           >
             <div className="flex flex-col gap-4">
               <SortSelect sort={query.search.sort} />
-              <SearchFilters query={query} categories={categories} />
+              <SearchFilters path={path} query={query} categories={categories} />
             </div>
           </Sheet>
         )}

@@ -8,10 +8,10 @@ import { SortSelect } from "./sort-select";
 /** Search on a desktop: words, sort and filters to the side, tickets beside them. */
 export function SearchScreen(view: SearchView) {
   const t = useTranslations("catalog");
-  const { query, found, categories } = view;
+  const { path, query, found, categories } = view;
   const heading = useSearchHeading(view);
   const form = {
-    path: "/search",
+    path,
     values: searchValues(query),
     apply: t("apply"),
     role: "search",
@@ -33,7 +33,7 @@ export function SearchScreen(view: SearchView) {
         <QueryForm {...form} className="flex flex-col gap-4">
           <SearchField query={query} />
           <SortSelect sort={query.search.sort} />
-          <SearchFilters query={query} categories={categories} />
+          <SearchFilters path={path} query={query} categories={categories} />
         </QueryForm>
         <SearchResults view={view} />
       </div>

@@ -1,4 +1,4 @@
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { AccountLink } from "@/components/shell/account-link";
 import { BrandMark } from "@/components/shell/brand-mark";
 import { CartCount } from "@/components/shell/cart-count";
@@ -9,13 +9,12 @@ import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
 import { SkipLink } from "@/components/shell/skip-link";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-import { localizedPath } from "@/lib/navigation";
 
 const ITEM = "hit flex items-center justify-center gap-2 rounded-control px-2.5 font-medium hover:bg-sunk";
 
 /** The header of desktop pages (spec §2). Nothing in it is personal when served. */
 export async function SiteHeader({ brand }: { brand: string }) {
-  const [t, locale] = await Promise.all([getTranslations("ui"), getLocale()]);
+  const t = await getTranslations("ui");
   return (
     <header className="border-b border-hairline">
       <SkipLink />
@@ -39,14 +38,7 @@ export async function SiteHeader({ brand }: { brand: string }) {
           ))}
         </nav>
         <div className="flex min-w-40 flex-1 px-2">
-          <SearchBox
-            action={localizedPath("/search", { locale, surface: "desktop" })}
-            words={{
-              label: t("header.search_label"),
-              placeholder: t("header.search_placeholder"),
-              submit: t("header.search_submit"),
-            }}
-          />
+          <SearchBox surface="desktop" />
         </div>
         <LanguageSelect label={t("header.language")} />
         <Link href={SELL_LINK.href} className={`${ITEM} border border-hairline px-3 whitespace-nowrap`}>

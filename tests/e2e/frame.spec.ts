@@ -62,7 +62,7 @@ test("the header searches, empties itself and ignores blanks", { tag: "@once" },
   arrive,
 }) => {
   await go("/");
-  const box = page.getByRole("banner").getByRole("searchbox");
+  const box = page.getByRole("banner").getByRole("combobox", { name: t("ui.header.search_label") });
   await box.fill("   ");
   await box.press("Enter");
   await expect(page).toHaveURL(/\/$/);

@@ -20,6 +20,8 @@ describe("paths", () => {
     expect(toMobilePath("/limited-offer?id=1#top")).toBe("/mobile/limited?id=1#top");
     expect(toDesktopPath("/ja/mobile/limited?id=1")).toBe("/ja/limited-offer?id=1");
     expect(toDesktopPath("/mobile/limited-offer")).toBe("/limited-offer");
+    expect(toDesktopPath("/zh/mobile/search-results?q=a&page=2")).toBe("/zh/search?q=a&page=2");
+    expect(toMobilePath("/search?q=a")).toBe("/mobile/search?q=a");
     expect(toMobilePath("/reset-password?x=1")).toBe("/mobile/set-new-password?x=1");
     expect(toDesktopPath("/mobile/set-new-password")).toBe("/set-new-password");
     expect(localizedPath("/cart?x=1", { locale: "zh", surface: "mobile" })).toBe("/zh/mobile/cart?x=1");

@@ -34,6 +34,8 @@ describe("decideRoute", () => {
       "/zh",
       "/mobile",
       "/ja/mobile/limited",
+      "/mobile/search-results?q=x",
+      "/zh/mobile/search-results",
       "/product/x?q=1",
       "/login",
       "/nothing/here",

@@ -1,0 +1,32 @@
+"use client";
+
+import { useNavigate } from "@/components/ui/link";
+import { SearchInput } from "./search-input";
+import type { SearchWords } from "./search-words";
+
+/**
+ * A search that leads to the search page: Enter or the button. An ordinary form to `action` until the page is alive;
+ * then it moves within the page and empties itself (spec §2).
+ */
+export function SearchForm({ action, words }: { action: string; words: SearchWords }) {
+  const navigate = useNavigate();
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: React's types know <search>, older screen readers do not.
+    <form
+      role="search"
+      action={action}
+      method="get"
+      className="flex min-w-0 flex-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const query = String(new FormData(form).get("q") ?? "").trim();
+        if (!query) return;
+        form.reset();
+        navigate(`/search?q=${encodeURIComponent(query)}`);
+      }}
+    >
+      <SearchInput words={words} />
+    </form>
+  );
+}

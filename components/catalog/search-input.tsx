@@ -1,0 +1,59 @@
+"use client";
+
+import { type ComponentType, type RefObject, useRef, useState } from "react";
+import { Icon } from "@/components/ui/icon";
+import type { SearchWords } from "./search-words";
+
+export type SuggestionsOf = { input: RefObject<HTMLInputElement | null>; words: SearchWords };
+
+/**
+ * A search field with its button; it belongs into a form. Blank input is ignored (spec §5). What it suggests is
+ * fetched when it is first focused: this file is in every public page, and stays small.
+ */
+export function SearchInput({ words, value }: { words: SearchWords; value?: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsOf>>();
+  const isBlank = () => !input.current?.value.trim();
+  const load = () => {
+    if (!Suggestions)
+      import("./search-suggestions").then(
+        (loaded) => setSuggestions(() => loaded.SearchSuggestions),
+        () => {}, // a search works without suggestions
+      );
+  };
+  return (
+    <div className="relative min-w-0 flex-1">
+      <input
+        ref={input}
+        type="search"
+        name="q"
+        role="combobox"
+        aria-expanded="false"
+        aria-autocomplete="list"
+        maxLength={200}
+        autoComplete="off"
+        autoCapitalize="off"
+        enterKeyHint="search"
+        aria-label={words.label}
+        placeholder={words.placeholder}
+        defaultValue={value}
+        onFocus={load}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && isBlank()) event.preventDefault();
+        }}
+        className="control pr-12 [&::-webkit-search-cancel-button]:hidden"
+      />
+      <button
+        type="submit"
+        aria-label={words.submit}
+        onClick={(event) => {
+          if (isBlank()) event.preventDefault();
+        }}
+        className="hit absolute inset-y-0 right-0 grid cursor-pointer place-items-center rounded-control text-quiet hover:text-ink"
+      >
+        <Icon name="search" />
+      </button>
+      {Suggestions && <Suggestions input={input} words={words} />}
+    </div>
+  );
+}

@@ -1,0 +1,149 @@
+"use client";
+
+import { useEffect, useId, useReducer, useState } from "react";
+import { Icon } from "@/components/ui/icon";
+import { useNavigate } from "@/components/ui/link";
+import { forgetSearches } from "./search-history";
+import type { SuggestionsOf } from "./search-input";
+import { type Choice, useSuggestions } from "./use-suggestions";
+
+const GROUPS = ["recent", "products", "categories", "passes"] as const;
+
+/**
+ * The list below a search field, by the combobox pattern of ARIA: the focus stays in the field, arrows walk through
+ * the list, Enter takes what is marked (or searches), Escape closes. Loaded when the field is first focused.
+ */
+export function SearchSuggestions({ input, words }: SuggestionsOf) {
+  const id = useId();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(input.current?.value ?? "");
+  const [open, setOpen] = useState(document.activeElement === input.current);
+  const [marked, setMarked] = useState(-1);
+  const [fresh, forgotten] = useReducer((n: number) => n + 1, 0);
+  const choices = useSuggestions(typed, words, fresh) ?? [];
+  const shown = open && choices.length > 0;
+  const active = shown ? choices[marked] : undefined;
+
+  const take = ({ href, group, text }: Choice) => {
+    const field = input.current;
+    setOpen(false);
+    setMarked(-1);
+    field?.blur();
+    // A field that shows the present search keeps it, others empty themselves.
+    if (field) field.value = group === "recent" && field.defaultValue ? text : field.defaultValue;
+    navigate(href);
+  };
+
+  useEffect(() => {
+    const field = input.current;
+    if (!field) return;
+    const listen = new AbortController();
+    const on = <K extends keyof HTMLElementEventMap>(name: K, run: (event: HTMLElementEventMap[K]) => void) =>
+      field.addEventListener(name, run, { signal: listen.signal });
+    const show = () => {
+      setTyped(field.value);
+      setOpen(true);
+      setMarked(-1);
+    };
+    on("input", show);
+    on("focus", show);
+    on("click", show);
+    on("blur", () => setOpen(false));
+    field.form?.addEventListener("submit", () => setOpen(false), { signal: listen.signal });
+    on("keydown", (event) => {
+      if (event.isComposing) return;
+      if (event.key === "Escape" && shown) setOpen(false);
+      else if (event.key === "Enter" && active) take(active);
+      else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+        if (!shown) return show();
+        // The field itself is one of the stops, before the first and after the last.
+        const stops = choices.length + 1;
+        setMarked((at) => ((at + 1 + (event.key === "ArrowDown" ? 1 : stops - 1)) % stops) - 1);
+      } else return;
+      event.preventDefault();
+    });
+    return () => listen.abort();
+  });
+
+  useEffect(() => {
+    const field = input.current;
+    field?.setAttribute("aria-expanded", String(shown));
+    if (shown) field?.setAttribute("aria-controls", `${id}list`);
+    else field?.removeAttribute("aria-controls");
+    if (shown && marked >= 0) {
+      field?.setAttribute("aria-activedescendant", `${id}${marked}`);
+      document.getElementById(`${id}${marked}`)?.scrollIntoView({ block: "nearest" });
+    } else field?.removeAttribute("aria-activedescendant");
+  }, [input, shown, marked, id]);
+
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {open && (shown ? words.available : typed.trim() && words.none)}
+      </p>
+      {shown && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: keeps the focus in the field, whatever is pressed here
+        <div
+          role="presentation"
+          onMouseDown={(event) => event.preventDefault()}
+          className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-[min(28rem,60vh)] overflow-y-auto rounded-control border border-hairline bg-raised py-2 text-15"
+        >
+          <div role="listbox" id={`${id}list`} aria-label={words.label}>
+            {GROUPS.map((group) => {
+              const own = choices.filter((choice) => choice.group === group);
+              return own.length === 0 ? null : (
+                // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+                <div key={group} role="group" aria-labelledby={`${id}${group}`}>
+                  <p id={`${id}${group}`} role="presentation" className="px-3.5 pt-2 pb-1 text-13 text-quiet">
+                    {words[group]}
+                  </p>
+                  {own.map((choice) => {
+                    const at = choices.indexOf(choice);
+                    return (
+                      // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys (aria-activedescendant)
+                      // biome-ignore lint/a11y/useFocusableInteractive: as above
+                      <div
+                        key={choice.key}
+                        id={`${id}${at}`}
+                        role="option"
+                        aria-selected={at === marked}
+                        onClick={() => take(choice)}
+                        onPointerMove={() => setMarked(at)}
+                        className="flex min-h-11 cursor-pointer items-center gap-3 px-3.5 py-1.5 aria-selected:bg-sunk"
+                      >
+                        {group === "recent" && (
+                          <Icon name="clock" size={18} className="flex-none text-quiet" />
+                        )}
+                        <span className="min-w-0 flex-1 truncate" lang={choice.lang}>
+                          {choice.text}
+                        </span>
+                        {choice.note && (
+                          <span className="max-w-2/5 flex-none truncate text-13 text-quiet">
+                            {choice.note}
+                          </span>
+                        )}
+                      </div>
+                    );
+                  })}
+                </div>
+              );
+            })}
+          </div>
+          {choices[0]?.group === "recent" && (
+            <button
+              type="button"
+              tabIndex={-1}
+              onClick={() => {
+                forgetSearches();
+                forgotten();
+              }}
+              className="text-link mx-3.5 mt-1 flex min-h-11 cursor-pointer items-center text-13"
+            >
+              {words.clear}
+            </button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+"use client";
+
+import { useEffect } from "react";
+import { rememberSearch } from "./search-history";
+
+/**
+ * Tells that a search was shown: to this browser's list of recent ones, and by the event `passlane:searched`, whose
+ * detail is `{ q }`. Whoever comes too late for the event reads `data-searched`.
+ */
+export function Searched({ q }: { q: string }) {
+  useEffect(() => {
+    rememberSearch(q);
+    dispatchEvent(new CustomEvent("passlane:searched", { detail: { q } }));
+  }, [q]);
+  return <span hidden data-searched={q} />;
+}
