@@ -5,6 +5,7 @@ import { Button } from "@/components/ui/button";
 import { CodeInput } from "@/components/ui/code-input";
 import { Countdown } from "@/components/ui/countdown";
 import { Notice } from "@/components/ui/notice";
+import { serverNow } from "@/components/ui/server-clock";
 import type { SentCode } from "./use-code";
 
 /** `%s` in `sent` and `already` stands for the address. */
@@ -67,7 +68,7 @@ type ResendProps = { sent: SentCode; pending: boolean; words: CodeWords; onResen
 
 function Resend({ sent, pending, words, onResend }: ResendProps) {
   const [open, setOpen] = useState(false);
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => serverNow());
   return (
     <div className="-my-1 flex min-h-11 items-center text-quiet">
       {open ? (

@@ -3,6 +3,7 @@
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { PasswordInput } from "@/components/ui/password-input";
+import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
 import type { SignedIn } from "@/lib/accounts/contract";
 import { isEmailLike } from "@/lib/accounts/rules-registration";
@@ -37,7 +38,7 @@ export function LoginForm({ words, back }: { words: LoginWords; back: Return }) 
     if (answer.ok) return goOn(back, post, words);
     if (answer.errors.some(({ path }) => path === "user_email")) show({ user_email: answer.message });
     else {
-      setRefusal({ ...answer, at: Date.now() });
+      setRefusal({ ...answer, at: serverNow() });
       if (answer.code === "40101") form.current?.querySelector<HTMLElement>("[name=user_password]")?.focus();
     }
   }

@@ -1,11 +1,12 @@
 "use client";
 
 import { useState } from "react";
+import { serverNow } from "@/components/ui/server-clock";
 import type { CodeSent } from "@/lib/accounts/contract";
 import { CODE_RESEND_SECONDS, type CodePurpose } from "@/lib/accounts/rules";
 import type { Post, Refused } from "./use-calls";
 
-/** A code that is on its way. Times are milliseconds since the epoch, on the browser's clock. */
+/** A code that is on its way. Times are milliseconds since the epoch, on the server's clock. */
 export type SentCode = {
   email: string;
   /** Unknown when the code was sent before this page was opened; the newest one counts then. */
@@ -24,7 +25,7 @@ export function useCode(purpose: CodePurpose, post: Post) {
   async function send(email: string): Promise<Refused | null> {
     const body = { email, verification_type: purpose };
     const answer = await post<CodeSent>("/auth/send-verification-code", body);
-    const askedAt = Date.now();
+    const askedAt = serverNow();
     if (answer.ok) {
       const { verification_id: id, resend_after } = answer.data;
       setSent({ email, id, askedAt, nextAt: askedAt + resend_after * 1000 });

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
@@ -31,7 +31,9 @@ export type Wanted = { productId: number; vipId: number; slug: string; free: boo
 
 /**
  * The one main button of a product: puts the plan into the cart, or claims a free one. A guest is sent to log in and
- * comes back to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. What the server refuses is said in its own words. Give it a `key` of the plan.
+ * comes back to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. What the server refuses
+ * is said in its own words. Before (or without) any script it is a plain form that leads to the login and on to the
+ * cart, the signed-in to their cart at once. Give it a `key` of the plan.
  */
 export function AddToCart({
   wanted,
@@ -54,7 +56,8 @@ export function AddToCart({
     clearToasts(); // "Added to cart" beside a refusal reads as if both were so
     setState({ problem: { code, message } });
   };
-  const press = async () => {
+  const press = async (event: FormEvent) => {
+    event.preventDefault();
     setState({ pending: true });
     if (wanted.free) {
       const claimed = await claim(wanted, words.network);
@@ -71,13 +74,16 @@ export function AddToCart({
   };
 
   return (
-    <div className="flex flex-col gap-2">
+    <form action={localizedPath("/login", place)} onSubmit={press} className="flex flex-col gap-2">
+      {Object.entries(wish(wanted, place)).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       {state.problem && (
         <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} words={words} />}>
           {state.problem.message}
         </Notice>
       )}
-      <Button look="primary" large block pending={state.pending} onClick={press}>
+      <Button type="submit" look="primary" large block pending={state.pending}>
         {label}
       </Button>
       {state.added && !brief && (
@@ -89,7 +95,7 @@ export function AddToCart({
           </Link>
         </p>
       )}
-    </div>
+    </form>
   );
 }
 
@@ -138,6 +144,12 @@ async function claim(wanted: Wanted, network: string): Promise<ApiAnswer<OrderSt
 
 const backTo = ({ slug, vipId }: Wanted, place: Place) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, place);
+
+/** What the login page is told: where to go afterwards, and what goes into the cart first. A free plan is claimed at its page. */
+const wish = (wanted: Wanted, place: Place): Record<string, string> => ({
+  redirect: wanted.free ? backTo(wanted, place) : localizedPath("/cart", place),
+  ...(!wanted.free && { add: `${wanted.productId}-${wanted.vipId}` }),
+});
 
 function loginPath(wanted: Wanted, place: Place) {
   const { productId, vipId, free } = wanted;

@@ -2,14 +2,11 @@
 
 import { AddToCart, type AddToCartWords } from "@/components/cart/add-to-cart";
 import { NotifyMe, type NotifyMeWords } from "@/components/notifications/notify-me";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Price } from "@/components/ui/price";
-import { announceShare } from "@/components/ui/share-event";
-import { useSurface } from "@/components/ui/surface";
-import { localizedPath } from "@/lib/navigation";
 import { usePlan } from "./plan-choice";
+import type { ShareWords } from "./share-link";
 
-export type BuyWords = AddToCartWords & NotifyMeWords & { copy: string; copied: string; failed: string };
+export type BuyWords = AddToCartWords & NotifyMeWords & ShareWords;
 
 type Bought = { productId: number; slug: string; words: BuyWords; brief?: boolean };
 
@@ -41,13 +38,4 @@ export function ChosenPrice() {
       {chosen.perDay && <p className="figures text-13 text-quiet">{chosen.perDay}</p>}
     </div>
   );
-}
-
-/** Copies the address of the page, always the desktop one, with the plan unless it is the `usual` one. */
-export function ShareLink({ slug, usual, words }: Pick<Bought, "slug" | "words"> & { usual: number }) {
-  const { chosen } = usePlan();
-  const { locale } = useSurface();
-  const path = `/product/${slug}${chosen.vipId === usual ? "" : `?plan=${chosen.vipId}`}`;
-  const address = async () => location.origin + localizedPath(path, { locale, surface: "desktop" });
-  return <CopyButton text={address} look="quiet" words={words} onCopied={announceShare} />;
 }

@@ -1,8 +1,8 @@
 import { useLocale, useTranslations } from "next-intl";
-import { Countdown } from "@/components/ui/countdown";
 import { Icon } from "@/components/ui/icon";
 import type { DealView } from "@/lib/catalog/contract";
 import { formatMoment } from "@/lib/format";
+import { DealCountdown } from "./deal-countdown";
 
 /** How long a deal still runs and how many are left at its price. The end is real, so it is told exactly as well. */
 export function DealClock({ deal }: { deal: DealView }) {
@@ -12,7 +12,7 @@ export function DealClock({ deal }: { deal: DealView }) {
     <span className="flex flex-wrap items-center gap-x-3 text-warn">
       <span className="inline-flex items-center gap-1.5">
         <Icon name="clock" size={16} />
-        <Countdown endsAt={Date.parse(deal.ends_at)} dayUnit={t("day_unit")} said={said} />
+        <DealCountdown endsAt={Date.parse(deal.ends_at)} dayUnit={t("day_unit")} said={said} />
       </span>
       <span className="figures">{t("left", { count: deal.items_left })}</span>
     </span>

@@ -1,10 +1,10 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
-import { Countdown } from "@/components/ui/countdown";
 import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket-choice";
+import { DealCountdown } from "./deal-countdown";
 import type { PlanOffer, Tone } from "./use-plan-offers";
 
 type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId: number) => void };
@@ -69,8 +69,8 @@ export function PlanPicker({ legend }: { legend: string }) {
   );
 }
 
-/** What holds for the chosen plan. `now` is the server's clock in milliseconds. */
-export function PlanFacts({ label, now }: { label: string; now: number }) {
+/** What holds for the chosen plan. */
+export function PlanFacts({ label }: { label: string }) {
   const { chosen } = usePlan();
   return (
     <section aria-label={label} aria-live="polite">
@@ -79,10 +79,9 @@ export function PlanFacts({ label, now }: { label: string; now: number }) {
           <li className="flex gap-2.5 text-warn">
             <Icon name="clock" className="mt-0.5" />
             <span className="flex flex-wrap gap-x-3 font-medium">
-              <Countdown
+              <DealCountdown
                 key={chosen.vipId}
                 endsAt={chosen.deal.endsAt}
-                now={now}
                 dayUnit={chosen.deal.dayUnit}
                 said={chosen.deal.said}
               />

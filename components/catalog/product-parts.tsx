@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Icon } from "@/components/ui/icon";
-import type { ActivationView, ProductDetail, ProductItem } from "@/lib/catalog/contract";
+import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { BuyWords } from "./buy-box";
 import { ProductTickets } from "./product-ticket";
 import { usePassWords } from "./use-pass-words";
@@ -25,6 +25,7 @@ export function useBuyWords(): BuyWords {
     copy: t("copy_link"),
     copied: t("link_copied"),
     failed: t("link_failed"),
+    share: t("share"),
     ask: t("notify"),
     asked: t("notify_done"),
   };
@@ -81,61 +82,23 @@ export function About({ product }: { product: ProductDetail }) {
   );
 }
 
-/** How a code is used. A pass whose way differs from the others' stands under its own name. */
-export function Activation({ product }: { product: ProductDetail }) {
+/** Without any script the passes are links to the page that opens with each of them. */
+export function WithoutScript({ product }: { product: ProductDetail }) {
   const t = useTranslations("catalog.product");
   const words = usePassWords();
-  const lang = useTextLang(product);
-  const guides = new Map<string, { guide: ActivationView; names: string[] }>();
-  for (const plan of product.vip_options) {
-    const key = JSON.stringify(plan.activation);
-    const known = guides.get(key) ?? { guide: plan.activation, names: [] };
-    guides.set(key, { ...known, names: [...known.names, words.name(plan)] });
-  }
-  const shown = [...guides.values()].filter(({ guide }) => guide.steps.length > 0);
-  if (shown.length === 0) return null;
   return (
-    <section aria-labelledby="activate">
-      <h2 id="activate" className="pb-3 text-21">
-        {t("activate")}
-      </h2>
-      {shown.map(({ guide, names }) => (
-        <div key={names[0]} className="pb-5">
-          {shown.length > 1 && <h3 className="pb-2 font-medium">{names.join(" · ")}</h3>}
-          <Steps guide={guide} lang={lang} />
-          {guide.url && (
-            <p className="pt-3 text-13 text-quiet">
-              {t.rich("redeem", {
-                host: new URL(guide.url).host,
-                site: (host) => (
-                  <a href={guide.url ?? undefined} rel="noopener nofollow" className="text-link">
-                    {host}
-                  </a>
-                ),
-              })}
-            </p>
-          )}
-        </div>
-      ))}
-    </section>
-  );
-}
-
-function Steps({ guide, lang }: { guide: ActivationView; lang: string | undefined }) {
-  return (
-    <ol className="flex flex-col gap-3" lang={lang}>
-      {guide.steps.map((step, i) => (
-        <li key={step} className="flex gap-3">
-          <span
-            aria-hidden="true"
-            className="figures grid size-6 flex-none place-items-center rounded-full border border-control text-13 font-semibold"
-          >
-            {i + 1}
-          </span>
-          <span className="min-w-0 [overflow-wrap:anywhere]">{step}</span>
-        </li>
-      ))}
-    </ol>
+    <noscript>
+      <p className="text-13 text-quiet">{t("no_script")}</p>
+      <ul className="flex flex-wrap gap-x-4">
+        {product.vip_options.map((plan) => (
+          <li key={plan.vip_id}>
+            <a href={`?plan=${plan.vip_id}`} rel="nofollow" className="text-link flex min-h-11 items-center">
+              {words.name(plan)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </noscript>
   );
 }
 

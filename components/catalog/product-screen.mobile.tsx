@@ -1,14 +1,24 @@
 import { useTranslations } from "next-intl";
-import { Reviews } from "@/components/reviews/review-list";
+import { RatingLine, Reviews } from "@/components/reviews/review-list";
 import { Emblem } from "@/components/ui/emblem";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import { StickyBar } from "@/components/ui/sticky-bar";
-import { BuyButton, ChosenPrice, ShareLink } from "./buy-box";
+import { Activation } from "./activation-card";
+import { BuyButton, ChosenPrice } from "./buy-box";
 import { PlanFacts, PlanPicker, PlanProvider } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
-import { About, Activation, Includes, ProductRows, Related, useBuyWords, useTextLang } from "./product-parts";
+import {
+  About,
+  Includes,
+  ProductRows,
+  Related,
+  useBuyWords,
+  useTextLang,
+  WithoutScript,
+} from "./product-parts";
 import { openingPlan, type ProductView } from "./product-screen";
+import { ShareLink } from "./share-link";
 import { usePlanOffers } from "./use-plan-offers";
 
 /** The product on a phone: the same parts in one column, price and button always at hand. */
@@ -27,6 +37,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
               {product.product_name}
             </h1>
             <p className="text-quiet">{product.maker}</p>
+            <RatingLine summary={reviews.summary} />
           </div>
         </header>
         <p className="pt-4 pb-5 text-17 text-quiet" lang={lang}>
@@ -34,18 +45,24 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
         </p>
         <PlanPicker legend={t("choose")} />
         <div className="pt-5">
-          <PlanFacts label={t("facts")} now={Date.parse(product.server_time)} />
+          <PlanFacts label={t("facts")} />
+          <WithoutScript product={product} />
         </div>
         <div className="flex flex-col gap-10 pt-10 pb-8">
           <Includes product={product} />
           <About product={product} />
-          <Activation product={product} />
+          <Activation product={product} lang={lang} />
           <PlanComparison product={product} />
           <Reviews productId={product.product_id} reviews={reviews} />
           <div>
             <ProductRows product={product} />
             <div className="-ml-3 pt-3">
-              <ShareLink slug={product.slug} usual={product.vip_id} words={words} />
+              <ShareLink
+                slug={product.slug}
+                name={product.product_name}
+                usual={product.vip_id}
+                words={words}
+              />
             </div>
           </div>
           <Related items={related} />
@@ -54,9 +71,6 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
           <ChosenPrice />
           <div className="min-w-0 flex-1">
             <BuyButton productId={product.product_id} slug={product.slug} words={words} brief />
-            <noscript>
-              <p className="pt-2 text-13 text-quiet">{t("no_script")}</p>
-            </noscript>
           </div>
         </StickyBar>
       </PlanProvider>

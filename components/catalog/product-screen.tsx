@@ -1,15 +1,25 @@
 import { useTranslations } from "next-intl";
-import { Reviews } from "@/components/reviews/review-list";
+import { RatingLine, Reviews } from "@/components/reviews/review-list";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Emblem } from "@/components/ui/emblem";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { ReviewList } from "@/lib/reviews/contract";
-import { BuyButton, ChosenPrice, ShareLink } from "./buy-box";
+import { Activation } from "./activation-card";
+import { BuyButton, ChosenPrice } from "./buy-box";
 import { PlanFacts, PlanPicker, PlanProvider } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
-import { About, Activation, Includes, ProductRows, Related, useBuyWords, useTextLang } from "./product-parts";
+import {
+  About,
+  Includes,
+  ProductRows,
+  Related,
+  useBuyWords,
+  useTextLang,
+  WithoutScript,
+} from "./product-parts";
+import { ShareLink } from "./share-link";
 import { usePlanOffers } from "./use-plan-offers";
 
 export type ProductView = {
@@ -65,19 +75,23 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
               <p className="max-w-text pt-1 text-17 text-quiet" lang={lang}>
                 {product.product_tagline}
               </p>
+              <RatingLine summary={reviews.summary} />
             </header>
             <PlanPicker legend={t("choose")} />
             <div className="grid grid-cols-[minmax(0,1fr)_18rem] items-start gap-10 pt-6 max-lg:grid-cols-1 max-lg:gap-6">
-              <PlanFacts label={t("facts")} now={Date.parse(product.server_time)} />
+              <PlanFacts label={t("facts")} />
               <div className="flex flex-col gap-4">
                 <ChosenPrice />
                 <BuyButton {...bought} />
                 <div className="-mt-2 flex justify-center">
-                  <ShareLink slug={product.slug} usual={product.vip_id} words={words} />
+                  <ShareLink
+                    slug={product.slug}
+                    name={product.product_name}
+                    usual={product.vip_id}
+                    words={words}
+                  />
                 </div>
-                <noscript>
-                  <p className="text-13 text-quiet">{t("no_script")}</p>
-                </noscript>
+                <WithoutScript product={product} />
               </div>
             </div>
           </div>
@@ -87,7 +101,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
             <Includes product={product} />
             <About product={product} />
           </div>
-          <Activation product={product} />
+          <Activation product={product} lang={lang} />
         </div>
         <div className="pt-12">
           <PlanComparison product={product} />

@@ -6,6 +6,7 @@ import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { breakEven } from "@/lib/catalog/rules-break-even";
 import { formatDate, formatMoment } from "@/lib/format";
+import { countryNames } from "./country-names";
 import { usePassWords } from "./use-pass-words";
 
 export type Tone = "good" | "warn" | "bad" | "quiet";
@@ -90,7 +91,11 @@ function usePlanFacts(product: ProductDetail) {
       stock(plan),
       plan.region.includes("worldwide")
         ? { icon: "globe", tone: "quiet", text: t("worldwide") }
-        : { icon: "globe", tone: "warn", text: t("only_in", { countries: countries(plan.region, locale) }) },
+        : {
+            icon: "globe",
+            tone: "warn",
+            text: t("only_in", { countries: countryNames(plan.region, locale) }),
+          },
       plan.purchase_limit !== null && {
         icon: "user",
         tone: "quiet",
@@ -143,10 +148,3 @@ function useStockFact() {
 /** The kind of pass for a sentence; "days" where its length is not the usual one. */
 const kindOf = ({ vip_type, duration_days }: VipOption) =>
   duration_days === PASS_DAYS[vip_type] ? vip_type : "days";
-
-function countries(codes: readonly string[], locale: string): string {
-  const names = new Intl.DisplayNames(locale, { type: "region" });
-  return new Intl.ListFormat(locale, { type: "conjunction" }).format(
-    codes.map((code) => names.of(code) ?? code),
-  );
-}

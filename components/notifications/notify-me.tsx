@@ -1,6 +1,7 @@
 "use client";
 
-import { useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
@@ -12,14 +13,17 @@ import { localizedPath } from "@/lib/navigation";
 export type NotifyMeWords = { ask: string; asked: string; network: string };
 
 /**
- * The button of a sold-out plan: asks to be told once when it is back (spec §2 "notify-me"). A guest logs in first and
- * comes back to this plan. Give it a `key` of the plan.
+ * The button of a sold-out plan: asks to be told once when it is back (spec §2 "notify-me"). A guest logs in first,
+ * comes back to this plan, and has asked. Without any script it is a plain form that leads to the login and back.
+ * Give it a `key` of the plan.
  */
 export function NotifyMe({ vipId, slug, words }: { vipId: number; slug: string; words: NotifyMeWords }) {
   const [state, setState] = useState<"open" | "pending" | "asked">("open");
   const [problem, setProblem] = useState("");
   const navigate = useNavigate();
   const place = useSurface();
+  const signedIn = useSessionSummary()?.signedIn === true;
+  const back = localizedPath(`/product/${slug}?plan=${vipId}`, place);
 
   const ask = async () => {
     setState("pending");
@@ -27,15 +31,25 @@ export function NotifyMe({ vipId, slug, words }: { vipId: number; slug: string; 
     const answer = await api.post("/wait-list/create", { vip_id: vipId }, { networkMessage: words.network });
     if (answer.ok) return setState("asked");
     if (answer.code === "401") {
-      const back = localizedPath(`/product/${slug}?plan=${vipId}`, place);
+      rememberWish(vipId);
       return navigate(`/login?redirect=${encodeURIComponent(back)}`);
     }
     setState("open");
     setProblem(answer.message);
   };
+  const asking = useRef(ask);
+  asking.current = ask;
+  useEffect(() => {
+    if (signedIn && takeWish(vipId)) void asking.current();
+  }, [signedIn, vipId]);
 
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void ask();
+  };
   return (
-    <div className="flex flex-col gap-2">
+    <form action={localizedPath("/login", place)} onSubmit={submit} className="flex flex-col gap-2">
+      <input type="hidden" name="redirect" value={back} />
       {problem && (
         <Notice kind="bad" live>
           {problem}
@@ -47,11 +61,33 @@ export function NotifyMe({ vipId, slug, words }: { vipId: number; slug: string; 
           {words.asked}
         </p>
       ) : (
-        <Button large block pending={state === "pending"} onClick={ask}>
+        <Button type="submit" large block pending={state === "pending"}>
           <Icon name="mail" size={18} />
           {words.ask}
         </Button>
       )}
-    </div>
+    </form>
   );
+}
+
+const WISH = "passlane:notify";
+
+/** Kept in this tab only, so that no link from elsewhere can make somebody ask. */
+function rememberWish(vipId: number): void {
+  try {
+    sessionStorage.setItem(WISH, String(vipId));
+  } catch {
+    // Storage may be closed: one presses again after the login.
+  }
+}
+
+/** Whether this plan was asked for before the login; only the first time. */
+function takeWish(vipId: number): boolean {
+  try {
+    const wished = sessionStorage.getItem(WISH) === String(vipId);
+    if (wished) sessionStorage.removeItem(WISH);
+    return wished;
+  } catch {
+    return false;
+  }
 }

@@ -5,6 +5,7 @@ import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeInput } from "@/components/ui/code-input";
 import { Countdown } from "@/components/ui/countdown";
+import { serverNow } from "@/components/ui/server-clock";
 import { showToast } from "@/components/ui/toast";
 import { CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
 import { api } from "@/lib/api-client";
@@ -50,7 +51,7 @@ export function CheckoutEmailCode({
 function ResendCode({ email, network }: { email: string; network: string }) {
   const t = useTranslations("orders.checkout");
   const hold = useTranslations("orders.hold");
-  const [sentAt, setSentAt] = useState(() => Date.now());
+  const [sentAt, setSentAt] = useState(() => serverNow());
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
 
@@ -60,7 +61,7 @@ function ResendCode({ email, network }: { email: string; network: string }) {
     const answer = await api.post("/auth/send-verification-code", body, { networkMessage: network });
     setPending(false);
     if (!answer.ok) return showToast(answer.message, "bad");
-    setSentAt(Date.now());
+    setSentAt(serverNow());
     setOpen(false);
     showToast(t("code_resent"), "good");
   }

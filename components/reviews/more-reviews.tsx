@@ -13,20 +13,35 @@ import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 /** `rating` holds %s; `lang` is the page's. */
 type Words = { more: string; network: string; rating: string; verified: string; lang: string };
 
-/** The reviews after the first page of them, a page at each press. */
-export function MoreReviews({ productId, total, words }: { productId: number; total: number; words: Words }) {
+/** The reviews after those that the page came with, a page at each press. */
+export function MoreReviews({
+  productId,
+  shown,
+  total,
+  words,
+}: {
+  productId: number;
+  /** ids of the reviews that stand above */
+  shown: readonly string[];
+  total: number;
+  words: Words;
+}) {
   const [items, setItems] = useState<ReviewView[]>([]);
+  const [next, setNext] = useState(2);
+  const [last, setLast] = useState(Math.ceil(total / REVIEWS_SHOWN));
   const [pending, setPending] = useState(false);
-  const left = total - REVIEWS_SHOWN - items.length;
 
   const load = async () => {
     setPending(true);
-    const page = 2 + Math.floor(items.length / REVIEWS_SHOWN);
-    const query = { product_id: productId, page, size: REVIEWS_SHOWN };
+    const query = { product_id: productId, page: next, size: REVIEWS_SHOWN };
     const answer = await api.get<ReviewList>("/comment/list", query, { networkMessage: words.network });
-    if (answer.ok) setItems([...items, ...answer.data.items]);
-    else showToast(answer.message, "bad");
     setPending(false);
+    if (!answer.ok) return showToast(answer.message, "bad");
+    // A review that was written meanwhile moves the others on by one.
+    const known = new Set([...shown, ...items.map(({ review_id }) => review_id)]);
+    setItems([...items, ...answer.data.items.filter(({ review_id }) => !known.has(review_id))]);
+    setNext(next + 1);
+    setLast(Math.ceil(answer.data.total / REVIEWS_SHOWN));
   };
 
   return (
@@ -36,8 +51,8 @@ export function MoreReviews({ productId, total, words }: { productId: number; to
           <MoreReview key={review.review_id} review={review} words={words} />
         ))}
       </ul>
-      {left > 0 && (
-        <Button pending={pending} onClick={load}>
+      {next <= last && (
+        <Button pending={pending} onClick={load} className="mt-1">
           {words.more}
         </Button>
       )}

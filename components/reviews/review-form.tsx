@@ -10,6 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { Star } from "@/components/ui/stars";
 import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
+import { CONTENT_MAX, TITLE_MAX } from "@/lib/reviews/rules";
 
 export type ReviewWords = {
   write: string;
@@ -109,13 +110,13 @@ function ReviewForm({
   return (
     <form ref={form} noValidate onSubmit={submit} onChange={forget} className="flex flex-col gap-5">
       <RatingChoice words={words} error={errors.rating} />
-      <TextInput name="title" label={words.headline} error={errors.title} maxLength={120} required />
+      <TextInput name="title" label={words.headline} error={errors.title} maxLength={TITLE_MAX} required />
       <TextArea
         name="content"
         label={words.content}
         hint={words.hint}
         error={errors.content}
-        maxLength={4000}
+        maxLength={CONTENT_MAX}
         required
       />
       {problem && (

@@ -29,6 +29,7 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
           {summary.count > REVIEWS_SHOWN && (
             <MoreReviews
               productId={productId}
+              shown={items.map(({ review_id }) => review_id)}
               total={summary.count}
               words={{
                 more: t("more"),
@@ -42,6 +43,19 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
         </>
       )}
     </section>
+  );
+}
+
+/** What all reviews say, beside the product's name; leads to them. Nothing until there is one. */
+export function RatingLine({ summary }: Pick<ReviewList, "summary">) {
+  const t = useTranslations("reviews");
+  const { average, count } = summary;
+  if (average === null) return null;
+  return (
+    <a href="#reviews" className="inline-flex min-h-11 items-center gap-2 text-quiet hover:text-ink">
+      <Stars rating={average} label={t("rating", { rating: average })} />
+      <span className="text-13">{t("count", { count })}</span>
+    </a>
   );
 }
 

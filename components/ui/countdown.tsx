@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { serverNow } from "@/components/ui/server-clock";
+import { knowsServerClock, serverNow } from "@/components/ui/server-clock";
 
 const two = (n: number) => String(n).padStart(2, "0");
 
@@ -16,9 +16,9 @@ function digits(milliseconds: number, dayUnit: string): string {
 
 /**
  * Time that runs out, ticking, on the server's clock (server-clock.ts): a visitor's wrong one does no harm. Times are
- * milliseconds since the epoch; `now`, the server's at render, shows the first figure at once. `said` is the
- * sentence with the fixed end that is shown before the first tick and read to screen readers instead of
- * the ticking ("Ends 5 December, 18:00 UTC").
+ * milliseconds since the epoch. `now`, the server's at render, shows the first figure at once: for pages that are
+ * rendered anew for each visit. Without it `said`, the sentence with the fixed end, stands until the clock is known;
+ * it is also what screen readers get instead of the ticking ("Ends 5 December, 18:00 UTC").
  */
 export function Countdown({
   endsAt,
@@ -41,8 +41,10 @@ export function Countdown({
 
   useEffect(() => {
     const timer = setInterval(tick, 1000);
+    const ahead = now === undefined ? undefined : now - Date.now();
     function tick() {
-      const rest = endsAt - serverNow();
+      if (!knowsServerClock() && ahead === undefined) return;
+      const rest = endsAt - (knowsServerClock() ? serverNow() : Date.now() + (ahead ?? 0));
       setLeft(rest);
       if (rest > 0) return;
       clearInterval(timer);

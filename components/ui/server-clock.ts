@@ -1,4 +1,4 @@
-let offset = 0;
+let offset: number | undefined;
 
 /** Told once a page by the first answer of the server: `date` is its Date header. */
 export function setServerClock(date: string | null): void {
@@ -6,5 +6,10 @@ export function setServerClock(date: string | null): void {
   if (!Number.isNaN(now)) offset = now - Date.now();
 }
 
-/** The server's clock in milliseconds, as far as it is known; a visitor's wrong clock does no harm to a countdown. */
-export const serverNow = (): number => Date.now() + offset;
+export const knowsServerClock = (): boolean => offset !== undefined;
+
+/**
+ * The server's clock in milliseconds, to the second; the visitor's own until an answer came. A visitor's wrong clock
+ * does no harm to a countdown whose two ends are both read from here, or from the server.
+ */
+export const serverNow = (): number => Date.now() + (offset ?? 0);

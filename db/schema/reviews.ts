@@ -23,7 +23,7 @@ export const reviews = pgTable(
     rating: integer("rating").notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),
-    /** The language of the shop it was written in: read aloud and marked up as such. */
+    /** The language it is written in: read aloud and marked up as such. */
     locale: text("locale").notNull(),
     state: text("state", { enum: REVIEW_STATES }).notNull().default("published"),
     createdAt: createdAt(),

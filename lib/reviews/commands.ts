@@ -4,11 +4,12 @@ import { ShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
 import type { UserViewer } from "@/lib/session";
 import type { CreateReviewInput } from "./contract";
+import { languageOf } from "./rules";
 
 /**
  * Publishes what a buyer says of a product (spec §7 `/comment/create`): once for each product of an own order whose
  * codes were delivered and not all given back.
- * @throws ShopError order_unknown (also another's), review_not_bought, review_exists
+ * @throws ShopError order_unknown (also another's, or a deleted one), review_not_bought, review_exists
  */
 export async function createReview(
   viewer: UserViewer,
@@ -18,10 +19,11 @@ export async function createReview(
     const [order] = await tx.execute<{ bought: boolean }>(sql`
       select o.status in ('shipped', 'completed') and exists (select from order_lines l
         where l.order_id = o.id and l.product_id = ${input.product_id} and l.refunded_quantity < l.quantity) as bought
-      from orders o where o.id = ${input.order_id} and o.user_id = ${viewer.userId} for share`);
+      from orders o where o.id = ${input.order_id} and o.user_id = ${viewer.userId} and o.hidden_at is null for share`);
     if (!order) throw new ShopError("order_unknown");
     if (!order.bought) throw new ShopError("review_not_bought");
     const id = newId("rev");
+    const language = languageOf(`${input.title} ${input.content}`, viewer.locale);
     const [row] = await tx.execute(sql`
       insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
       values (${id}, ${input.product_id}, ${input.order_id}, ${viewer.userId}, ${input.rating}, ${input.title},

@@ -1,19 +1,17 @@
 import { z } from "zod";
+import type { ErrorName } from "@/lib/errors";
 import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/wire";
-import { RATING_MAX, RATING_MIN } from "./rules";
+import { CONTENT_MAX, plainText, RATING_MAX, RATING_MIN, TITLE_MAX } from "./rules";
 
-/** Line breaks stay; other control characters and the spaces around do not. */
-const Plain = (max: number, missing: string) =>
+/** Longer than any body may be is refused before it is looked through. */
+const RAW_MAX = 20_000;
+
+const Written = (shape: { max: number; lines: boolean; missing: ErrorName }) =>
   z
-    .string({ error: missing })
-    .max(20_000)
-    .transform((text) =>
-      text
-        .replace(/\r\n?/g, "\n")
-        .replace(/[^\P{Cc}\n]/gu, "")
-        .trim(),
-    )
-    .pipe(z.string().min(1, { error: missing }).max(max));
+    .string({ error: shape.missing })
+    .max(RAW_MAX)
+    .transform((text) => plainText(text, shape))
+    .pipe(z.string().min(1, { error: shape.missing }).max(shape.max));
 
 /** `POST /comment/create` (spec §3 "Review", §5). */
 export const CreateReviewInput = z.object({
@@ -24,8 +22,8 @@ export const CreateReviewInput = z.object({
     .int({ error: "rating_missing" })
     .min(RATING_MIN, { error: "rating_missing" })
     .max(RATING_MAX, { error: "rating_missing" }),
-  title: Plain(120, "review_title_missing"),
-  content: Plain(4000, "review_content_missing"),
+  title: Written({ max: TITLE_MAX, lines: false, missing: "review_title_missing" }),
+  content: Written({ max: CONTENT_MAX, lines: true, missing: "review_content_missing" }),
 });
 export type CreateReviewInput = z.output<typeof CreateReviewInput>;
 
