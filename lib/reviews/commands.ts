@@ -27,7 +27,7 @@ export async function createReview(
     const [row] = await tx.execute(sql`
       insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
       values (${id}, ${input.product_id}, ${input.order_id}, ${viewer.userId}, ${input.rating}, ${input.title},
-        ${input.content}, ${viewer.locale})
+        ${input.content}, ${language})
       on conflict (order_id, product_id) do nothing returning id`);
     if (!row) throw new ShopError("review_exists");
     return { review_id: id };
