@@ -107,7 +107,7 @@ export function Related({ items }: { items: readonly ProductItem[] }) {
   const t = useTranslations("catalog.product");
   if (items.length === 0) return null;
   return (
-    <section aria-labelledby="related" className="pt-12">
+    <section aria-labelledby="related">
       <h2 id="related" className="pb-4 text-21">
         {t("related")}
       </h2>

@@ -109,7 +109,9 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
         <div className="pt-12">
           <Reviews productId={product.product_id} reviews={reviews} />
         </div>
-        <Related items={related} />
+        <div className="pt-12">
+          <Related items={related} />
+        </div>
       </PlanProvider>
     </Page>
   );

@@ -12,35 +12,37 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
   const locale = useLocale();
   const { summary, items } = reviews;
   return (
-    <section aria-labelledby="reviews" className="max-w-text">
+    <section aria-labelledby="reviews" className="@container">
       <h2 id="reviews" className="pb-3 text-21">
         {t("title")}
       </h2>
       {summary.average === null ? (
         <p className="text-quiet">{t("none")}</p>
       ) : (
-        <>
+        <div className="grid grid-cols-[15rem_minmax(0,1fr)] items-start gap-x-16 gap-y-4 @max-[48rem]:grid-cols-1">
           <Summary summary={summary} />
-          <ul className="pt-4">
-            {items.map((review) => (
-              <Review key={review.review_id} review={review} />
-            ))}
-          </ul>
-          {summary.count > REVIEWS_SHOWN && (
-            <MoreReviews
-              productId={productId}
-              shown={items.map(({ review_id }) => review_id)}
-              total={summary.count}
-              words={{
-                more: t("more"),
-                network: t("more_failed"),
-                rating: t("rating", { rating: "%s" }),
-                verified: t("verified"),
-                lang: HTML_LANG[locale],
-              }}
-            />
-          )}
-        </>
+          <div className="max-w-text">
+            <ul>
+              {items.map((review) => (
+                <Review key={review.review_id} review={review} />
+              ))}
+            </ul>
+            {summary.count > REVIEWS_SHOWN && (
+              <MoreReviews
+                productId={productId}
+                shown={items.map(({ review_id }) => review_id)}
+                total={summary.count}
+                words={{
+                  more: t("more"),
+                  network: t("more_failed"),
+                  rating: t("rating", { rating: "%s" }),
+                  verified: t("verified"),
+                  lang: HTML_LANG[locale],
+                }}
+              />
+            )}
+          </div>
+        </div>
       )}
     </section>
   );
@@ -65,7 +67,7 @@ function Summary({ summary }: { summary: ReviewList["summary"] }) {
   const t = useTranslations("reviews");
   const average = summary.average ?? 0;
   return (
-    <div className="flex flex-wrap items-center gap-x-10 gap-y-3">
+    <div className="flex flex-col gap-3">
       <p className="flex items-center gap-3">
         <span className="figures text-28 font-semibold">{average.toFixed(1)}</span>
         <span>
@@ -73,7 +75,7 @@ function Summary({ summary }: { summary: ReviewList["summary"] }) {
           <span className="block text-13 text-quiet">{t("count", { count: summary.count })}</span>
         </span>
       </p>
-      <ol className="min-w-48 flex-1 text-13 text-quiet">
+      <ol className="text-13 text-quiet">
         {STARS.map((stars) => ({ stars, count: summary.stars[stars - 1] ?? 0 })).map(({ stars, count }) => (
           <li key={stars} className="flex items-center gap-2">
             <span className="sr-only">{t("stars", { stars, count })}</span>
@@ -98,7 +100,7 @@ function Review({ review }: { review: ReviewView }) {
   const locale = useLocale();
   const lang = review.language === locale ? undefined : HTML_LANG[review.language];
   return (
-    <li className="border-t border-hairline py-5">
+    <li className="border-t border-hairline py-5 @min-[48rem]:first:border-t-0 @min-[48rem]:first:pt-0">
       <Stars rating={review.rating} label={t("rating", { rating: review.rating })} />
       <h3 className="pt-1 text-15 font-semibold" lang={lang}>
         {review.title}

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POST as create } from "@/app/api/v1/comment/create/route";
+import { GET as list } from "@/app/api/v1/comment/list/route";
+import { createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
+import { ReviewList } from "@/lib/reviews/contract";
+import * as sale from "../setup/sale";
+import { call } from "./call";
+
+let buyer: sale.Buyer;
+let product: MadeProduct;
+beforeAll(async () => {
+  buyer = await sale.newBuyer();
+  product = await createProduct();
+});
+afterAll(sale.endSale);
+
+const order = async () => (await createOrder(buyer, product.plans[0]!.id, { status: "completed" })).id;
+const write = (body: object, who?: sale.Buyer, headers: Record<string, string> = {}) =>
+  call(create, "/comment/create", {
+    body,
+    headers: { ...(who && { authorization: who.bearer }), ...headers },
+  });
+const review = (order_id: string, given: object = {}) => ({
+  product_id: product.id,
+  order_id,
+  rating: 4,
+  title: "Good",
+  content: "It works.",
+  ...given,
+});
+const read = async (query = "") => {
+  const answer = await call(list, "/comment/list", { query: `product_id=${product.id}&${query}` });
+  return ReviewList.parse(answer.body.data);
+};
+
+describe("POST /comment/create", () => {
+  it("asks a guest to log in", async () => {
+    const { status, body } = await write(review("ord_x"));
+    expect([status, body.code]).toEqual([401, "401"]);
+  });
+
+  it.each([
+    ["en", "Please select a rating", "Please add a title for your review", "Please share your experience"],
+    ["zh", "请选择评分", "请为您的评价添加标题", "请分享您的使用体验"],
+    ["ja", "評価を選択してください", "レビューのタイトルを入力してください", "ご感想を入力してください"],
+  ])("says in %s what is missing, field by field", async (language, ...said) => {
+    const { status, body } = await write({ product_id: 1, order_id: "ord_x", title: " " }, buyer, {
+      "accept-language": language,
+    });
+    expect([status, body.code]).toEqual([400, "40000"]);
+    expect(body.errors).toEqual(
+      ["rating", "title", "content"].map((path, i) => ({ path, message: said[i] })),
+    );
+    expect(body.message).toBe(said[0]);
+  });
+
+  it("publishes plain text, once; a repeated call with the same key is the same one", async () => {
+    const id = await order();
+    const text = review(id, { title: "<b>Fine</b>\n", content: "One\r\n\u0007two <script>1</script>" });
+    const key = { "idempotency-key": "review-once-0001" };
+    const first = await write(text, buyer, key);
+    expect([first.status, first.body.code]).toEqual([200, "200"]);
+    expect((await write(text, buyer, key)).body.data).toEqual(first.body.data);
+    const again = await write(text, buyer);
+    expect([again.status, again.body.code]).toEqual([409, "40915"]);
+    const { items, total } = await read();
+    expect(total).toBe(1);
+    expect(items[0]).toMatchObject({
+      review_id: first.body.data.review_id,
+      title: "<b>Fine</b>",
+      content: "One\ntwo <script>1</script>",
+      language: "en",
+    });
+  });
+
+  it("answers another's order like a missing one, and what was not bought as such", async () => {
+    const id = await order();
+    const stranger = await sale.newBuyer();
+    const foreign = await write(review(id), stranger);
+    const missing = await write(review("ord_missing"), stranger);
+    expect([foreign.status, foreign.body.code]).toEqual([404, "40402"]);
+    expect(foreign.body).toEqual(missing.body);
+    const other = await write(review(id, { product_id: product.id + 1 }), buyer);
+    expect([other.status, other.body.code]).toEqual([403, "40302"]);
+  });
+
+  it("refuses too much text and odd ids as input, never as an error of its own", async () => {
+    const id = await order();
+    const odd = [
+      { title: "t".repeat(121) },
+      { content: "c".repeat(4001) },
+      { content: "c".repeat(30_000) },
+      { product_id: 0 },
+      { product_id: 2 ** 31 },
+      { product_id: "x" },
+      { order_id: "" },
+      { order_id: "x".repeat(65) },
+      { content: "a\u0000b" },
+      { stars: 5 },
+    ];
+    for (const given of odd) {
+      const { status, body } = await write(review(id, given), buyer);
+      expect([given, status, body.code]).toEqual([given, 400, "40000"]);
+    }
+    const huge = await write(review(id, { content: "c".repeat(70_000) }), buyer);
+    expect(huge.status).toBe(413);
+  });
+
+  it("is limited in an hour", async () => {
+    const busy = await sale.newBuyer();
+    const codes: string[] = [];
+    for (let i = 0; i < 21; i++) codes.push((await write(review("ord_none"), busy)).body.code);
+    expect(codes.slice(0, 20)).toEqual(Array(20).fill("40402"));
+    expect(codes[20]).toBe("429");
+  });
+});
+
+describe("GET /comment/list", () => {
+  it("answers guests, page by page, with the figures of all", async () => {
+    for (const rating of [5, 1]) await write(review(await order(), { rating }), buyer);
+    const { items, total, summary } = await read("page=2&size=2");
+    expect([items.length, total]).toEqual([1, 3]);
+    expect(summary).toEqual({ average: 3.3, count: 3, stars: [1, 0, 0, 1, 1] });
+  });
+
+  it("has nothing to say of a product without reviews", async () => {
+    const { body } = await call(list, "/comment/list", { query: "product_id=2000000000" });
+    expect(body.data).toEqual({
+      items: [],
+      total: 0,
+      summary: { average: null, count: 0, stars: [0, 0, 0, 0, 0] },
+    });
+  });
+
+  it.each(["", "product_id=x", "product_id=1&size=0", "product_id=1&size=101", "product_id=1&page=0"])(
+    "refuses %j",
+    async (query) => {
+      const { status, body } = await call(list, "/comment/list", { query });
+      expect([status, body.code]).toEqual([400, "40000"]);
+    },
+  );
+});
