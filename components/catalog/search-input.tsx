@@ -1,10 +1,8 @@
 "use client";
 
-import { type ComponentType, type RefObject, useRef, useState } from "react";
+import { type ComponentType, useRef, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import type { SearchWords } from "./search-words";
-
-export type SuggestionsOf = { input: RefObject<HTMLInputElement | null>; words: SearchWords };
+import type { SearchWords, SuggestionsOf } from "./search-words";
 
 /**
  * A search field with its button; it belongs into a form. Blank input is ignored (spec §5). What it suggests is

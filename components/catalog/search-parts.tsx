@@ -52,7 +52,7 @@ export function SearchResults({ view }: { view: SearchView }) {
   const { page, size, keyword } = query.search;
   return (
     <div>
-      {keyword && <Searched q={keyword} />}
+      {keyword && <Searched q={keyword} remember={found.total > 0} />}
       <Correction path={path} asked={keyword} found={found} />
       {found.items.length > 0 ? (
         <ProductTickets items={found.items} exact first />

@@ -16,7 +16,7 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
   const recent = JSON.parse(stored) as string[];
   if (recent.length === 0) return null;
   return (
-    <section aria-labelledby="recent" className="pt-8">
+    <section aria-labelledby="recent" className="max-w-xl pt-10">
       <div className="flex items-center justify-between gap-4">
         <h2 id="recent" className="text-21">
           {title}

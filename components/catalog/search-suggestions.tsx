@@ -4,7 +4,7 @@ import { useEffect, useId, useReducer, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
 import { forgetSearches } from "./search-history";
-import type { SuggestionsOf } from "./search-input";
+import type { SuggestionsOf } from "./search-words";
 import { type Choice, useSuggestions } from "./use-suggestions";
 
 const GROUPS = ["recent", "products", "categories", "passes"] as const;

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import type { RefObject } from "react";
 import { PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 
 /** What a search field and its suggestions say, finished for the browser. */
@@ -15,6 +16,9 @@ export type SearchWords = {
   none: string;
   types: Record<PassType, string>;
 };
+
+/** What the suggestions below a field need of it. */
+export type SuggestionsOf = { input: RefObject<HTMLInputElement | null>; words: SearchWords };
 
 export function useSearchWords(): SearchWords {
   const t = useTranslations();

@@ -4,13 +4,13 @@ import { useEffect } from "react";
 import { rememberSearch } from "./search-history";
 
 /**
- * Tells that a search was shown: to this browser's list of recent ones, and by the event `passlane:searched`, whose
+ * Tells that a search was shown: to this browser's list of recent ones, if it found anything, and by the event `passlane:searched`, whose
  * detail is `{ q }`. Whoever comes too late for the event reads `data-searched`.
  */
-export function Searched({ q }: { q: string }) {
+export function Searched({ q, remember }: { q: string; remember: boolean }) {
   useEffect(() => {
-    rememberSearch(q);
+    if (remember) rememberSearch(q);
     dispatchEvent(new CustomEvent("passlane:searched", { detail: { q } }));
-  }, [q]);
+  }, [q, remember]);
   return <span hidden data-searched={q} />;
 }

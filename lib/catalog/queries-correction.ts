@@ -14,7 +14,7 @@ import { searchFold, type TextPart, textParts } from "./rules-search-text";
 
 /** No more words of a keyword are looked at: this is the way of searches that found nothing. */
 const PARTS = 8;
-const TRIES = 3;
+const TRIES = 5;
 
 /**
  * What a keyword that finds nothing was meant to be, if a word of it is a slip of the finger: one letter in any

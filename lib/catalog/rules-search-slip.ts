@@ -93,9 +93,17 @@ export function likelyRuns(letters: readonly string[], texts: readonly WeighedTe
         for (let i = 0; i + length <= part.letters.length; i++) {
           const stretch = part.letters.slice(i, i + length);
           if (slipsBetween(letters, stretch) !== 1) continue;
-          const likely = length === letters.length ? 4 : 1;
-          votes.set(stretch.join(""), (votes.get(stretch.join("")) ?? 0) + weight * likely);
+          const word = stretch.join("");
+          votes.set(word, (votes.get(word) ?? 0) + weight * likelihood(letters, stretch));
         }
     }
-  return [...votes].sort(([, a], [, b]) => b - a).map(([stretch]) => stretch);
+  return [...votes].sort(([a, m], [b, n]) => n - m || b.length - a.length).map(([stretch]) => stretch);
+}
+
+/** A slip within a word keeps both its ends; a stretch that does not may be cut out of a longer word. */
+function likelihood(letters: readonly string[], stretch: readonly string[]): number {
+  const sameEnds = letters[0] === stretch[0] && letters.at(-1) === stretch.at(-1);
+  const exchanged = [...letters].sort().join("") === [...stretch].sort().join("");
+  if (sameEnds || exchanged) return 6;
+  return letters.length === stretch.length ? 4 : 1;
 }

@@ -105,7 +105,7 @@ function wordQuery({ word, types, days }: SearchWord, last: boolean): WordQuery 
   const begins = last && days === null;
   const kinds = [...types.map((type) => `'~${type}'`), ...(days === null ? [] : [`'~d${days}'`])];
   return {
-    anywhere: `(${[text("", begins), ...kinds, ...withKind(word)].join(" | ")})`,
+    anywhere: `(${[text("", begins), ...kinds, ...(days === null ? withKind(word) : [])].join(" | ")})`,
     inName: text("A"),
     startsInName: text("A", begins),
     inHead: text("AB", begins),

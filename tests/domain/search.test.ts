@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { client, closeDatabase } from "@/db/client";
+import { createCategory, createProduct } from "@/db/factories/catalog";
+import { rebuildSearch } from "@/lib/catalog/commands-search";
+import { SearchProductsInput } from "@/lib/catalog/contract";
+import { SearchResults, Suggestions } from "@/lib/catalog/contract-search";
+import { searchProducts, suggestSearch } from "@/lib/catalog/queries-search";
+import type { Locale } from "@/lib/i18n";
+import { importLines, product, text } from "./catalog-lines";
+
+afterAll(closeDatabase);
+
+const search = async (keyword: string, input: object = {}, locale: Locale = "en") =>
+  SearchResults.parse(
+    await searchProducts(SearchProductsInput.parse({ keyword, size: 100, ...input }), locale),
+  );
+const slugs = async (keyword: string, input: object = {}, locale: Locale = "en") =>
+  (await search(keyword, input, locale)).items.map(({ slug }) => slug);
+
+describe("what people type", () => {
+  beforeAll(async () => {
+    const sound = await createCategory({ slug: "sound", names: { en: "Sound", zh: "声音", ja: "音声" } });
+    await createProduct({
+      slug: "quillon",
+      sortNum: 50,
+      category: sound,
+      maker: "Ostrel Works",
+      texts: {
+        en: {
+          name: "Quillon Draft",
+          tagline: "Turns scattered notes into captions.",
+          description: "Transcription of meetings.",
+        },
+        zh: { name: "鹅毛笔写稿", tagline: "为视频自动生成字幕。", description: "把零散的笔记整理成初稿。" },
+        ja: {
+          name: "キロン下書き",
+          tagline: "文字起こしと要約。",
+          description: "散らばったメモをまとめます。",
+        },
+      },
+      plans: [
+        { type: "week", priceCents: 900, keys: 2 },
+        { type: "day", days: 3, priceCents: 500, keys: 2 },
+      ],
+    });
+    await createProduct({ slug: "muse", sortNum: 1, texts: { en: { name: "Muse", tagline: "Music." } } });
+    await createProduct({
+      slug: "musette",
+      sortNum: 90,
+      texts: { en: { name: "Musette", tagline: "Bags." } },
+    });
+    await createProduct({
+      slug: "bag",
+      sortNum: 99,
+      texts: { en: { name: "Bag", tagline: "Holds a muse." } },
+    });
+  });
+
+  const slips: [string, string | null][] = [
+    ["quilon", "quillon"], // left out
+    ["quilllon", "quillon"], // too much
+    ["quellon", "quillon"], // another
+    ["qiullon", "quillon"], // exchanged
+    ["uqillon", "quillon"],
+    ["draaft", "draft"],
+    ["QUILON drfat", "quillon draft"],
+    ["tanscripton", "transcription"], // two in a long word
+    ["ostrle", "ostrel"],
+    ["生成字慕", "生成字幕"],
+    ["字慕", "字幕"],
+    ["自动牛成", "自动生成"],
+    ["鹅毛笔泻稿", "鹅毛笔写稿"],
+    ["自动成生", "自动生成"],
+    ["下書さ", "下書き"],
+    ["文字起し", "文字起こし"],
+    ["文字起ここし", "文字起こし"],
+    ["キロソ", "キロン"],
+    ["quilon 字慕", "quillon 字幕"],
+  ];
+  it.each(slips)("%s is taken for %s", async (typed, meant) => {
+    for (const locale of ["en", "zh", "ja"] as const) {
+      const found = await search(typed, {}, locale);
+      expect([found.corrected, found.items[0]?.slug]).toEqual([meant, "quillon"]);
+      expect(found).toEqual({ ...(await search(meant!, {}, locale)), corrected: meant });
+    }
+  });
+
+  it("is not corrected where it finds something, nor into something that finds nothing", async () => {
+    expect((await search("muse")).corrected).toBeNull();
+    expect(await search("zzzzqqqq")).toEqual({ items: [], total: 0, total_exact: true, corrected: null });
+    expect((await search("quillon zzzzqqqq")).corrected).toBeNull();
+    expect((await search("quillon", { price_from: 5000 })).corrected).toBeNull();
+    expect(await search("quilon", { price_from: 5000 })).toMatchObject({ items: [], corrected: "quillon" });
+  });
+
+  it.each(["en", "zh", "ja"] as const)(
+    "finds the English name and every language's words under %s",
+    async (locale) => {
+      for (const keyword of [
+        "Quillon",
+        "quill",
+        "draft qu",
+        "Ostrel",
+        "字幕",
+        "幕",
+        "写稿",
+        "下書",
+        "要約",
+        "音声",
+        "声音",
+        "captions",
+      ])
+        expect([keyword, await slugs(keyword, {}, locale)]).toEqual([keyword, ["quillon"]]);
+    },
+  );
+
+  it.each([
+    "quillon weekly",
+    "字幕周卡",
+    "字幕 周卡",
+    "下書き週間パス",
+    "quillon 3 days",
+    "3天 字幕",
+    "3日パス 下書き",
+    "weekly pass quillon",
+  ])("knows the pass in %s", async (keyword) => expect(await slugs(keyword)).toEqual(["quillon"]));
+
+  it("shows the pass that was named, and its price", async () => {
+    expect((await search("quillon 3 days")).items[0]).toMatchObject({ duration_days: 3, price: 5 });
+    expect((await search("quillon weekly")).items[0]).toMatchObject({ vip_type: "week", price: 9 });
+    expect(await slugs("quillon lifetime")).toEqual([]);
+  });
+
+  it("ranks whole names over beginnings over other texts, whatever goes best", async () => {
+    expect((await slugs("muse")).slice(0, 3)).toEqual(["muse", "musette", "bag"]);
+  });
+
+  it("suggests names, categories and kinds of pass", async () => {
+    const given = Suggestions.parse(await suggestSearch("quil", "ja"));
+    expect(given.products[0]).toMatchObject({
+      slug: "quillon",
+      product_name: "キロン下書き",
+      language: "ja",
+    });
+    expect((await suggestSearch("sou", "zh")).categories).toEqual([
+      { category: "sound", category_name: "声音" },
+    ]);
+    expect((await suggestSearch("week", "en")).vip_types).toEqual(["week"]);
+    expect((await suggestSearch("周", "zh")).vip_types).toEqual(["week"]);
+    expect((await suggestSearch("quilon", "en")).products[0]).toMatchObject({ slug: "quillon" });
+    expect(await suggestSearch("  ", "en")).toEqual({ products: [], categories: [], vip_types: [] });
+  });
+});
+
+describe("documents", () => {
+  it("follow the import in its own transaction", async () => {
+    const names = { en: "Tools", zh: "工具", ja: "道具" };
+    const category = { kind: "category", slug: "tools", sort_num: 1, hue: 10, names };
+    const line = (name: string, plans: object[]) =>
+      product({ slug: "followed", texts: { en: text({ name }) }, plans });
+    const week = { type: "week", duration_days: 7, price: 9.9 };
+    const year = { type: "year", duration_days: 365, price: 99 };
+    await importLines([category, line("Firstnamed", [week])]);
+    expect(await slugs("firstnamed weekly")).toEqual(["followed"]);
+    await importLines([line("Secondnamed", [year])]);
+    expect(await slugs("firstnamed")).toEqual([]);
+    expect(await slugs("secondnamed yearly")).toEqual(["followed"]);
+    expect(await slugs("secondnamed weekly")).toEqual([]);
+    await importLines([{ ...category, names: { ...names, en: "Implements" } }]);
+    expect(await slugs("secondnamed implements")).toEqual(["followed"]);
+    const preview = await importLines([line("Thirdnamed", [week])], { preview: true });
+    expect(preview).toMatchObject({ changed: 1 });
+    expect((await search("thirdnamed")).total).toBe(0);
+    expect(await slugs("secondnamed")).toEqual(["followed"]);
+  });
+
+  it("can be written anew, without words that are gone", async () => {
+    const before = await client()`select * from product_documents order by product_id`;
+    await client()`insert into search_words values ('leftover', 0)`;
+    await client()`delete from product_documents where product_id % 2 = 0`;
+    await rebuildSearch();
+    expect(await client()`select * from product_documents order by product_id`).toEqual(before);
+    expect(await client()`select from search_words where word = 'leftover'`).toHaveLength(0);
+  });
+});
+
+describe("more than a thousand matches", () => {
+  const MANY = 2100;
+  beforeAll(async () => {
+    await createProduct({ slug: "pattern", plans: [{ type: "week", priceCents: 5000, keys: 1 }] });
+    await client()`
+      with source as (select * from products where slug = 'pattern'), made as (
+        insert into products (slug, maker, category, image, sort_num, activation, import_hash)
+        select 'many-' || n, maker, category, image, n, activation, 'x' from source, generate_series(1, ${MANY}) n
+        returning id, slug, sort_num), texts as (
+        insert into product_texts (product_id, locale, name, tagline, description, includes)
+        select id, 'en', 'Crowded ' || slug, 'One of many.', 'One.', '[]' from made)
+      insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
+      select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
+    await client()`select refresh_product_documents(array(select id from products where slug like 'many-%'))`;
+  }, 60_000);
+
+  it("are told as 1,000 and more, the most wanted first", async () => {
+    const found = await search("crowded", { size: 3 });
+    expect(found).toMatchObject({ total: 1000, total_exact: false });
+    expect(found.items.map(({ slug }) => slug)).toEqual([MANY, MANY - 1, MANY - 2].map((n) => `many-${n}`));
+  });
+
+  it("are sorted by price and filtered as a whole", async () => {
+    const cheapest = await search("crowded", { size: 3, sort: "price_asc" });
+    expect(cheapest).toMatchObject({ total: MANY, total_exact: true });
+    expect(cheapest.items.map(({ slug }) => slug)).toEqual(["many-1", "many-2", "many-3"]);
+    expect(await search("crowded", { price_to: 10.05 })).toMatchObject({ total: 5, total_exact: true });
+  });
+
+  it("keep their pages apart", async () => {
+    const pages = await Promise.all([1, 2, 39].map((page) => slugs("crowded", { page, size: 24 })));
+    expect(new Set(pages.flat()).size).toBe(72);
+  });
+});
