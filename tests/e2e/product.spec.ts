@@ -1,0 +1,227 @@
+import { devices } from "@playwright/test";
+import { formatPrice } from "@/lib/money";
+import { expect, type Shop, shopOf, test } from "./fixtures";
+import { newPerson, signUp } from "./people";
+import { button, choosePlan, link, logIn, planChoice, register } from "./screens";
+import { nameOf, planOf } from "./table";
+
+const facts = ({ page, t }: Shop) => page.getByRole("region", { name: t("catalog.product.facts") });
+
+test("the plan in the address is chosen in the first HTML; one that is none is ignored", async ({
+  shop,
+  request,
+}) => {
+  const { page, at, go, locale } = shop;
+  const week = await planOf("quillon-draft", 7);
+  const checked = async (query: string) => {
+    const html = await (await request.get(at(`/product/quillon-draft${query}`))).text();
+    return [...html.matchAll(/<input[^>]*type="radio"[^>]*>/g)]
+      .map(([input]) => input)
+      .filter((input) => input.includes("checked"))
+      .map((input) => /value="(\d+)"/.exec(input)?.[1]);
+  };
+  expect(await checked(`?plan=${week.vip_id}`)).toEqual([String(week.vip_id)]);
+  for (const query of ["", "?plan=999999", "?plan=x", "?plan="]) expect(await checked(query)).toHaveLength(1);
+
+  await go(`/product/quillon-draft?plan=${week.vip_id}`);
+  await expect(planChoice(shop, 7)).toBeChecked();
+  await choosePlan(shop, 365);
+  const year = await planOf("quillon-draft", 365);
+  expect(new URL(page.url()).searchParams.get("plan")).toBe(String(year.vip_id));
+  await expect(page.getByRole("main").getByText(formatPrice(year.price_cents, locale)).first()).toBeVisible();
+  await page.reload();
+  await expect(planChoice(shop, 365)).toBeChecked();
+});
+
+test("the number's address shows the product too, and names the slug's as the one that counts", async ({
+  shop,
+}) => {
+  const { page, go, at } = shop;
+  const { product_id } = await planOf("quillon-draft", 7);
+  await go(`/product/detail/${product_id}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    await nameOf("quillon-draft", shop.locale),
+  );
+  const canonical = await page.locator("link[rel=canonical]").getAttribute("href");
+  expect(new URL(canonical!).pathname).toBe(at("/product/quillon-draft"));
+  for (const path of ["/product/detail/0", "/product/detail/x", "/product/no-such-product"])
+    expect((await page.request.get(at(path))).status(), path).toBe(404);
+});
+
+test("what holds for a plan is said when it is chosen: refund, stock, region, date, what is cheaper", async ({
+  shop,
+}) => {
+  const { page, t, go } = shop;
+  const said = facts(shop);
+  await go("/product/quillon-draft");
+  await choosePlan(shop, 1);
+  await expect(said).toContainText(
+    t("catalog.product.break_even", { count: 3, pass: "day", days: 1, longer: "days", longerDays: 3 }),
+  );
+  await expect(said).toContainText(t("catalog.product.worldwide"));
+  const short = await said.textContent();
+  await choosePlan(shop, 30);
+  await expect(said).not.toContainText(short!);
+
+  await go("/product/brindmoor-clauses");
+  await choosePlan(shop, 30);
+  const { free } = await planOf("brindmoor-clauses", 30);
+  if (free <= 5) await expect(said).toContainText(t("catalog.product.low", { count: free }));
+  await expect(said).toContainText("United States");
+  await expect(said).toContainText("2027");
+  const card = page.getByRole("region", { name: t("catalog.product.activate") });
+  await expect(card.getByRole("link", { name: /\.example$/ })).toHaveAttribute("rel", /nofollow/);
+  await expect(card).toContainText(t("catalog.product.redeem_until"));
+
+  await go("/product/ozmere-motion");
+  await expect(button(shop, t("catalog.product.pre_order"))).toBeVisible();
+  await expect(said).toContainText("5 January 2027");
+});
+
+test.describe("with a clock an hour ahead", () => {
+  test("a deal's countdown runs on the server's time", async ({ shop, context }) => {
+    const { page, go } = shop;
+    await context.addInitScript(() => {
+      const real = Date.now;
+      Date.now = () => real() + 3_600_000;
+    });
+    const plan = await planOf("murrelet-voice", 7);
+    const detail = await page.request.get(`/api/v1/product/detail/${plan.product_id}`);
+    const { vip_options, server_time } = (await detail.json()).data;
+    const { deal } = vip_options.find(({ vip_id }: { vip_id: number }) => vip_id === plan.vip_id);
+    const left = Math.round((Date.parse(deal.ends_at) - Date.parse(server_time)) / 1000);
+    await go(`/product/murrelet-voice?plan=${plan.vip_id}`);
+    const clock = facts(shop)
+      .locator("span[aria-hidden]")
+      .filter({ hasText: /:\d\d$/ });
+    await expect(clock).toBeVisible();
+    const [, days = "0", hours = "0", minutes, seconds] = /^(?:(\d+) \S+ )?(?:(\d+):)?(\d+):(\d+)$/.exec(
+      (await clock.textContent())!.trim(),
+    )!;
+    const shown = ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+    expect(Math.abs(left - shown)).toBeLessThan(30);
+    await expect(facts(shop)).toContainText(shop.t("catalog.deal.left", { count: deal.items_left }));
+  });
+});
+
+test("the link is copied as the desktop's address with the plan, and the banner says so", {
+  tag: "@matrix",
+}, async ({ shop, context, baseURL, locale }) => {
+  const { page, t, go } = shop;
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, "share"));
+  const { vip_id } = await planOf("quillon-draft", 30);
+  await go("/product/quillon-draft?source=mail");
+  await choosePlan(shop, 30);
+  await button(shop, t("catalog.product.copy_link")).click();
+  const prefix = locale === "en" ? "" : `/${locale}`;
+  const address = `${new URL(baseURL!).origin}${prefix}/product/quillon-draft?plan=${vip_id}`;
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(address);
+  await expect(page.getByRole("status").getByText(address)).toBeVisible();
+});
+
+test("a phone that can share opens its own sheet", { tag: "@once" }, async ({ browser, baseURL }) => {
+  const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
+  const context = await browser.newContext({ ...pixel, baseURL });
+  await context.addInitScript(() => {
+    const shared: unknown[] = [];
+    Object.assign(window, { shared });
+    navigator.share = async (what) => {
+      shared.push(what);
+      throw new DOMException("closed", "AbortError");
+    };
+  });
+  const shop = shopOf(await context.newPage(), { locale: "ja", device: "phone" });
+  await shop.go("/product/quillon-draft");
+  await button(shop, shop.t("catalog.product.share")).click();
+  const shared = await shop.page.evaluate(() => Reflect.get(window, "shared"));
+  expect(shared).toEqual([
+    {
+      title: await nameOf("quillon-draft", "ja"),
+      url: `${new URL(baseURL!).origin}/ja/product/quillon-draft`,
+    },
+  ]);
+  await context.close();
+});
+
+test("a double press puts one pass into the cart", async ({ shop, context }) => {
+  const { page, t, go, locale } = shop;
+  await signUp(context.request, { locale });
+  await go("/product/murrelet-voice");
+  await choosePlan(shop, 365);
+  await button(shop, t("catalog.product.add")).dblclick();
+  await expect(page.getByRole("main").getByText(t("catalog.product.added"))).toBeVisible();
+  await go("/cart");
+  await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
+});
+
+test("who asks to be told of a sold-out pass as a guest has asked after the login", async ({
+  shop,
+  context,
+  watch,
+}) => {
+  watch.allow(401);
+  const { page, t, locale, go, arrive } = shop;
+  const person = await signUp(context.request, { locale });
+  await context.clearCookies();
+  await go("/product/cadrell-score");
+  await choosePlan(shop, 7);
+  const plan = new URL(page.url()).searchParams.get("plan")!;
+  await expect(button(shop, t("catalog.product.add"))).toHaveCount(0);
+  await button(shop, t("catalog.product.notify")).click();
+  await arrive("/login");
+  await logIn(shop, person);
+  await arrive(`/product/cadrell-score?plan=${plan}`);
+  await expect(page.getByRole("main").getByText(t("catalog.product.notify_done"))).toBeVisible();
+  // Only once: another visit asks nothing by itself.
+  await go(`/product/cadrell-score?plan=${plan}`);
+  await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
+});
+
+test("an address with a wish in it asks for nothing", async ({ shop, context }) => {
+  const { page, t, go, locale } = shop;
+  await signUp(context.request, { locale });
+  const calls: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && /wait-list|cart/.test(request.url())) calls.push(request.url());
+  });
+  const { vip_id } = await planOf("cadrell-score", 7);
+  await go(`/product/cadrell-score?plan=${vip_id}&notify=1&add=1-1`);
+  await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
+  expect(calls).toEqual([]);
+});
+
+test.describe("without JavaScript", () => {
+  test("the page says all, its passes are links, and the button leads to the login and on to the cart", async ({
+    browser,
+    baseURL,
+    locale,
+    device,
+  }) => {
+    const context = await browser.newContext({ baseURL, javaScriptEnabled: false });
+    const shop = shopOf(await context.newPage(), { locale, device });
+    const { page, t, at } = shop;
+    const { vip_id, product_id } = await planOf("murrelet-voice", 365);
+    await page.goto(at("/product/murrelet-voice"));
+    await page.locator(`a[href="?plan=${vip_id}"]`).click();
+    await expect(planChoice(shop, 365)).toBeChecked();
+    await button(shop, t("catalog.product.add")).click();
+    const address = new URL(page.url());
+    expect(address.pathname).toBe(at("/login"));
+    expect(Object.fromEntries(address.searchParams)).toEqual({
+      redirect: at("/cart"),
+      add: `${product_id}-${vip_id}`,
+    });
+    await expect(page.getByText(t("accounts.login.lead_add"))).toBeVisible();
+
+    // The same address with a script, as when the button was pressed before the page was alive.
+    const alive = await browser.newContext({ baseURL });
+    const later = shopOf(await alive.newPage(), { locale, device });
+    await later.page.goto(address.href.replace("/login", "/register"));
+    await register(later, newPerson());
+    await later.arrive("/cart");
+    await expect(link(later, await nameOf("murrelet-voice", locale))).toBeVisible();
+    await context.close();
+    await alive.close();
+  });
+});
