@@ -3,34 +3,48 @@ import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
+type Values = Readonly<Record<string, string>>;
+
 /** The placeholders in a text that no value is known for. */
-export function unknownPlaceholders(markdown: string, values: Readonly<Record<string, string>>): string[] {
+export function unknownPlaceholders(markdown: string, values: Values): string[] {
   return [...markdown.matchAll(PLACEHOLDER)]
     .map(([, name]) => name ?? "")
-    .filter((name) => !(name in values));
+    .filter((name) => !Object.hasOwn(values, name));
 }
 
 /**
  * Puts the values in: `{refund_days}` → `15`.
  * @throws Error when a placeholder is unknown, which imports and tests find out before a page does
  */
-export function fillPlaceholders(markdown: string, values: Readonly<Record<string, string>>): string {
+export function fillPlaceholders(markdown: string, values: Values): string {
   const [unknown] = unknownPlaceholders(markdown, values);
   if (unknown !== undefined) throw new Error(`no value for the placeholder {${unknown}}`);
-  return markdown.replace(PLACEHOLDER, (_, name: string) => values[name] ?? "");
+  return fillKnown(markdown, values);
 }
+
+/** The same for a page that shows what was imported earlier: what is unknown by now stays as it is written. */
+export const fillKnown = (markdown: string, values: Values): string =>
+  markdown.replace(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+  );
+
+// A picture from elsewhere would tell that house who reads here, so `![…](…)` is no picture.
+const EXTENSIONS = [gfmTable(), { disable: { null: ["labelStartImage"] } }];
 
 /**
  * Markdown as HTML that is safe to show: raw HTML in it is shown as text, and only http, https and mailto links are
- * kept. Own links (`/product/x`) become what `linkTo` makes of them; headings get an id each; tables a box to scroll in.
+ * kept. Own links (`/product/x`) become what `linkTo` makes of them; headings begin at the second level and get an id
+ * each; tables a box to scroll in.
  */
 export function markdownToHtml(markdown: string, linkTo: (path: string) => string): string {
-  const html = micromark(markdown, { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()] });
+  const html = micromark(markdown, { extensions: EXTENSIONS, htmlExtensions: [gfmTableHtml()] });
   let headings = 0;
+  // Quotes and angle brackets of the text itself are entities by now: these match only what micromark wrote.
   return html
-    .replace(/<a href="(\/[^"]*)"/g, (_, path: string) => `<a href="${linkTo(path)}"`)
-    .replace(/<a href="(https?:[^"]*)"/g, '<a href="$1" rel="noopener nofollow"')
-    .replace(/<h([2-4])>/g, (_, level: string) => {
+    .replace(/<a href="(\/(?!\/)[^"]*)"/g, (_, path: string) => `<a href="${linkTo(path)}"`)
+    .replace(/<a href="((?:https?:)?\/\/[^"]*)"/gi, '<a href="$1" rel="noopener nofollow"')
+    .replace(/<(\/?)h1>/g, "<$1h2>")
+    .replace(/<h([2-6])>/g, (_, level: string) => {
       headings += 1;
       return `<h${level} id="part-${headings}">`;
     })
@@ -38,7 +52,7 @@ export function markdownToHtml(markdown: string, linkTo: (path: string) => strin
     .replace(/<\/table>/g, "</table></div>");
 }
 
-/** The words of a Markdown text alone: for search, excerpts and reading time. */
+/** The words of a Markdown text alone: for excerpts and reading time. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

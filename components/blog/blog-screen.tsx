@@ -6,17 +6,21 @@ import { Page } from "@/components/ui/page";
 import { QueryForm } from "@/components/ui/query-form";
 import { TextInput } from "@/components/ui/text-input";
 import type { ListPostsInput, PostItem, PostListView } from "@/lib/blog/contract";
+import type { PostList } from "@/lib/blog/rules";
 import { PostCard, PostLinks } from "./post-card";
 
 export type BlogView = {
   list: ListPostsInput;
   found: PostListView;
-  hot: readonly PostItem[];
-  recommended: readonly PostItem[];
+  besides: Record<PostList, readonly PostItem[]>;
 };
 
-/** The blog: the newest posts with a search, and beside them what is read most and what we recommend. */
-export function BlogScreen({ list, found, hot, recommended }: BlogView) {
+/**
+ * The blog: the newest posts with a search, and beside them what is read most and what we recommend; the newest too
+ * where the list itself does not begin with them.
+ */
+export function BlogScreen({ list, found, besides: { hot, recommended, newest } }: BlogView) {
+  const fromNewest = !list.keyword && list.page === 1;
   const t = useTranslations("blog");
   const query: Record<string, string> = list.keyword ? { q: list.keyword } : {};
   return (
@@ -45,12 +49,12 @@ export function BlogScreen({ list, found, hot, recommended }: BlogView) {
       }
     >
       <div className="grid grid-cols-[minmax(0,1fr)_17rem] items-start gap-x-16 gap-y-12 max-lg:grid-cols-1">
-        <section aria-labelledby="newest">
-          <h2 id="newest" className="pb-3 text-17">
-            {list.keyword ? t("results") : t("newest")}
+        <section aria-labelledby="posts">
+          <h2 id="posts" className="pb-3 text-17">
+            {list.keyword ? t("results") : fromNewest ? t("newest") : t("all")}
           </h2>
-          {found.posts.map((post) => (
-            <PostCard key={post.post_id} post={post} level="h3" />
+          {found.posts.map((post, i) => (
+            <PostCard key={post.post_id} post={post} level="h3" first={i < 3} />
           ))}
           {found.posts.length === 0 && (
             <EmptyState
@@ -66,6 +70,7 @@ export function BlogScreen({ list, found, hot, recommended }: BlogView) {
         <div className="flex flex-col gap-10">
           <PostLinks id="hot" title={t("hot")} posts={hot} />
           <PostLinks id="recommended" title={t("recommended")} posts={recommended} />
+          {!fromNewest && <PostLinks id="newest" title={t("newest")} posts={newest} />}
         </div>
       </div>
     </Page>

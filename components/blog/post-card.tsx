@@ -1,24 +1,46 @@
 import { useLocale, useTranslations } from "next-intl";
+import { Emblem } from "@/components/ui/emblem";
 import { Link } from "@/components/ui/link";
 import type { PostItem } from "@/lib/blog/contract";
 import { formatDate } from "@/lib/format";
 
-/** A post in the list: what it is about, and what it takes to read it. */
-export function PostCard({ post, level: Heading = "h2" }: { post: PostItem; level?: "h2" | "h3" }) {
+/** A post in the list: its drawing, what it is about, and what it takes to read it. The whole card leads to it. */
+export function PostCard({
+  post,
+  level: Heading = "h2",
+  first = false,
+}: {
+  post: PostItem;
+  level?: "h2" | "h3";
+  /** Its picture is of the first view. */
+  first?: boolean;
+}) {
   return (
-    <article className="border-t border-hairline py-6">
-      <PostFacts post={post} />
-      <Heading className="pt-1 text-21">
-        <Link href={`/blog/detail/${post.slug}`} className="hover:underline">
-          {post.title}
-        </Link>
-      </Heading>
-      <p className="max-w-text pt-1.5 text-quiet">{post.description}</p>
+    <article className="group relative flex items-start gap-4 border-t border-hairline py-6 md:gap-6">
+      <Emblem
+        src={post.image}
+        size={112}
+        sizes="(min-width: 768px) 112px, 72px"
+        priority={first}
+        className="size-18 md:size-28"
+      />
+      <div className="min-w-0 flex-1">
+        <PostFacts post={post} />
+        <Heading className="pt-1 text-17 md:text-21">
+          <Link
+            href={`/blog/detail/${post.slug}`}
+            className="group-hover:underline after:absolute after:inset-0"
+          >
+            {post.title}
+          </Link>
+        </Heading>
+        <p className="max-w-text pt-1.5 text-quiet">{post.description}</p>
+      </div>
     </article>
   );
 }
 
-/** "7 November 2026 · Writing · 4 min". */
+/** "7 November 2026 · Writing · 4 min read". */
 export function PostFacts({ post }: { post: PostItem }) {
   const t = useTranslations("blog");
   const locale = useLocale();

@@ -6,3 +6,13 @@ export async function blogWords(locale: Locale): Promise<{ home: string; blog: s
   const t = await getTranslations({ locale, namespace: "blog" });
   return { home: t("home"), blog: t("title") };
 }
+
+/** Title and description of a page of the list, each page its own. */
+export async function listWords(
+  locale: Locale,
+  page: number,
+): Promise<{ title: string; description: string }> {
+  const t = await getTranslations({ locale, namespace: "blog" });
+  if (page === 1) return { title: t("title"), description: t("description") };
+  return { title: t("title_page", { page }), description: t("description_page", { page }) };
+}

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ContentLanguage, Instant, Page, PageSize } from "@/lib/wire";
+import { IMAGE_WIDTHS } from "@/lib/image-widths";
+import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/wire";
 import { BLOG_SIZE, POST_LISTS } from "./rules";
 
 /** A post as lists show it. */
@@ -11,7 +12,9 @@ export const PostItem = z.object({
   author: z.string(),
   category: z.string(),
   category_name: z.string(),
-  /** of its generated artwork, in degrees */
+  /** address of its drawing; `width` chooses the size */
+  image: z.string(),
+  /** of the drawing, in degrees */
   hue: z.int(),
   recommended: z.boolean(),
   published_at: Instant,
@@ -47,11 +50,16 @@ export type ListPostsInput = z.output<typeof ListPostsInput>;
 /** A number or a slug. */
 export const PostParams = z.object({ id: z.string().regex(/^[\w-]{1,120}$/) });
 
-/** What `/blog` shows, leniently: a value that makes no sense counts as not given. `plain` is its usual state. */
-export function readBlogQuery(query: Record<string, string | string[] | undefined>) {
+/** What `/blog` shows, leniently: a value that makes no sense counts as not given. */
+export function readBlogQuery(query: Record<string, string | string[] | undefined>): ListPostsInput {
   const one = (name: string) => [query[name]].flat()[0] ?? "";
   const keyword = one("q").trim().slice(0, 200);
-  const page = /^[1-9]\d{0,3}$/.test(one("page")) ? Number(one("page")) : 1;
-  const list: ListPostsInput = { type: "newest", keyword, page, size: BLOG_SIZE };
-  return { list, plain: keyword === "" && page === 1 };
+  const page = /^[1-9]\d{0,2}$/.test(one("page")) ? Number(one("page")) : 1;
+  return { type: "newest", keyword, page, size: BLOG_SIZE };
 }
+
+/** The picture of a post: its width in pixels, and the version that its address names. */
+export const PostImageQuery = z.object({
+  width: WireInt.pipe(z.literal(IMAGE_WIDTHS)).default(480),
+  v: z.string().max(64).optional(),
+});

@@ -1,7 +1,16 @@
 import { listProductsOf } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/i18n";
 import type { Surface } from "@/lib/navigation";
-import { findPostPage } from "./queries";
+import { readBlogQuery } from "./contract";
+import { findPostPage, listBesides, listPosts } from "./queries";
+
+/** All that the blog's list shows for a query; null for a page behind the last one. */
+export async function findBlogView(query: Record<string, string | string[] | undefined>, locale: Locale) {
+  const list = readBlogQuery(query);
+  const [found, besides] = await Promise.all([listPosts(list, locale), listBesides(locale)]);
+  if (list.page > 1 && found.posts.length === 0) return null;
+  return { list, found, besides };
+}
 
 /** All that a post's page shows, with the passes that it is about; null when there is no such post. */
 export async function getPostView(id: string, locale: Locale, surface: Surface) {

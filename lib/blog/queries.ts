@@ -1,28 +1,28 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
-import { foldText } from "@/lib/catalog/rules-search";
+import { searchFold } from "@/lib/catalog/rules-search-text";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
-import { fillPlaceholders, markdownToHtml, plainText } from "@/lib/markdown";
+import { fillKnown, markdownToHtml, plainText } from "@/lib/markdown";
 import { localizedPath, type Surface } from "@/lib/navigation";
 import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
-import { HOT_DAYS, type PostList, readingMinutes, ruleNumbers, SIDE_SIZE } from "./rules";
+import { HOT_DAYS, type PostList, postImagePath, readingMinutes, ruleNumbers, SIDE_SIZE } from "./rules";
 
-type Row = Omit<PostItem, "published_at" | "updated_at" | "reading_minutes" | "language"> & {
-  published_at: string;
-  updated_at: string;
-  body: string;
-  related: string[];
-  total: number;
-};
+type Row = Omit<PostItem, "image" | "reading_minutes" | "language"> & { body: string; related: string[] };
+
+const MAX_WORDS = 12;
 
 const columns = (sql: postgres.Sql, locale: Locale) => sql`
   p.id as post_id, p.slug, t.title, t.description, t.body, p.author, p.category, p.recommended, p.related,
   coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue,
-  p.published_at, p.updated_at, count(*) over ()::int as total`;
+  p.published_at, p.updated_at`;
 
 const tables = (sql: postgres.Sql, locale: Locale) => sql`
   posts p join post_texts t on t.post_id = p.id and t.locale = ${locale} join categories c on c.slug = p.category`;
+
+/** A post by its number or slug; no slug is a number. */
+export const wherePost = (sql: postgres.Sql, id: string) =>
+  /^\d{1,9}$/.test(id) ? sql`p.id = ${Number(id)}` : sql`p.slug = ${id.replaceAll("\0", "")}`;
 
 /** The order of each list; the hot one counts what was read in the last 30 days. */
 function orderOf(sql: postgres.Sql, type: PostList) {
@@ -33,24 +33,36 @@ function orderOf(sql: postgres.Sql, type: PostList) {
     and v.created_at > shop_now() - make_interval(days => ${HOT_DAYS})) desc, p.recommended desc, ${newest}`;
 }
 
-/** Every word must occur in title, description or text; letters are compared as the catalogue's search does. */
-function matches(sql: postgres.Sql, keyword: string) {
-  const words = foldText(keyword).replaceAll("\0", "").split(/\s+/u).filter(Boolean).slice(0, 12);
+/** What cuts words apart in Markdown but is not read: marks of emphasis and code, and where links lead. */
+const MARKS = "\\]\\([^)]*\\)|[*`[\\]]";
+
+/** Every word must occur in title, description or text as they are read, the numbers of the rules in their places. */
+function matches(sql: postgres.Sql, keyword: string, locale: Locale) {
+  const words = searchFold(keyword).replaceAll("\0", " ").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return sql``;
+  const text = Object.entries(ruleNumbers(locale)).reduce(
+    (read, [name, value]) => sql`replace(${read}, ${`{${name}}`}, ${value})`,
+    sql`concat_ws(' ', t.title, t.description, regexp_replace(t.body, ${MARKS}, '', 'g'))`,
+  );
   return sql`and (select bool_and(strpos(folded.text, w.word) > 0)
     from jsonb_array_elements_text(${JSON.stringify(words)}::text::jsonb) as w(word),
-      (select lower(normalize(regexp_replace(normalize(t.title || ' ' || t.description || ' ' || t.body, NFKD),
-        '[\u0300-\u036f]', '', 'g'), NFC)) as text) folded)`;
+      (select search_fold(${text}) as text) folded)`;
 }
 
 /** A page of posts (`GET /blog/list`): the newest, the most read, or the recommended ones; with words, what they find. */
 export async function listPosts(input: ListPostsInput, locale: Locale): Promise<PostListView> {
   const sql = client();
-  const rows = await sql<Row[]>`
-    select ${columns(sql, locale)} from ${tables(sql, locale)}
-    where p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${matches(sql, input.keyword)}
+  const where = sql`
+    p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${matches(sql, input.keyword, locale)}`;
+  const rows = await sql<(Row & { total: number })[]>`
+    select ${columns(sql, locale)}, count(*) over ()::int as total from ${tables(sql, locale)} where ${where}
     order by ${orderOf(sql, input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`;
-  return { posts: rows.map((row) => itemOf(row, locale)), total: rows[0]?.total ?? 0 };
+  const posts = rows.map((row) => itemOf(row, locale));
+  if (rows[0] || input.page === 1) return { posts, total: rows[0]?.total ?? 0 };
+  // A page behind the last has no row to tell how many there are.
+  const [counted] = await sql<{ total: number }[]>`
+    select count(*)::int as total from ${tables(sql, locale)} where ${where}`;
+  return { posts, total: counted?.total ?? 0 };
 }
 
 /**
@@ -71,9 +83,8 @@ export async function getPostPage(
 /** The same as `getPostPage`, or null. */
 export async function findPostPage(id: string, locale: Locale, surface: Surface): Promise<PostPage | null> {
   const sql = client();
-  const which = /^\d{1,9}$/.test(id) ? sql`p.id = ${Number(id)}` : sql`p.slug = ${id.replaceAll("\0", "")}`;
   const [row] = await sql<Row[]>`
-    select ${columns(sql, locale)} from ${tables(sql, locale)} where p.listed and ${which}`;
+    select ${columns(sql, locale)} from ${tables(sql, locale)} where p.listed and ${wherePost(sql, id)}`;
   if (!row) return null;
   const at = sql`(${row.published_at}::timestamptz, ${row.post_id}::int)`;
   const [[previous], [next]] = await Promise.all([
@@ -89,26 +100,36 @@ export async function findPostPage(id: string, locale: Locale, surface: Surface)
   };
 }
 
-/** What stands beside the list: the most read and the recommended posts. */
-export async function listBesides(locale: Locale): Promise<{ hot: PostItem[]; recommended: PostItem[] }> {
-  const short = (type: PostList) => listPosts({ type, keyword: "", page: 1, size: SIDE_SIZE }, locale);
-  const [hot, recommended] = await Promise.all([short("hot"), short("recommended")]);
-  return { hot: hot.posts, recommended: recommended.posts };
+/** What stands beside the list: the most read, the recommended and the newest posts. */
+export async function listBesides(locale: Locale): Promise<Record<PostList, PostItem[]>> {
+  const short = async (type: PostList) =>
+    (await listPosts({ type, keyword: "", page: 1, size: SIDE_SIZE }, locale)).posts;
+  const [hot, recommended, newest] = await Promise.all([short("hot"), short("recommended"), short("newest")]);
+  return { hot, recommended, newest };
 }
 
 function itemOf(row: Row, locale: Locale): PostItem {
-  const { body, related: _, total: __, published_at, updated_at, ...item } = row;
+  const values = ruleNumbers(locale);
   return {
-    ...item,
-    published_at: new Date(published_at).toISOString(),
-    updated_at: new Date(updated_at).toISOString(),
-    reading_minutes: readingMinutes(plainText(body)),
+    post_id: row.post_id,
+    slug: row.slug,
+    title: fillKnown(row.title, values),
+    description: fillKnown(row.description, values),
+    author: row.author,
+    category: row.category,
+    category_name: row.category_name,
+    image: postImagePath(row.slug, row.hue),
+    hue: row.hue,
+    recommended: row.recommended,
+    published_at: new Date(row.published_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+    reading_minutes: readingMinutes(plainText(row.body)),
     language: locale,
   };
 }
 
 function detailOf(row: Row, locale: Locale, surface: Surface): PostDetail {
-  const markdown = fillPlaceholders(row.body, ruleNumbers(locale));
+  const markdown = fillKnown(row.body, ruleNumbers(locale));
   const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }));
   return { ...itemOf(row, locale), html, related: row.related };
 }

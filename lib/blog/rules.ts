@@ -16,6 +16,9 @@ export const SIDE_SIZE = 4;
 /** Hot is what was read most in this many days. */
 export const HOT_DAYS = 30;
 
+/** The address of a post's drawing; `v` changes with its hue, so the answer may be kept for ever. */
+export const postImagePath = (slug: string, hue: number) => `/api/v1/blog/image/${slug}?v=${hue}`;
+
 /** "$5" · "US$5": whole dollars without their cents. */
 const price = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");
 

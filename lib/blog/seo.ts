@@ -2,9 +2,22 @@ import type { BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
 import { HTML_LANG } from "@/lib/i18n";
 import { localizedPath } from "@/lib/navigation";
 import { type PagePlace, publicMetadata, shareImagePath } from "@/lib/page-metadata";
-import type { PostDetail } from "./contract";
+import type { ListPostsInput, PostDetail } from "./contract";
 
 const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
+
+/**
+ * Metadata of the list: each page of it is a page of its own, so its canonical names its number; what a search finds is
+ * kept out of the index.
+ */
+export function blogMetadata(
+  { keyword, page }: Pick<ListPostsInput, "keyword" | "page">,
+  place: PagePlace,
+  words: { title: string; description: string },
+) {
+  const path = page === 1 ? "/blog" : `/blog?page=${page}`;
+  return publicMetadata(path, place, { ...words, indexed: keyword === "" });
+}
 
 /** The address that one shares: the desktop page in the language that is read. */
 export const postAddress = (post: Pick<PostDetail, "slug">, { origin, locale }: PagePlace) =>
@@ -48,6 +61,7 @@ export function postJsonLd(
       url,
       mainEntityOfPage: url,
       inLanguage: HTML_LANG[place.locale],
+      articleSection: post.category_name,
       datePublished: post.published_at,
       dateModified: post.updated_at,
       image: place.origin + shareImagePath(place.locale, "post", post.slug),

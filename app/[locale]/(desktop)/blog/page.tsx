@@ -1,22 +1,22 @@
-import { getTranslations } from "next-intl/server";
+import { notFound } from "next/navigation";
+import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
-import { readBlogQuery } from "@/lib/blog/contract";
-import { listBesides, listPosts } from "@/lib/blog/queries";
+import { listWords } from "@/components/blog/post-words";
+import { findBlogView } from "@/lib/blog/queries-page";
+import { blogMetadata } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
 import { pagePlace } from "@/lib/page-place";
 
+const load = cache(async (params: PageProps["params"], searchParams: PageProps["searchParams"]) => {
+  const locale = await pageLocale(params);
+  const view = (await findBlogView(await searchParams, locale)) ?? notFound();
+  return { view, place: pagePlace(locale, "desktop"), words: await listWords(locale, view.list.page) };
+});
 export async function generateMetadata({ params, searchParams }: PageProps) {
-  const locale = await pageLocale(params);
-  const t = await getTranslations({ locale, namespace: "blog" });
-  const words = { title: t("title"), description: t("description") };
-  const indexed = readBlogQuery(await searchParams).plain;
-  return publicMetadata("/blog", pagePlace(locale, "desktop"), { ...words, indexed });
+  const { view, place, words } = await load(params, searchParams);
+  return blogMetadata(view.list, place, words);
 }
-
 export default async function BlogPage({ params, searchParams }: PageProps) {
-  const locale = await pageLocale(params);
-  const { list } = readBlogQuery(await searchParams);
-  const [found, besides] = await Promise.all([listPosts(list, locale), listBesides(locale)]);
-  return <BlogScreen list={list} found={found} {...besides} />;
+  const { view } = await load(params, searchParams);
+  return <BlogScreen {...view} />;
 }

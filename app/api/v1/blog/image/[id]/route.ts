@@ -1,0 +1,30 @@
+import { PostImageQuery, PostParams } from "@/lib/blog/contract";
+import { getPostImage } from "@/lib/blog/queries-image";
+import { imageFormat, isFresh } from "@/lib/catalog/rules-image";
+import { binary, endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "Show a post's drawing",
+    description: "AVIF, WebP or PNG, as the Accept header allows. Only the listed widths are served.",
+    access: "public",
+    params: PostParams,
+    query: PostImageQuery,
+    result: binary("image/avif"),
+    errors: ["post_unknown"],
+  },
+  async ({ params, query, request }) => {
+    const format = imageFormat(request.headers.get("accept"));
+    const { bytes, etag, version } = await getPostImage(params.id, { width: query.width, format });
+    const headers = {
+      "content-type": `image/${format}`,
+      "cache-control": query.v === version ? "public, max-age=31536000, immutable" : "public, max-age=3600",
+      etag,
+      vary: "Accept",
+      "x-content-type-options": "nosniff",
+    };
+    if (isFresh(request.headers.get("if-none-match"), etag))
+      return new Response(null, { status: 304, headers });
+    return new Response(new Uint8Array(bytes), { headers });
+  },
+);

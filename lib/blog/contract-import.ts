@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { SLUG_PATTERN } from "@/lib/catalog/rules";
+
+const Slug = z.string().regex(SLUG_PATTERN).max(80);
+
+/** `post.json` of a post's folder. */
+export const PostFile = z
+  .strictObject({
+    slug: Slug.regex(/[a-z]/, "A slug of digits alone would be read as a number."),
+    author: z.string().trim().min(1).max(80),
+    category: z.string().min(1).max(60),
+    recommended: z.boolean(),
+    related: z.array(Slug).max(6),
+    published_on: z.iso.date(),
+    updated_on: z.iso.date(),
+  })
+  .refine((post) => post.updated_on >= post.published_on, {
+    path: ["updated_on"],
+    error: "A post cannot be updated before it is published.",
+  })
+  .refine((post) => new Set(post.related).size === post.related.length, {
+    path: ["related"],
+    error: "A product is named twice.",
+  });
+export type PostFile = z.output<typeof PostFile>;
