@@ -26,23 +26,23 @@ describe("the commands", () => {
   it("import, preview, report and end as they should", async () => {
     expect(await runScript("import-catalog", "db/seed/catalog.jsonl", "--preview")).toEqual({
       code: 0,
-      said: "Preview, nothing was written: 32 new, 0 changed, 0 unchanged, 0 refused",
+      said: "Preview, nothing was written: 94 new, 0 changed, 0 unchanged, 0 refused",
     });
     expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).said).toBe(
-      "32 new, 0 changed, 0 unchanged, 0 refused",
+      "94 new, 0 changed, 0 unchanged, 0 refused",
     );
     expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).said).toBe(
-      "0 new, 0 changed, 32 unchanged, 0 refused",
+      "0 new, 0 changed, 94 unchanged, 0 refused",
     );
     expect((await runScript("import-keys", "db/seed/keys.csv", "--preview")).said).toMatch(
-      /^Preview, nothing was written: 1441 new/,
+      /^Preview, nothing was written: 3289 new/,
     );
     expect((await runScript("import-keys", "db/seed/keys.csv")).said).toBe(
-      "1441 new, 0 already there, 0 refused",
+      "3289 new, 0 already there, 0 refused",
     );
     expect(await runScript("import-keys", "db/seed/keys.csv")).toEqual({
       code: 0,
-      said: "0 new, 1441 already there, 0 refused",
+      said: "0 new, 3289 already there, 0 refused",
     });
     const [jobs] =
       await client()`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'assign-waiting'`;

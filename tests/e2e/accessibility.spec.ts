@@ -61,6 +61,18 @@ const GUESTS = [
   "/product/ozmere-motion",
   "/product/tessock-sql",
   "/product/detail/1001",
+  "/blog",
+  "/blog?q=zzzzzz",
+  "/blog/detail/how-long-a-pass",
+  "/free-voucher",
+  "/i/nobody",
+  "/business/register",
+  "/subscription/confirm?token=x",
+  "/unsubscribe",
+  "/unsubscribe?token=x",
+  "/privacy-policy",
+  "/terms-of-service",
+  "/refund-policy",
   "/login",
   "/register",
 ];
@@ -89,6 +101,9 @@ test("axe finds nothing where something is missing or wrong", { tag }, async ({
   await go("/register");
   await button(shop, t("accounts.register.send")).click();
   await expectNoFaults(page, "registration with errors");
+  await go("/business/register");
+  await button(shop, t("merchants.form.submit")).click();
+  await expectNoFaults(page, "business registration with errors");
   watch.allow(404);
   await go("/no-such-page");
   await expectNoFaults(page, "no such page");
