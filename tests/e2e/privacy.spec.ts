@@ -9,6 +9,8 @@ const EXAMPLES: Record<string, string> = {
   "/product/detail/{id}": "/product/detail/1001",
   "/product/{slug}": "/product/quillon-draft",
   "/search": "/search?q=draft",
+  "/blog/detail/{slug}": "/blog/detail/how-long-a-pass",
+  "/i/{code}": "/i/nobody",
 };
 const publicPaths = ROUTES.filter((route) => route.access === "public").map(
   ({ path }) => EXAMPLES[path] ?? path,
