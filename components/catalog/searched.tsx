@@ -4,13 +4,15 @@ import { useEffect } from "react";
 import { rememberSearch } from "./search-history";
 
 /**
- * Tells that a search was shown: to this browser's list of recent ones, if it found anything, and by the event `passlane:searched`, whose
- * detail is `{ q }`. Whoever comes too late for the event reads `data-searched`.
+ * Tells that a search was shown: to this browser's list of recent ones, if it found anything, and by the event
+ * `passlane:searched`, whose detail is `{ q }`. Whoever comes too late for the event reads `data-searched`.
  */
 export function Searched({ q, remember }: { q: string; remember: boolean }) {
   useEffect(() => {
     if (remember) rememberSearch(q);
-    dispatchEvent(new CustomEvent("passlane:searched", { detail: { q } }));
   }, [q, remember]);
+  useEffect(() => {
+    dispatchEvent(new CustomEvent("passlane:searched", { detail: { q } }));
+  }, [q]);
   return <span hidden data-searched={q} />;
 }

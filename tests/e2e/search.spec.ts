@@ -1,0 +1,205 @@
+import AxeBuilder from "@axe-core/playwright";
+import { devices } from "@playwright/test";
+import { expect, type Shop, test } from "./fixtures";
+import { nameOf } from "./table";
+
+const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
+
+/** The field in the page itself: the header has one too. */
+const field = ({ page, t }: Shop) =>
+  page.getByRole("main").getByRole("combobox", { name: t("ui.header.search_label") });
+
+/** What stands below a field; the list of languages has options too. */
+const options = ({ page, t }: Shop) =>
+  page.getByRole("listbox", { name: t("ui.header.search_label") }).getByRole("option");
+
+const SLIPS = { en: ["quilon", "quillon"], zh: ["字慕", "字幕"], ja: ["下書さ", "下書き"] } as const;
+
+test("suggestions are walked with the arrows, and Enter takes the marked one", { tag: "@matrix" }, async ({
+  shop,
+}) => {
+  const { page, go, arrive, locale } = shop;
+  const name = await nameOf("murrelet-voice", locale);
+  await go("/search");
+  const box = field(shop);
+  await expect(box).toHaveAttribute("aria-expanded", "false");
+  await box.click();
+  await box.pressSequentially("murrel");
+  const option = page.getByRole("option", { name: new RegExp(`^${name}`) });
+  await expect(option).toBeVisible();
+  await expect(box).toHaveAttribute("aria-expanded", "true");
+  await box.press("ArrowDown");
+  const marked = page.locator('[role="option"][aria-selected="true"]');
+  await expect(marked).toHaveCount(1);
+  await expect(box).toHaveAttribute("aria-activedescendant", (await marked.getAttribute("id"))!);
+  const { violations } = await new AxeBuilder({ page }).include("main").analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  await box.press("Escape");
+  await expect(page.getByRole("option", { name: new RegExp(`^${name}`) })).toHaveCount(0);
+  await expect(box).toHaveValue("murrel");
+  await box.press("ArrowDown");
+  await box.press("ArrowDown");
+  await expect(marked).toContainText(name);
+  await box.press("Enter");
+  await arrive("/product/murrelet-voice");
+});
+
+test("a slip of the finger is mended, and said to be", { tag: "@matrix" }, async ({ shop }) => {
+  const { page, t, go, arrive, locale } = shop;
+  const [typed, meant] = SLIPS[locale];
+  await go(`/search?q=${encodeURIComponent(typed)}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    t("catalog.search.results", { query: typed }),
+  );
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: meant, exact: true }).click();
+  await arrive(`/search?q=${encodeURIComponent(meant)}`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    t("catalog.search.results", { query: meant }),
+  );
+  await expect(main.getByRole("link", { name: meant, exact: true })).toHaveCount(0);
+});
+
+test("recent searches stay in this browser, and can be cleared", { tag: "@matrix" }, async ({ shop }) => {
+  const { page, t, go } = shop;
+  for (const q of ["voice", "draft", "zzzzqqqq"]) {
+    await go(`/search?q=${q}`);
+    await expect(page.locator(`[data-searched="${q}"]`)).toBeAttached();
+  }
+  await go("/search");
+  const recent = page.getByRole("region", { name: t("catalog.suggest.recent") });
+  await expect(recent.getByRole("link")).toHaveText(["draft", "voice"]);
+  await field(shop).click();
+  await expect(options(shop)).toHaveText(["draft", "voice"]);
+  await field(shop).press("Escape");
+  await recent.getByRole("button", { name: t("catalog.suggest.clear") }).click();
+  await expect(recent).toHaveCount(0);
+  expect(await page.evaluate(() => localStorage.getItem("recent_searches"))).toBeNull();
+});
+
+test("a search is told to the page once, and nothing is fetched before the field is used", {
+  tag: "@once",
+}, async ({ shop }) => {
+  const { page, go } = shop;
+  await page.addInitScript(() => {
+    const told: string[] = [];
+    Object.assign(window, { told });
+    addEventListener("passlane:searched", (event) =>
+      told.push((event as CustomEvent<{ q: string }>).detail.q),
+    );
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/product/suggest")) asked.push(request.url());
+  });
+  await go("/search?q=voice");
+  await page.waitForLoadState("networkidle");
+  expect(asked).toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual(["voice"]);
+  await field(shop).click();
+  await field(shop).fill("draf");
+  await expect(options(shop).first()).toBeVisible();
+  expect(asked).toHaveLength(1);
+});
+
+test("the header's search replaces the words, drops the filters and keeps the source", {
+  tag: "@once",
+}, async ({ shop }) => {
+  const { page, go, arrive, t } = shop;
+  await go("/search?q=voice&category=voice-audio&page=2&source=mail&campaign=may");
+  const box = page.getByRole("banner").getByRole("combobox", { name: t("ui.header.search_label") });
+  await box.fill("draft");
+  await box.press("Enter");
+  const { searchParams } = await arrive("/search?q=draft&source=mail&campaign=may");
+  expect([searchParams.get("category"), searchParams.get("page")]).toEqual([null, null]);
+  await expect(box).toHaveValue("");
+  await expect(field(shop)).toHaveValue("draft");
+});
+
+test("blank words are ignored in the page too", { tag: "@once" }, async ({ shop }) => {
+  const { page, go, t } = shop;
+  await go("/search?q=voice");
+  await field(shop).fill("   ");
+  await field(shop).press("Enter");
+  await page
+    .getByRole("main")
+    .getByRole("button", { name: t("ui.header.search_submit"), exact: true })
+    .click();
+  await expect(page).toHaveURL(/\/search\?q=voice$/);
+});
+
+test("filters narrow, stand in the address and are cleared together", { tag: "@once" }, async ({ shop }) => {
+  const { page, t, go, arrive } = shop;
+  await go("/search?q=draft");
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex, follow");
+  const perDay = page.getByLabel(t("catalog.search.price_per_day_to"));
+  await perDay.fill("0.01");
+  await perDay.press("Tab");
+  await arrive("/search?q=draft&price_per_day_to=0.01");
+  await expect(page.getByText(t("catalog.search.none_filtered_text"))).toBeVisible();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: t("catalog.search.clear") })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/search\?q=draft$/);
+  await page.getByLabel(t("catalog.search.type"), { exact: true }).selectOption("week");
+  await arrive("/search?q=draft&vip_type=week");
+  await page.getByLabel(t("catalog.search.in_stock")).check();
+  await arrive("/search?q=draft&vip_type=week&in_stock=true");
+  await page.goBack();
+  await arrive("/search?q=draft&vip_type=week");
+  await expect(page.getByLabel(t("catalog.search.in_stock"))).not.toBeChecked();
+});
+
+test("a search without results shows ways on", { tag: "@once" }, async ({ shop }) => {
+  const { page, t, go } = shop;
+  await go("/search?q=zzzzqqqq");
+  await expect(
+    page.getByRole("heading", { name: t("catalog.search.none", { query: "zzzzqqqq" }) }),
+  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("catalog.search.popular") })).toBeVisible();
+  await page
+    .getByRole("region", { name: t("catalog.search.by_category") })
+    .getByRole("button")
+    .first()
+    .click();
+  await expect(page).toHaveURL(/\/search\?category=[\w-]+$/);
+});
+
+test("the desktop page of a phone's list of results is the search", { tag: "@once" }, async ({ page }) => {
+  await page.setViewportSize({ width: 600, height: 900 });
+  await page.goto("/mobile/search-results?q=voice&source=mail");
+  await expect(page.getByRole("main").getByRole("combobox")).toHaveValue("voice");
+  await page.setViewportSize({ width: 1000, height: 900 });
+  await page.waitForURL("/search?q=voice&source=mail");
+});
+
+test.describe("on a phone", () => {
+  test.use({ ...pixel, device: "phone" });
+
+  test("the list of results keeps its own address", {
+    tag: "@once",
+  }, async ({ shop, request }) => {
+    const { page, t, go, arrive } = shop;
+    for (const path of ["/mobile/search-results?q=voice", "/zh/mobile/search-results"])
+      expect((await request.get(path, { maxRedirects: 0 })).status()).toBe(200);
+    await go("/search-results");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("catalog.search.page_results"));
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex, follow");
+    await field(shop).fill("voice");
+    await field(shop).press("Enter");
+    await arrive("/search-results?q=voice");
+  });
+
+  test("the search shows its results in place", { tag: "@once" }, async ({ shop }) => {
+    const { page, go, arrive } = shop;
+    await go("/search");
+    await field(shop).fill("voice");
+    await field(shop).press("Enter");
+    await arrive("/search?q=voice");
+    await expect(
+      page.getByRole("main").getByRole("article").or(page.getByRole("main").getByRole("listitem")).first(),
+    ).toBeVisible();
+  });
+});
