@@ -57,7 +57,8 @@ export function plainText(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/^\s*\|?[\s|:-]+\|?\s*$/gm, " ")
-    .replace(/^[#>\s]*|[*_`|]/gm, " ")
+    .replace(/^[#>\s]+/gm, " ")
+    .replace(/[*_`|]/g, " ")
     .replace(/\s+/g, " ")
     .trim();
 }

@@ -45,9 +45,12 @@ export function PostFacts({ post }: { post: PostItem }) {
   const t = useTranslations("blog");
   const locale = useLocale();
   return (
-    <p className="text-13 text-quiet">
+    <p className="text-13 text-quiet *:whitespace-nowrap">
       <time dateTime={post.published_at}>{formatDate(post.published_at, locale)}</time>
-      {` · ${post.category_name} · ${t("minutes", { count: post.reading_minutes })}`}
+      {" · "}
+      <span>{post.category_name}</span>
+      {" · "}
+      <span>{t("minutes", { count: post.reading_minutes })}</span>
     </p>
   );
 }

@@ -21,7 +21,7 @@ export function PostScreen({ page: { post, previous, next }, related, address, j
   return (
     <Page above={<Breadcrumb label={t("path")} items={path} />}>
       <JsonLd of={jsonLd} />
-      <article className="mx-auto max-w-text">
+      <article className="mx-auto max-w-(--prose-measure)">
         <header className="pb-8">
           <PostFacts post={post} />
           <h1 className="pt-2 text-28 md:text-40">{post.title}</h1>

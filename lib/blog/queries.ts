@@ -100,11 +100,23 @@ export async function findPostPage(id: string, locale: Locale, surface: Surface)
   };
 }
 
-/** What stands beside the list: the most read, the recommended and the newest posts. */
+/** Was any post read in the last days? A list of the most read would otherwise claim what is not so. */
+async function isAnyRead(): Promise<boolean> {
+  const rows = await client()`
+    select from posts p where p.listed and exists (select from visits v where v.path = '/blog/detail/' || p.slug
+      and v.created_at > shop_now() - make_interval(days => ${HOT_DAYS})) limit 1`;
+  return rows.length > 0;
+}
+
+/** What stands beside the list: the most read (none while none was read), the recommended and the newest posts. */
 export async function listBesides(locale: Locale): Promise<Record<PostList, PostItem[]>> {
   const short = async (type: PostList) =>
     (await listPosts({ type, keyword: "", page: 1, size: SIDE_SIZE }, locale)).posts;
-  const [hot, recommended, newest] = await Promise.all([short("hot"), short("recommended"), short("newest")]);
+  const [hot, recommended, newest] = await Promise.all([
+    isAnyRead().then((read) => (read ? short("hot") : [])),
+    short("recommended"),
+    short("newest"),
+  ]);
   return { hot, recommended, newest };
 }
 

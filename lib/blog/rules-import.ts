@@ -50,12 +50,13 @@ const placeholderProblems = (line: string, locale: Locale) =>
 
 /** A line left in another language: the gate of the catalogue, line by line. */
 function foreignProblem(line: string, locale: Locale): string | null {
+  const named = /^(?:title|description):/;
   const words = line
-    .replace(/^(?:title|description):/, "")
+    .replace(named, "")
     .replace(/\{[a-z_]+\}/g, "1")
     .replace(LINK, "]");
   const letters = words.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  return translationProblem(locale, words, { mayBeLatin: letters < NAME_LETTERS });
+  return translationProblem(locale, words, { mayBeLatin: !named.test(line) && letters < NAME_LETTERS });
 }
 
 /** Why a link leads nowhere. Own pages are written as the desktop path without language: `/product/x`. */

@@ -1,0 +1,140 @@
+import { describe } from "vitest";
+import { PostFile } from "@/lib/blog/contract-import";
+import { textProblems } from "@/lib/blog/rules-import";
+import { LOCALES } from "@/lib/i18n";
+import { law, repository, type Tree } from "./tree";
+
+const FOLDER = "db/seed/blog/";
+const LEAST = 12;
+
+const postsOf = (tree: Tree) => [
+  ...new Set(tree.files.filter((path) => path.startsWith(FOLDER)).map((path) => path.split("/")[3] ?? "")),
+];
+
+/** Texts that are there, by language. */
+const textsOf = (tree: Tree, post: string) =>
+  LOCALES.flatMap((locale) => {
+    const path = `${FOLDER}${post}/${locale}.md`;
+    return tree.files.includes(path) ? [{ locale, path, text: tree.read(path) }] : [];
+  });
+
+const linksIn = (text: string) =>
+  [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target.split(/[?#]/, 1)[0] ?? "");
+
+function incomplete(tree: Tree): string[] {
+  const posts = postsOf(tree);
+  const problems = posts.flatMap((post) =>
+    ["post.json", ...LOCALES.map((locale) => `${locale}.md`)]
+      .filter((file) => !tree.files.includes(`${FOLDER}${post}/${file}`))
+      .map((file) => `${FOLDER}${post} has no ${file}`),
+  );
+  return posts.length < LEAST && tree === repository
+    ? [...problems, `only ${posts.length} posts, at least ${LEAST} are asked for`]
+    : problems;
+}
+
+const unshowable = (tree: Tree): string[] =>
+  postsOf(tree).flatMap((post) => [
+    ...textsOf(tree, post).flatMap(({ locale, path, text }) =>
+      textProblems(text, locale).map(({ line, message }) => `${path}:${line} ${message}`),
+    ),
+    ...(tree.files.includes(`${FOLDER}${post}/post.json`)
+      ? (PostFile.safeParse(JSON.parse(tree.read(`${FOLDER}${post}/post.json`))).error?.issues ?? []).map(
+          ({ path, message }) => `${FOLDER}${post}/post.json ${path.join(".")} ${message}`,
+        )
+      : []),
+  ]);
+
+/** Products and posts that are linked or named, and are not in the demo. */
+function unknown(tree: Tree): string[] {
+  const posts = postsOf(tree);
+  const products = new Set(
+    tree
+      .read("db/seed/catalog.jsonl")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { kind: string; slug: string })
+      .flatMap(({ kind, slug }) => (kind === "product" ? [slug] : [])),
+  );
+  const known = (target: string) => {
+    const [, kind, slug = ""] = /^\/(product|blog\/detail)\/(.+)$/.exec(target) ?? [];
+    if (kind === undefined) return true;
+    return kind === "product" ? products.has(slug) : posts.includes(slug);
+  };
+  return posts.flatMap((post) => {
+    const path = `${FOLDER}${post}/post.json`;
+    const { related = [] } = tree.files.includes(path)
+      ? (JSON.parse(tree.read(path)) as { related?: string[] })
+      : {};
+    return [
+      ...related.filter((slug) => !products.has(slug)).map((slug) => `${path} names the product ${slug}`),
+      ...textsOf(tree, post).flatMap(({ path, text }) =>
+        linksIn(text)
+          .filter((target) => !known(target))
+          .map((target) => `${path} links to ${target}`),
+      ),
+    ];
+  });
+}
+
+/** Translations say the same: as many headings, the same links, numbers and lines of tables. */
+function unequal(tree: Tree): string[] {
+  const marks: Record<string, (text: string) => unknown> = {
+    headings: (text) => text.match(/^##+ /gm)?.length ?? 0,
+    links: (text) => linksIn(text).sort(),
+    numbers: (text) => (text.match(/\{[a-z_]+\}/g) ?? []).sort(),
+    "lines of tables": (text) => text.match(/^\|/gm)?.length ?? 0,
+  };
+  return postsOf(tree).flatMap((post) => {
+    const [first, ...others] = textsOf(tree, post);
+    return others.flatMap(({ path, text }) =>
+      Object.entries(marks)
+        .filter(([, of]) => JSON.stringify(of(text)) !== JSON.stringify(of(first?.text ?? "")))
+        .map(([what]) => `${path} has other ${what} than ${first?.locale}.md`),
+    );
+  });
+}
+
+const file = (body: string) => `---\ntitle: 题 a\ndescription: 说明 a\n---\n${body}`;
+const catalogue = { "db/seed/catalog.jsonl": '{"kind":"product","slug":"quillon-draft"}' };
+
+describe("posts", () => {
+  law("every post is there in three languages", incomplete, {
+    breaks: { [`${FOLDER}a/post.json`]: "{}", [`${FOLDER}a/en.md`]: "" },
+    says: /a has no zh\.md(.|\n)*a has no ja\.md/,
+  });
+  law(
+    "every post can be shown: placeholders known, links to pages that are, nothing left in English",
+    unshowable,
+    {
+      breaks: {
+        [`${FOLDER}a/zh.md`]: file("{days}\n[x](/nowhere)\nAll of this is English, and long enough."),
+      },
+      says: /zh\.md:5 There is no placeholder(.|\n)*:6 .*no such page(.|\n)*:7 The Chinese/,
+      keeps: { [`${FOLDER}a/zh.md`]: file("{refund_days} 天") },
+    },
+  );
+  law("products and posts that posts name are in the demo", unknown, {
+    breaks: {
+      ...catalogue,
+      [`${FOLDER}a/post.json`]: '{"related":["gone"]}',
+      [`${FOLDER}a/en.md`]: file("[x](/product/lost) [y](/blog/detail/b)"),
+    },
+    says: /the product gone(.|\n)*\/product\/lost(.|\n)*\/blog\/detail\/b/,
+    keeps: {
+      ...catalogue,
+      [`${FOLDER}a/en.md`]: file("[x](/product/quillon-draft?plan=1) [y](/blog/detail/a)"),
+    },
+  });
+  law("translations of a post say the same", unequal, {
+    breaks: {
+      [`${FOLDER}a/en.md`]: file("## A\n{refund_days}\n[x](/cart)"),
+      [`${FOLDER}a/ja.md`]: file("{adult_age}\n[x](/blog)"),
+    },
+    says: /other headings(.|\n)*other links(.|\n)*other numbers/,
+    keeps: {
+      [`${FOLDER}a/en.md`]: file("## A\n{refund_days} {adult_age}"),
+      [`${FOLDER}a/ja.md`]: file("## B\n{adult_age} {refund_days}"),
+    },
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, it } from "vitest";
+import { GUARDIAN_AGE } from "@/lib/accounts/rules";
+import { type PostDetail, readBlogQuery } from "@/lib/blog/contract";
+import { PostFile } from "@/lib/blog/contract-import";
+import { readingMinutes, ruleNumbers } from "@/lib/blog/rules";
+import { textProblems } from "@/lib/blog/rules-import";
+import { blogMetadata, postJsonLd, postMetadata } from "@/lib/blog/seo";
+import { DAILY_VOUCHER } from "@/lib/coupons/rules";
+import { LOCALES } from "@/lib/i18n";
+import { formatPrice } from "@/lib/money";
+import { REFUND_DAYS } from "@/lib/payments/rules-refund";
+
+describe("the numbers in posts", () => {
+  it("are those of the rules, each with a value in every language", () => {
+    for (const locale of LOCALES) {
+      const numbers = ruleNumbers(locale);
+      expect(Object.values(numbers).every((value) => /\d/.test(value))).toBe(true);
+      expect(numbers.refund_days).toBe(String(REFUND_DAYS));
+      expect(numbers.minor_age).toBe(String(GUARDIAN_AGE));
+      expect(formatPrice(DAILY_VOUCHER.amountCents, locale)).toContain(numbers.daily_amount);
+    }
+  });
+});
+
+describe("reading time", () => {
+  it("counts words, and full-width characters where there are no words", () => {
+    expect(readingMinutes("")).toBe(1);
+    expect(readingMinutes("word ".repeat(880))).toBe(4);
+    expect(readingMinutes("通行证".repeat(600))).toBe(4);
+    expect(readingMinutes("パスの".repeat(450))).toBe(3);
+  });
+});
+
+describe("the query of the list", () => {
+  it.each([
+    [{}, { keyword: "", page: 1 }],
+    [
+      { q: "  refund  ", page: "2" },
+      { keyword: "refund", page: 2 },
+    ],
+    [
+      { q: ["a", "b"], page: ["3"] },
+      { keyword: "a", page: 3 },
+    ],
+    [{ page: "0" }, { page: 1 }],
+    [{ page: "-1" }, { page: 1 }],
+    [{ page: "1e3" }, { page: 1 }],
+    [{ page: "9999999" }, { page: 1 }],
+    [{ q: "x".repeat(300) }, { keyword: "x".repeat(200) }],
+  ])("%j means %j", (query, wanted) => expect(readBlogQuery(query)).toMatchObject(wanted));
+});
+
+describe("a post's files", () => {
+  const file = (body: string, front = "title: 标题\ndescription: 一句说明。") =>
+    `---\n${front}\n---\n第一行。\n${body}`;
+  const of = (body: string) =>
+    textProblems(file(body), "zh").map(({ line, message }) => `${line} ${message}`);
+
+  it.each([
+    ["退款期为 {refund_days} 天。"],
+    ["[Quillon 写稿](/product/quillon-draft) 和 [退款](/refund-policy)"],
+    ["[外部](https://a.example) [信](mailto:a@b.example) [上文](#part-1)"],
+    ["| Quillon Draft | $3.90 |"],
+    ["```\n# this is code and no heading of the first level <b>\n```"],
+    ["用 `<b>` 标记"],
+    ["<https://a.example/b>"],
+  ])("are taken with %j", (body) => expect(of(body)).toEqual([]));
+
+  it.each([
+    ["退款期为 {days} 天。", /^6 There is no placeholder \{days\}/],
+    ["This paragraph was never translated into Chinese.", /^6 The Chinese text has no Chinese/],
+    ["好。\n\n剩下 {{name}}。", /^8 There is no placeholder/],
+    ["剩下 %s 天。", /^6 A placeholder was left/],
+    ["# 又一个标题", /^6 The title is the only heading/],
+    ["![图](/a.png)", /^6 Pictures are not taken/],
+    ["<b>粗</b>", /^6 HTML would be shown/],
+    ["[链接](product/x)", /^6 product\/x is no address/],
+    ["[链接](//a.example)", /is no address/],
+    ["[链接](javascript:alert(1))", /is no address/],
+    ["[链接]()", /An empty link is no address/],
+    ["[链接](/no-such-page)", /\/no-such-page: there is no such page/],
+    ["[链接](/zh/product/x)", /without language/],
+    ["[链接](/mobile/product/x)", /without \/mobile/],
+  ])("are refused with %j, by file and line", (body, why) => {
+    expect(of(body).join("\n")).toMatch(why);
+    expect(textProblems(file(body), "zh")[0]?.file).toBe("zh.md");
+  });
+
+  it("are refused without front matter, and with a foreign title", () => {
+    expect(textProblems("第一行。", "zh")).toMatchObject([{ file: "zh.md", line: 1 }]);
+    const title = "title: Still in English, all of it\ndescription: 一句说明。";
+    expect(textProblems(file("好。", title), "zh")).toMatchObject([{ line: 2 }]);
+  });
+
+  it("name each thing once, in an order of time, by a slug that is no number", () => {
+    const post = {
+      slug: "a-post",
+      author: "Ines",
+      category: "writing",
+      recommended: true,
+      related: ["a", "b"],
+      published_on: "2026-06-09",
+      updated_on: "2026-06-09",
+    };
+    expect(PostFile.safeParse(post).success).toBe(true);
+    for (const wrong of [
+      { slug: "2026" },
+      { slug: "A post" },
+      { related: ["a", "a"] },
+      { updated_on: "2026-06-08" },
+      { published_on: "2026-02-30" },
+      { colour: "red" },
+    ])
+      expect([wrong, PostFile.safeParse({ ...post, ...wrong }).success]).toEqual([wrong, false]);
+  });
+});
+
+describe("markup", () => {
+  const place = { origin: "https://shop.example", brand: "Shop", locale: "zh", surface: "mobile" } as const;
+  const post: PostDetail = {
+    post_id: 301,
+    slug: "how-long",
+    title: "买多长",
+    description: "算一算。",
+    author: "Ines Harrow",
+    category: "writing",
+    category_name: "写作",
+    image: "/api/v1/blog/image/how-long?v=20",
+    hue: 20,
+    recommended: false,
+    published_at: "2026-06-09T00:00:00.000Z",
+    updated_at: "2026-11-12T00:00:00.000Z",
+    reading_minutes: 2,
+    language: "zh",
+    html: "<p>好。</p>",
+    related: [],
+  };
+
+  it("tells of a post what its page shows, by its desktop address", () => {
+    const [posting, path] = postJsonLd(post, place, { home: "首页", blog: "博客" });
+    expect(posting).toMatchObject({
+      "@type": "BlogPosting",
+      headline: "买多长",
+      url: "https://shop.example/zh/blog/detail/how-long",
+      inLanguage: "zh-Hans",
+      articleSection: "写作",
+      datePublished: post.published_at,
+      dateModified: post.updated_at,
+      author: { name: "Ines Harrow" },
+    });
+    expect(JSON.stringify(path)).toContain('"item":"https://shop.example/zh/blog"');
+  });
+
+  it("names canonical and translations of a post", () => {
+    const { alternates, openGraph } = postMetadata(post, place);
+    expect(alternates?.canonical).toBe("https://shop.example/zh/blog/detail/how-long");
+    expect(alternates?.languages).toMatchObject({
+      ja: "https://shop.example/ja/mobile/blog/detail/how-long",
+    });
+    expect(openGraph).toMatchObject({ type: "article", modifiedTime: post.updated_at });
+  });
+
+  it("gives each page of the list its own address, and keeps searches out of the index", () => {
+    const words = { title: "博客", description: "说明" };
+    const at = (list: { keyword: string; page: number }) => blogMetadata(list, place, words);
+    expect(at({ keyword: "", page: 1 }).alternates?.canonical).toBe("https://shop.example/zh/blog");
+    expect(at({ keyword: "", page: 2 }).alternates).toMatchObject({
+      canonical: "https://shop.example/zh/blog?page=2",
+      languages: { en: "https://shop.example/mobile/blog?page=2" },
+    });
+    expect(at({ keyword: "x", page: 1 })).toMatchObject({ robots: { index: false, follow: true } });
+  });
+});

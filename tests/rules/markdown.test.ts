@@ -1,0 +1,146 @@
+import fc from "fast-check";
+import { parse } from "node-html-parser";
+import { describe, expect, it } from "vitest";
+import {
+  fillKnown,
+  fillPlaceholders,
+  markdownToHtml,
+  plainText,
+  readContentFile,
+  unknownPlaceholders,
+} from "@/lib/markdown";
+import { localizedPath } from "@/lib/navigation";
+
+const html = (markdown: string) =>
+  markdownToHtml(markdown, (path) => localizedPath(path, { locale: "zh", surface: "mobile" }));
+
+/** All that `markdownToHtml` may write. */
+const TAGS =
+  "p h2 h3 h4 h5 h6 ul ol li blockquote pre code strong em a br hr div table thead tbody tr th td".split(" ");
+const ATTRIBUTES = ["id", "href", "rel", "title", "align", "class", "tabindex", "start"];
+
+describe("Markdown as HTML", () => {
+  it("shows raw HTML as text", () => {
+    const shown = html('<script>alert(1)</script>\n\na <img src=x onerror="alert(1)"> b\n\n<!-- c -->');
+    expect(shown).not.toMatch(/<(script|img|!--)/);
+    expect(parse(shown).text).toContain("alert(1)");
+  });
+
+  it.each([
+    ["javascript:alert(1)"],
+    ["JaVaScRiPt:alert(1)"],
+    ["data:text/html,x"],
+    ["vbscript:x"],
+    ["&#106;avascript:alert(1)"],
+  ])("drops the address %s", (address) => {
+    expect(html(`[a](<${address}>)`)).toContain('<a href="">a</a>');
+  });
+
+  it("takes no picture from elsewhere", () => {
+    expect(html("![seen](https://tracker.example/a.gif)")).not.toContain("<img");
+  });
+
+  it("leads own links to the page in this language on this surface", () => {
+    expect(html("[a](/product/x?plan=1#b) [c](/limited-offer)")).toBe(
+      '<p><a href="/zh/mobile/product/x?plan=1#b">a</a> <a href="/zh/mobile/limited">c</a></p>',
+    );
+  });
+
+  it.each([["https://a.example/b"], ["http://a.example"], ["HTTPS://a.example"], ["//a.example/b"]])(
+    "marks %s as a link to elsewhere",
+    (address) => {
+      expect(html(`[a](${address})`)).toBe(`<p><a href="${address}" rel="noopener nofollow">a</a></p>`);
+    },
+  );
+
+  it("leaves mail addresses and places on the page as they are", () => {
+    expect(html("[a](mailto:a@b.example) [b](#part-1)")).toBe(
+      '<p><a href="mailto:a@b.example">a</a> <a href="#part-1">b</a></p>',
+    );
+  });
+
+  it("begins headings at the second level and gives each an id", () => {
+    expect(html("# a\n\n## b\n\n### c")).toBe(
+      '<h2 id="part-1">a</h2>\n<h2 id="part-2">b</h2>\n<h3 id="part-3">c</h3>',
+    );
+  });
+
+  it("gives tables a box to scroll in, reached by the keyboard", () => {
+    const table = parse(html("| a | b |\n| --- | ---: |\n| c | 1 |")).querySelector(".prose-table");
+    expect(table?.getAttribute("tabindex")).toBe("0");
+    expect(table?.querySelectorAll("td").map((cell) => cell.text)).toEqual(["c", "1"]);
+    expect(table?.querySelector("td:last-child")?.getAttribute("align")).toBe("right");
+  });
+
+  it("shows tags in code as they are written", () => {
+    expect(html('`<a href="/x">`')).toBe("<p><code>&lt;a href=&quot;/x&quot;&gt;</code></p>");
+  });
+
+  it("writes only known tags and attributes, whatever it is given (2,000 texts)", () => {
+    const piece = fc.constantFrom(
+      ..."<a ,<script>,</p>,<svg onload=x>,[,](,),!,`,```,|,---,# ,> ,* ,**,_,\n,\n\n,&lt;,&#60;,\",',javascript:,/x,https://e.example,{a},1. ,\\,<,>,\0".split(
+        ",",
+      ),
+      "文",
+      "a b",
+    );
+    const text = fc.array(fc.oneof(piece, fc.string({ maxLength: 6 })), { maxLength: 30 });
+    fc.assert(
+      fc.property(text, (pieces) => {
+        for (const node of parse(html(pieces.join(""))).querySelectorAll("*")) {
+          expect(TAGS).toContain(node.rawTagName.toLowerCase());
+          for (const [name, value] of Object.entries(node.attributes)) {
+            expect(ATTRIBUTES).toContain(name);
+            if (name === "href") expect(value).toMatch(/^(?:$|https?:|mailto:|[^:]*$|[^:]*[/?#])/i);
+          }
+        }
+      }),
+      { numRuns: 2000, seed: 20261121 },
+    );
+  });
+});
+
+describe("placeholders", () => {
+  const values = { refund_days: "15", brand: "Shop" };
+
+  it("are filled with the numbers of the rules", () => {
+    expect(fillPlaceholders("{brand}: {refund_days} days, {refund_days}", values)).toBe("Shop: 15 days, 15");
+  });
+
+  it("that nobody knows are an error for imports and stay as they are on a page", () => {
+    expect(unknownPlaceholders("{brand} {nothing} {constructor}", values)).toEqual([
+      "nothing",
+      "constructor",
+    ]);
+    expect(() => fillPlaceholders("{nothing}", values)).toThrow("{nothing}");
+    expect(() => fillPlaceholders("{constructor}", values)).toThrow("{constructor}");
+    expect(fillKnown("{brand} {nothing} {constructor}", values)).toBe("Shop {nothing} {constructor}");
+  });
+
+  it("are no pattern: a value with a dollar sign stays what it is", () => {
+    expect(fillPlaceholders("{brand}", { brand: "$&$1" })).toBe("$&$1");
+  });
+});
+
+describe("a content file", () => {
+  it("is front matter and text", () => {
+    const file = '---\r\ntitle: A: b\r\ndescription: "Quoted"\r\n---\r\nText.\r\n';
+    expect(readContentFile(file)).toEqual({ title: "A: b", description: "Quoted", body: "Text." });
+  });
+
+  it.each([
+    ["Text.", "front matter"],
+    ["---\ntitle: a\nText.", "front matter"],
+    ["---\ndescription: b\n---\nText.", "no title"],
+    ["---\ntitle: a\n---\nText.", "no description"],
+    ["---\ntitle: a\ndescription: b\n---\n \n", "no text"],
+  ])("is refused when it is %j", (file, why) => {
+    expect(() => readContentFile(file)).toThrow(why);
+  });
+});
+
+it("the words of a text alone hold no marks, no addresses and no lines of tables", () => {
+  expect(plainText("## A *b*\n\n| c | d |\n| --- | --- |\n| [e](/product/f) | `g` |\n\n> h")).toBe(
+    "A b c d e g h",
+  );
+});
