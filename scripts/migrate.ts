@@ -7,13 +7,16 @@ import { env } from "@/lib/env";
 import { LOCKS } from "@/lib/locks";
 import { reason } from "@/lib/reason";
 
-/** Brings a database to this version: the job queue's own schema first, then ours. Safe to run twice, or at once. */
+/**
+ * Brings a database to this version: what the search needs, the job queue's own schema, then ours. Safe to run twice,
+ * or at once.
+ */
 export async function migrate(databaseUrl: string): Promise<void> {
-  await runMigrations({ connectionString: databaseUrl });
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(${LOCKS.migration})`;
     await addExtension(client);
+    await runMigrations({ connectionString: databaseUrl });
     await applyMigrations(drizzle(client), {
       migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)),
     });
@@ -22,7 +25,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The search's extension, before the migration that needs it, so that a refusal is told in a sentence. */
+/** The search's extension, before anything else asks for rights, so that a refusal is told in a sentence. */
 async function addExtension(client: postgres.Sql): Promise<void> {
   try {
     await client`create extension if not exists pg_trgm`;
