@@ -8,10 +8,10 @@ import { Link, useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
-import { type ApiAnswer, api } from "@/lib/api-client";
+import { api } from "@/lib/api-client";
 import type { CartAdded } from "@/lib/cart/contract";
 import { localizedPath } from "@/lib/navigation";
-import type { OrderPlaced, OrderStatusView } from "@/lib/orders/contract";
+import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 
 export type AddToCartWords = {
   added: string;
@@ -20,9 +20,6 @@ export type AddToCartWords = {
   verify: string;
   library: string;
 };
-/** Body codes of lib/errors.ts: email_unverified, already_claimed. */
-const UNVERIFIED = "40311";
-const CLAIMED = "40905";
 type Refusal = { code: string; message: string };
 type Place = Parameters<typeof localizedPath>[1];
 
@@ -56,15 +53,20 @@ export function AddToCart({
     clearToasts(); // "Added to cart" beside a refusal reads as if both were so
     setState({ problem: { code, message } });
   };
+  const claim = async () => {
+    const unsaid = { code: "", message: words.network };
+    const claiming = import("./claim-free-pass").catch(() => null);
+    const claimed = (await (await claiming)?.claimFreePass(wanted, words.network)) ?? {
+      ok: false,
+      ...unsaid,
+    };
+    if (claimed.ok) navigate(`/payment/success?order_id=${claimed.data.order_id}`);
+    else refuse(claimed);
+  };
   const press = async (event: FormEvent) => {
     event.preventDefault();
     setState({ pending: true });
-    if (wanted.free) {
-      const claimed = await claim(wanted, words.network);
-      if (claimed.ok) navigate(`/payment/success?order_id=${claimed.data.order_id}`);
-      else refuse(claimed);
-      return;
-    }
+    if (wanted.free) return claim();
     const { productId: product_id, vipId: vip_id } = wanted;
     const answer = await api.post<CartAdded>("/cart/add", { product_id, vip_id, quantity: 1 }, said(words));
     if (!answer.ok) return refuse(answer);
@@ -120,27 +122,6 @@ function WayOn({ code, wanted, words }: { code: string; wanted: Wanted; words: A
 const WAY = "text-link inline-flex min-h-11 items-center font-medium";
 
 const said = ({ network }: Pick<AddToCartWords, "network">) => ({ networkMessage: network });
-
-/**
- * Cart line, order of just that line, completion. A line left by an earlier try is used again, not added to; one
- * that cannot be claimed is taken out again.
- */
-async function claim(wanted: Wanted, network: string): Promise<ApiAnswer<OrderStatusView>> {
-  const options = { networkMessage: network };
-  const { productId: product_id, vipId: vip_id } = wanted;
-  const line = await api.post<CartAdded>("/cart/auto-add", { product_id, vip_id }, options);
-  if (!line.ok) return line;
-  const order = await api.post<OrderPlaced>(
-    "/order/create",
-    { cart_record_ids: [line.data.cart_id] },
-    options,
-  );
-  if (!order.ok && (order.code === UNVERIFIED || order.code === CLAIMED))
-    await api.post("/cart/delete", { cart_id: line.data.cart_id }, options);
-  announceCartChange();
-  if (!order.ok) return order;
-  return api.post<OrderStatusView>("/order/free-payment", { order_id: order.data.order_id }, options);
-}
 
 const backTo = ({ slug, vipId }: Wanted, place: Place) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, place);

@@ -50,7 +50,13 @@ export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId
       )}
       {line.review === "open" && (
         <div>
-          <WriteReview productId={line.product_id} orderId={orderId} words={review} />
+          <WriteReview
+            productId={line.product_id}
+            name={line.product_name}
+            lang={line.language === locale ? undefined : line.language}
+            orderId={orderId}
+            words={review}
+          />
         </div>
       )}
       {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}

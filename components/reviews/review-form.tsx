@@ -33,10 +33,15 @@ export type ReviewWords = {
 /** Writes a review of one product of an order (spec §4 "Order actions", §5). What was typed stays whatever happens. */
 export function WriteReview({
   productId,
+  name,
+  lang,
   orderId,
   words,
 }: {
   productId: number;
+  name: string;
+  /** of the name, where it is not the page's */
+  lang?: string;
   orderId: string;
   words: ReviewWords;
 }) {
@@ -45,10 +50,13 @@ export function WriteReview({
   if (done) return <p className="text-13 text-quiet">{words.written}</p>;
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button look="quiet" onClick={() => setOpen(true)} className="-ml-3">
         {words.write}
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={words.title} closeLabel={words.close}>
+        <p className="-mt-2 pb-4 text-quiet" lang={lang}>
+          {name}
+        </p>
         <ReviewForm
           {...{ productId, orderId, words }}
           onDone={() => {
@@ -137,7 +145,7 @@ function RatingChoice({ words, error }: { words: ReviewWords; error?: string }) 
   return (
     <fieldset aria-describedby={error ? "rating-error" : undefined}>
       <legend className="pb-1.5 font-medium">{words.rating}</legend>
-      <div className="flex">
+      <div className="-ml-2 flex">
         {words.stars.map((label, i) => (
           <label
             key={label}

@@ -31,7 +31,6 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
               <MoreReviews
                 productId={productId}
                 shown={items.map(({ review_id }) => review_id)}
-                total={summary.count}
                 words={{
                   more: t("more"),
                   network: t("more_failed"),

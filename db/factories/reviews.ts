@@ -4,12 +4,16 @@ import { newId } from "@/lib/id";
 import { createUser } from "./accounts";
 import { createOrder } from "./orders";
 
-/** Reviews of a product by its slug, oldest first, each by a buyer of its own; their titles are "Review 1" and so on. */
-export async function createReviews(slug: string, ratings: readonly number[]): Promise<void> {
+/**
+ * Gives a product, by its slug, exactly these reviews, oldest first, each by a buyer of its own; their titles are
+ * "Review 1" and so on.
+ */
+export async function setReviews(slug: string, ratings: readonly number[]): Promise<void> {
   const [plan] = await db.execute<{ id: number; product_id: number }>(sql`
     select l.id, l.product_id from plans l join products p on p.id = l.product_id
     where p.slug = ${slug} order by l.position limit 1`);
   if (!plan) throw new Error(`no product ${slug}`);
+  await db.execute(sql`delete from reviews where product_id = ${plan.product_id}`);
   for (const [i, rating] of ratings.entries()) {
     const user = await createUser();
     const order = await createOrder(user, plan.id, { status: "completed" });

@@ -1,0 +1,3 @@
+/** Body codes of lib/errors.ts: email_unverified, already_claimed. */
+export const UNVERIFIED = "40311";
+export const CLAIMED = "40905";
