@@ -1,0 +1,87 @@
+import { sql } from "drizzle-orm";
+import { afterAll, describe, expect, it } from "vitest";
+import { POST as register } from "@/app/api/v1/business/register/route";
+import { db } from "@/db/client";
+import { newId } from "@/lib/id";
+import { productAddress } from "@/lib/merchants/rules";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { call } from "../api/call";
+import * as sale from "../setup/sale";
+
+afterAll(sale.endSale);
+
+const form = (given: object = {}) => ({
+  email: `${newId("m")}@maker.example`.toLowerCase(),
+  productUrl: "quillon.example/app",
+  phoneNum: "+81 90-1234-5678",
+  ...given,
+});
+const send = (body: object, language = "en") =>
+  call(register, "/business/register", { body, headers: { "accept-language": language } });
+
+describe("POST /business/register", () => {
+  it("files an application with its source and tells the applicant", async () => {
+    const body = form({ source: "fair", campaign: "tokyo" });
+    const answer = await send(body, "ja");
+    expect(answer.body).toMatchObject({ code: "200", state: 0, data: { state: "received" } });
+    const [row] = await db.execute(sql`select * from merchant_applications where email = ${body.email}`);
+    expect(row).toMatchObject({
+      product_url: "https://quillon.example/app",
+      phone_num: "+819012345678",
+      locale: "ja",
+      source: { source: "fair", campaign: "tokyo" },
+    });
+    await sale.runQueue();
+    const mails = (await findMailboxMails(body.email)) ?? [];
+    expect(mails.map(({ event, locale }) => [event, locale])).toEqual([["application-received", "ja"]]);
+  });
+
+  it("takes an address once, whatever its case, however often it is pressed", async () => {
+    const body = form();
+    const codes = await Promise.all([
+      send(body),
+      send(body),
+      send({ ...body, email: body.email.toUpperCase() }),
+    ]);
+    expect(codes.map(({ body: { code } }) => code).sort()).toEqual(["200", "409", "409"]);
+    expect((await send(body)).body.message).toBe("This e-mail is already registered.");
+    await db.execute(sql`update merchant_applications set state = 'refused' where email = ${body.email}`);
+    expect((await send(body)).status).toBe(200);
+  });
+
+  it("names every wrong field in the language asked for", async () => {
+    const { status, body } = await send(
+      { email: "x@y.example", productUrl: "localhost", phoneNum: "12" },
+      "zh",
+    );
+    expect([status, body.code]).toEqual([400, "40000"]);
+    expect(body.errors?.map(({ path }) => path)).toEqual(["productUrl", "phoneNum"]);
+    expect(body.errors?.[0]?.message).toMatch(/网址/);
+    expect(
+      (await send({ email: "no", productUrl: "a.example", phoneNum: "+81 90-1234-5678" })).body.code,
+    ).toBe("40000");
+    expect((await send({})).body.errors?.map(({ path }) => path).sort()).toEqual([
+      "email",
+      "phoneNum",
+      "productUrl",
+    ]);
+  });
+});
+
+describe("a product's address", () => {
+  it("is a public page on the web", () => {
+    expect(productAddress("HTTPS://Quillon.example/App?x=1")).toBe("https://quillon.example/App?x=1");
+    for (const wrong of [
+      "",
+      "javascript:alert(1)",
+      "ftp://a.example",
+      "http://localhost",
+      "http://10.0.0.1",
+      "https://user:pass@a.example",
+      "https://shop.internal",
+      "https://a",
+      "mailto:a@b.example",
+    ])
+      expect(productAddress(wrong), wrong).toBeNull();
+  });
+});

@@ -1,0 +1,155 @@
+import { sql } from "drizzle-orm";
+import { afterAll, describe, expect, it } from "vitest";
+import { POST as searchCall } from "@/app/api/v1/search/record/manage/route";
+import { POST as refreshCall } from "@/app/api/v1/tracking/source-refresh/route";
+import { POST as sourceCall } from "@/app/api/v1/tracking/source-tracking/route";
+import { POST as visitCall } from "@/app/api/v1/visit/record/route";
+import { db } from "@/db/client";
+import { newId } from "@/lib/id";
+import { forgetOldRecords } from "@/lib/tracking/commands";
+import { networkOf, referrerOf, visitedPath } from "@/lib/tracking/rules";
+import { call } from "../api/call";
+import * as sale from "../setup/sale";
+
+afterAll(sale.endSale);
+
+const visit = {
+  ip_address: "",
+  visit_device_type: "mobile",
+  browser_language: "ja-JP",
+  visit_device_model: "Pixel 7",
+};
+const last = async (table: "visits" | "searches" | "source_events") =>
+  (await db.execute(sql`select * from ${sql.identifier(table)} order by id desc limit 1`))[0]!;
+
+describe("a visit", () => {
+  it("is kept without its query, its person or the end of its address", async () => {
+    const page_url = "/ja/mobile/product/quillon-draft?token=secret#x";
+    const { body } = await call(visitCall, "/visit/record", {
+      body: { ...visit, page_url },
+      ip: "203.0.113.77",
+    });
+    expect(body).toMatchObject({ success: true, data: { recorded: true } });
+    const row = await last("visits");
+    expect(row).toMatchObject({
+      path: "/product/quillon-draft",
+      locale: "ja",
+      device_type: "mobile",
+      device_model: "Pixel 7",
+      language: "ja-JP",
+      ip_network: "203.0.113.0",
+    });
+    expect(JSON.stringify(row)).not.toContain("secret");
+  });
+
+  it("is bounded in size, rate and fields", async () => {
+    const send = (body: object, ip?: string) => call(visitCall, "/visit/record", { body, ip });
+    expect((await send({ ...visit, page_url: "/", more: 1 })).status).toBe(400);
+    expect((await send({ ...visit, page_url: "x".repeat(5000) })).status).toBe(400);
+    expect((await send({ ...visit, visit_device_type: "fridge", page_url: "/" })).status).toBe(400);
+    expect((await send({ ...visit, visit_device_model: "m".repeat(3000), page_url: "/" })).status).toBe(200);
+    expect((await last("visits")).device_model).toHaveLength(120);
+    const answers = await Promise.all(
+      Array.from({ length: 125 }, () => send({ ...visit, page_url: "/" }, "198.51.100.9")),
+    );
+    expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe("a search", () => {
+  it("is kept for a guest, and for nobody else's name", async () => {
+    const record = {
+      user_id: "guest",
+      search_content: " 字幕 ",
+      search_device_type: "phone",
+      search_time: new Date().toISOString(),
+      browser_language: "zh-CN",
+      country_region: "CN",
+      search_device_model: "",
+    };
+    expect((await call(searchCall, "/search/record/manage", { body: record })).status).toBe(200);
+    expect(await last("searches")).toMatchObject({ user_id: null, content: "字幕", region: "CN" });
+    const foreign = { ...record, user_id: "usr_somebody" };
+    expect((await call(searchCall, "/search/record/manage", { body: foreign })).body.code).toBe("40300");
+    expect(
+      (await call(searchCall, "/search/record/manage", { body: { ...record, search_content: " " } })).status,
+    ).toBe(400);
+  });
+});
+
+describe("a source", () => {
+  const event = {
+    event_type: "order",
+    landingPage: "/limited-offer?secret=1",
+    referrer: "https://news.example/post?who=me",
+    source: "news",
+    campaign: "autumn",
+    medium: "mail",
+    content: "top",
+    marketingUserId: "m-7",
+    timestamp: Date.now(),
+    user_id: "",
+    orderId: "ord_1",
+    productId: "1001",
+    vipId: "x",
+    email: "me@example.com",
+  };
+
+  it("is kept with its order, without addresses of people", async () => {
+    expect((await call(sourceCall, "/tracking/source-tracking", { body: event })).status).toBe(200);
+    const row = await last("source_events");
+    expect(row).toMatchObject({
+      event_type: "order",
+      landing_page: "/limited-offer",
+      referrer: "https://news.example/post",
+      source: "news",
+      order_id: "ord_1",
+      product_id: 1001,
+      plan_id: null,
+    });
+    expect(JSON.stringify(row)).not.toMatch(/me@example|secret|who=me/);
+  });
+
+  it("lives seven days, and is tied to who is signed in once a day", async () => {
+    const buyer = await sale.newBuyer();
+    const source = newId("src");
+    const refresh = (timestamp: number) =>
+      call(refreshCall, "/tracking/source-refresh", {
+        body: { source, timestamp },
+        headers: { authorization: buyer.bearer },
+      });
+    expect((await refresh(Date.now())).body.data).toEqual({ live: true });
+    expect((await refresh(Date.now())).body.data).toEqual({ live: true });
+    expect((await refresh(Date.now() - 8 * 86_400_000)).body.data).toEqual({ live: false });
+    const rows = await db.execute(sql`select user_id from source_events where source = ${source}`);
+    expect(rows).toEqual([{ user_id: buyer.id }]);
+  });
+});
+
+describe("forgetting", () => {
+  it("takes what is older than 90 days and nothing else", async () => {
+    await db.execute(sql`insert into visits (path, locale, device_type, created_at)
+      values ('/old', 'en', 'desktop', shop_now() - interval '91 days'), ('/young', 'en', 'desktop', shop_now() - interval '89 days')`);
+    expect(await forgetOldRecords()).toBe(1);
+    const left = await db.execute(sql`select path from visits where path in ('/old', '/young')`);
+    expect(left).toEqual([{ path: "/young" }]);
+  });
+});
+
+describe("what is cut off", () => {
+  it("is the end of every address", () => {
+    expect(networkOf("203.0.113.7")).toBe("203.0.113.0");
+    expect(networkOf("2001:db8:1:2:3::9")).toBe("2001:db8:1::");
+    expect(networkOf("2001:DB8::9")).toBe("2001:db8:0::");
+    expect(networkOf("::1")).toBe("0:0:0::");
+    for (const wrong of ["", "unknown", "1.2.3", "x".repeat(99)]) expect(networkOf(wrong)).toBeNull();
+  });
+
+  it("is the query of every page", () => {
+    expect(visitedPath("https://shop.example/zh/cart?x=1#y")).toBe("/zh/cart");
+    expect(visitedPath("http://[")).toBe("/");
+    expect(referrerOf("https://a.example/b?c")).toBe("https://a.example/b");
+    expect(referrerOf("about:blank")).toBeNull();
+    expect(referrerOf("nonsense")).toBeNull();
+  });
+});
