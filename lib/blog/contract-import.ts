@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { SLUG_PATTERN } from "@/lib/catalog/rules";
 
-const Slug = z.string().regex(SLUG_PATTERN).max(80);
+const Slug = z
+  .string()
+  .regex(SLUG_PATTERN, "A slug is lower-case letters and digits, in words joined by hyphens.")
+  .max(80);
 
 /** `post.json` of a post's folder. */
 export const PostFile = z

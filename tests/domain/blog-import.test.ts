@@ -1,0 +1,145 @@
+import { createReadStream, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { client, closeDatabase } from "@/db/client";
+import { createCategory } from "@/db/factories/catalog";
+import { getPostPage } from "@/lib/blog/queries";
+import { getPostView } from "@/lib/blog/queries-page";
+import { importCatalog } from "@/lib/catalog/commands-import";
+import { LOCALES } from "@/lib/i18n";
+import { importSeedPosts } from "@/scripts/import-posts";
+import { CATEGORY, importFolder, importGiven, postFolder } from "./post-files";
+
+const SEED = "db/seed/blog";
+const rows = () =>
+  client()`select * from posts p join post_texts t on t.post_id = p.id order by p.id, t.locale`;
+const because = ({
+  refusals,
+}: {
+  refusals: { post: string; file: string; line?: number; message: string }[];
+}) => refusals.map(({ post, file, line, message }) => `${post}/${file}:${line ?? ""} ${message}`).join("\n");
+
+beforeAll(async () => {
+  await createCategory({ slug: CATEGORY });
+});
+afterAll(closeDatabase);
+
+describe("the demo's posts", () => {
+  it("do not stop a shop that has other categories: they are named and left out", async () => {
+    const said: string[] = [];
+    await importSeedPosts((line) => said.push(line));
+    expect(said.join("\n")).toMatch(/how-long-a-pass\/post\.json There is no category/);
+    expect(await rows()).toHaveLength(0);
+  });
+
+  it("go in once, are previewed without a trace, come again without a change, and can be read", async () => {
+    await importCatalog(createReadStream("db/seed/catalog.jsonl"), {
+      readImage: async () => Buffer.alloc(0),
+    });
+    const preview = await importFolder(SEED, true);
+    expect(preview).toMatchObject({ changed: 0, unchanged: 0, refused: 0, refusals: [] });
+    expect(preview.added).toBeGreaterThanOrEqual(12);
+    expect(await rows()).toHaveLength(0);
+    expect(await importFolder(SEED)).toEqual(preview);
+    const first = await rows();
+    expect(first).toHaveLength(preview.added * LOCALES.length);
+    expect(await importFolder(SEED)).toMatchObject({ added: 0, unchanged: preview.added });
+    expect(await rows()).toEqual(first);
+
+    for (const { slug } of await client()<{ slug: string }[]>`select slug from posts`)
+      for (const locale of LOCALES) {
+        const view = await getPostView(slug, locale, "desktop");
+        expect(view?.page.post.language).toBe(locale);
+        expect(view?.page.post.html).not.toMatch(/\{[a-z_]+\}/);
+        expect(view?.related.map((product) => product.slug)).toEqual(view?.page.post.related);
+      }
+  });
+});
+
+describe("changes", () => {
+  it("keep the number, and only what changed counts", async () => {
+    const folder = postFolder({ steady: {}, moving: {} });
+    expect(await importFolder(folder)).toMatchObject({ added: 2, refused: 0 });
+    const before = (await getPostPage("moving", "zh")).post;
+    writeFileSync(
+      join(folder, "moving", "zh.md"),
+      "---\ntitle: 新题目\ndescription: 说明。\n---\n新的正文。\n",
+    );
+    expect(await importFolder(folder, true)).toMatchObject({ changed: 1, unchanged: 1 });
+    expect((await getPostPage("moving", "zh")).post).toEqual(before);
+    expect(await importFolder(folder)).toMatchObject({ changed: 1, unchanged: 1 });
+    const after = (await getPostPage("moving", "zh")).post;
+    expect([after.post_id, after.title, after.html]).toEqual([before.post_id, "新题目", "<p>新的正文。</p>"]);
+  });
+
+  it("of line ends alone are none", async () => {
+    const folder = postFolder({ "from-windows": {} });
+    await importFolder(folder);
+    writeFileSync(
+      join(folder, "from-windows", "en.md"),
+      "---\r\ntitle: A post\r\ndescription: It says something.\r\n---\r\nSome words.\r\n",
+    );
+    expect(await importFolder(folder)).toMatchObject({ unchanged: 1, refused: 0 });
+  });
+
+  it("are the same after 4 imports at once", async () => {
+    const folder = postFolder(Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`crowd-${i}`, {}])));
+    const results = await Promise.all([1, 2, 3, 4].map(() => importFolder(folder)));
+    expect(results.map(({ refused }) => refused)).toEqual([0, 0, 0, 0]);
+    expect(await client()`select 1 from posts where slug like 'crowd-%'`).toHaveLength(10);
+  });
+});
+
+describe("a post is refused whole", () => {
+  it("with every reason, by file and line, while its neighbours go in", async () => {
+    const outcome = await importGiven({
+      "good-one": {},
+      "bad-one": {
+        facts: { related: ["Not a slug"], updated_on: "soon" },
+        en: { body: "One line.\n\nWithin {refund_daze} days, see [this](/nowhere)." },
+        zh: { body: "Nobody translated this paragraph, it seems." },
+        without: ["ja.md"],
+      },
+    });
+    expect(outcome).toMatchObject({ added: 1, refused: 1 });
+    const said = because(outcome);
+    expect(said).toMatch(/bad-one\/post\.json:\d+ related/);
+    expect(said).toMatch(/bad-one\/post\.json:10 updated_on/);
+    expect(said).toContain("bad-one/en.md:7 There is no placeholder {refund_daze}.");
+    expect(said).toContain("bad-one/en.md:7 /nowhere: there is no such page.");
+    expect(said).toContain("bad-one/zh.md:5 The Chinese text has no Chinese character in it.");
+    expect(said).toContain("bad-one/ja.md: The file is missing.");
+    expect(await client()`select 1 from posts where slug = 'bad-one'`).toHaveLength(0);
+  });
+
+  it.each([
+    ["no JSON", { facts: {}, without: ["post.json"] }, /post\.json: The file is missing/],
+    ["an unknown category", { facts: { category: "nowhere" } }, /There is no category nowhere/],
+    ["another slug", { facts: { slug: "elsewhere" } }, /holds the post elsewhere/],
+    ["an unknown field", { facts: { colour: "red" } }, /colour/],
+    ["no front matter", { ja: "本文だけです。" }, /ja\.md:1 The file does not begin with front matter/],
+    ["too long a text", { ja: { body: "長".repeat(70_000) } }, /ja\.md: The file is larger/],
+  ])("for %s", async (_, post, why) => {
+    const outcome = await importGiven({ "refused-post": post });
+    expect(outcome).toMatchObject({ added: 0, refused: 1 });
+    expect(because(outcome)).toMatch(why);
+  });
+
+  it("for what is no JSON and no text", async () => {
+    const folder = postFolder({ "odd-bytes": {} });
+    writeFileSync(join(folder, "odd-bytes", "post.json"), "{");
+    writeFileSync(join(folder, "odd-bytes", "en.md"), Buffer.from([0x2d, 0xff, 0xfe]));
+    const said = because(await importFolder(folder));
+    expect(said).toMatch(/post\.json: This is no JSON/);
+    expect(said).toMatch(/en\.md: The file cannot be read as text/);
+  });
+
+  it("and an earlier version of it stays", async () => {
+    const folder = postFolder({ "stays-as-it-was": {} });
+    await importFolder(folder);
+    const before = await getPostPage("stays-as-it-was", "en");
+    writeFileSync(join(folder, "stays-as-it-was", "zh.md"), "");
+    expect(await importFolder(folder)).toMatchObject({ refused: 1 });
+    expect(await getPostPage("stays-as-it-was", "en")).toEqual(before);
+  });
+});

@@ -1,0 +1,202 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { client, closeDatabase } from "@/db/client";
+import { createCategory, createProduct } from "@/db/factories/catalog";
+import { ListPostsInput, PostListView, PostPage } from "@/lib/blog/contract";
+import { findPostPage, getPostPage, listBesides, listPosts } from "@/lib/blog/queries";
+import { listPostSitemaps, streamPostPages } from "@/lib/blog/queries-feed";
+import { findBlogView, getPostView } from "@/lib/blog/queries-page";
+import type { Locale } from "@/lib/i18n";
+import { REFUND_DAYS } from "@/lib/payments/rules-refund";
+import type { SitemapPage } from "@/lib/sitemap";
+import { CATEGORY, importGiven } from "./post-files";
+
+const list = (input: object = {}, locale: Locale = "en") => listPosts(ListPostsInput.parse(input), locale);
+const slugs = ({ posts }: PostListView) => posts.map(({ slug }) => slug).join(" ");
+const found = async (keyword: string, locale: Locale = "en") => slugs(await list({ keyword }, locale));
+
+const day = (date: string, more: object = {}) => ({ published_on: date, updated_on: date, ...more });
+
+beforeAll(async () => {
+  await createCategory({ slug: CATEGORY, names: { en: "Notes", zh: "笔记", ja: "メモ" } });
+  await importGiven({
+    oldest: {
+      facts: day("2026-01-01"),
+      en: {
+        title: "Café notes",
+        body: "Refunds within {refund_days} days: see [the policy](/refund-policy).",
+      },
+      zh: { body: "通行证**退款**期为 {refund_days} 天。" },
+      ja: { title: "ｶﾌｪの記事", body: "返金は{refund_days}日以内です。" },
+    },
+    middle: { facts: day("2026-02-01", { recommended: true }) },
+    twin: { facts: day("2026-02-01", { updated_on: "2026-05-05" }) },
+    newest: {
+      facts: day("2026-03-01", { recommended: true }),
+      en: { title: "Last of {refund_days}", body: "Percent % and under_score." },
+    },
+  });
+});
+afterAll(closeDatabase);
+
+describe("lists", () => {
+  it("show the newest first, those of one day by number", async () => {
+    const view = PostListView.parse(await list());
+    expect(view.total).toBe(4);
+    expect(slugs(view)).toBe("newest twin middle oldest");
+    expect(view.posts[0]).toMatchObject({
+      category_name: "Notes",
+      image: "/api/v1/blog/image/newest?v=200",
+      published_at: "2026-03-01T00:00:00.000Z",
+      language: "en",
+    });
+    expect((await list({}, "zh")).posts[0]).toMatchObject({ category_name: "笔记", title: "一篇文章" });
+  });
+
+  it("put the numbers of the rules into titles too", async () => {
+    expect((await list()).posts[0]?.title).toBe(`Last of ${REFUND_DAYS}`);
+  });
+
+  it("come in pages, whose total holds behind the last as well", async () => {
+    expect(slugs(await list({ size: 3, page: 2 }))).toBe("oldest");
+    expect(await list({ size: 3, page: 3 })).toEqual({ posts: [], total: 4 });
+  });
+
+  it("hold only the recommended ones where those are asked for", async () => {
+    const view = await list({ type: "recommended" });
+    expect([slugs(view), view.total]).toEqual(["newest middle", 2]);
+  });
+
+  it("know what was read most in 30 days, and claim nothing while nothing was", async () => {
+    expect(slugs(await list({ type: "hot" }))).toBe("newest middle twin oldest");
+    expect((await listBesides("en")).hot).toEqual([]);
+    const visit = (slug: string, times: number, ago: string) => client()`
+      insert into visits (path, locale, device_type, created_at)
+      select ${`/blog/detail/${slug}`}, 'en', 'desktop', shop_now() - ${ago}::interval from generate_series(1, ${times})`;
+    await visit("oldest", 2, "29 days");
+    await visit("twin", 1, "1 hour");
+    await visit("middle", 9, "31 days");
+    await visit("newest/comments", 9, "1 hour");
+    expect(slugs(await list({ type: "hot" }))).toBe("oldest twin newest middle");
+    expect((await listBesides("en")).hot.map(({ slug }) => slug)).toEqual([
+      "oldest",
+      "twin",
+      "newest",
+      "middle",
+    ]);
+  });
+
+  it("leave out what was taken off", async () => {
+    await client()`update posts set listed = false where slug = 'twin'`;
+    try {
+      expect(slugs(await list())).toBe("newest middle oldest");
+      expect(await findPostPage("twin", "en", "desktop")).toBeNull();
+      expect((await getPostPage("newest", "en")).previous?.slug).toBe("middle");
+    } finally {
+      await client()`update posts set listed = true where slug = 'twin'`;
+    }
+  });
+});
+
+describe("search", () => {
+  it.each([
+    ["cafe", "en", "oldest"],
+    ["ＣＡＦÉ", "en", "oldest"],
+    ["notes café", "en", "oldest"],
+    ["notes missing", "en", ""],
+    [`${REFUND_DAYS} days`, "en", "oldest"],
+    ["the policy", "en", "oldest"],
+    ["refund-policy", "en", ""],
+    ["{refund_days}", "en", ""],
+    ["refund_days", "en", ""],
+    ["100%", "en", ""],
+    ["%", "en", "newest"],
+    ["under_score", "en", "newest"],
+    ["退款", "zh", "oldest"],
+    ["通行证退款期", "zh", "oldest"],
+    ["款期为", "zh", "oldest"],
+    ["退款", "en", ""],
+    ["カフェ", "ja", "oldest"],
+    ["金は", "ja", "oldest"],
+    ["' or 1=1 --", "en", ""],
+  ] as const)("for %s in %s finds “%s”", async (keyword, locale, wanted) =>
+    expect(await found(keyword, locale)).toBe(wanted),
+  );
+
+  it("without a word is the list", async () => expect((await list({ keyword: "   " })).total).toBe(4));
+
+  it("takes whatever is typed (200 random texts)", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "binary", maxLength: 200 }), async (keyword) => {
+        expect((await listPosts({ type: "newest", keyword, page: 1, size: 5 }, "ja")).total).toBeLessThan(5);
+      }),
+      { numRuns: 200, seed: 20261121 },
+    );
+  });
+});
+
+describe("a post", () => {
+  it("is found by number and slug, with its neighbours by publication", async () => {
+    const page = PostPage.parse(await getPostPage("twin", "en"));
+    expect([page.previous?.slug, page.next?.slug]).toEqual(["middle", "newest"]);
+    expect(await getPostPage(String(page.post.post_id), "en")).toEqual(page);
+    expect((await getPostPage("oldest", "en")).previous).toBeNull();
+    expect((await getPostPage("newest", "en")).next).toBeNull();
+    expect(page.post.updated_at).toBe("2026-05-05T00:00:00.000Z");
+  });
+
+  it.each([["no-such"], ["99999"], ["0"], ["a\0b"], ["' or 1=1 --"]])("is unknown as %j", async (id) => {
+    await expect(getPostPage(id, "en")).rejects.toThrow("post_unknown");
+  });
+
+  it("leads to pages in its language and on its surface", async () => {
+    expect((await getPostPage("oldest", "en")).post.html).toBe(
+      `<p>Refunds within ${REFUND_DAYS} days: see <a href="/refund-policy">the policy</a>.</p>`,
+    );
+    const phone = await getPostPage("oldest", "en", "mobile");
+    expect(phone.post.html).toContain('href="/mobile/refund-policy"');
+  });
+
+  it("stays readable when a number of the rules is gone by now", async () => {
+    await client()`update post_texts set body = 'Within {gone} days.' where locale = 'ja'
+      and post_id = (select id from posts where slug = 'middle')`;
+    expect((await getPostPage("middle", "ja")).post.html).toBe("<p>Within {gone} days.</p>");
+  });
+
+  it("shows the passes that it is about: those that are on the list, in its order", async () => {
+    const [second, first, off] = [
+      await createProduct(),
+      await createProduct(),
+      await createProduct({ listed: false }),
+    ];
+    const related = [first.slug, off.slug, "never-was", second.slug];
+    await importGiven({ related: { facts: { ...day("2025-01-01"), related } } });
+    const view = await getPostView("related", "en", "desktop");
+    expect(view?.related.map(({ slug }) => slug)).toEqual([first.slug, second.slug]);
+    await client()`update posts set listed = false where slug = 'related'`;
+  });
+});
+
+describe("pages and feeds", () => {
+  it("the list's page is there up to its last, and empty only for a search", async () => {
+    expect((await findBlogView({}, "en"))?.found.total).toBe(4);
+    expect(await findBlogView({ page: "2" }, "en")).toBeNull();
+    expect((await findBlogView({ q: "nothing says this" }, "en"))?.found).toEqual({ posts: [], total: 0 });
+  });
+
+  it("the sitemap names every post with the time of its last change", async () => {
+    const pages: SitemapPage[] = [];
+    for await (const page of streamPostPages()) pages.push(page);
+    expect(pages.map(({ path }) => path)).toEqual(
+      ["oldest", "middle", "twin", "newest"]
+        .sort((a, b) => order(a) - order(b))
+        .map((s) => `/blog/detail/${s}`),
+    );
+    const twin = pages.find(({ path }) => path.endsWith("twin"));
+    expect(new Date(twin!.lastModified!).toISOString()).toBe("2026-05-05T00:00:00.000Z");
+    expect(await listPostSitemaps()).toHaveLength(1);
+  });
+});
+
+/** Posts are imported, and numbered, by the order of their folders. */
+const order = (slug: string) => ["middle", "newest", "oldest", "twin"].indexOf(slug);

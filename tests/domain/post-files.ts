@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/commands-import";
+
+/** Folders of posts for tests, and their import. */
+
+type Text = { title?: string; description?: string; body?: string };
+export type GivenPost = {
+  facts?: Record<string, unknown>;
+  en?: Text | string;
+  zh?: Text | string;
+  ja?: Text | string;
+};
+
+const TEXTS = {
+  en: { title: "A post", description: "It says something.", body: "Some words." },
+  zh: { title: "一篇文章", description: "一句说明。", body: "几句话。" },
+  ja: { title: "記事", description: "説明です。", body: "いくつかの言葉です。" },
+};
+
+const root = mkdtempSync(join(tmpdir(), "posts-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let number = 0;
+
+/** The category that posts of tests are in unless they say otherwise. */
+export const CATEGORY = "of-posts";
+
+/** Writes a folder of posts by slug; its path. `without` leaves files out. */
+export function postFolder(posts: Record<string, GivenPost & { without?: string[] }>): string {
+  const folder = join(root, String(++number));
+  mkdirSync(folder);
+  for (const [slug, { facts, without = [], ...texts }] of Object.entries(posts)) {
+    const files: Record<string, string> = {
+      "post.json": JSON.stringify(
+        {
+          slug,
+          author: "Ines Harrow",
+          category: CATEGORY,
+          recommended: false,
+          related: [],
+          published_on: "2026-06-09",
+          updated_on: "2026-06-09",
+          ...facts,
+        },
+        null,
+        2,
+      ),
+    };
+    for (const [locale, usual] of Object.entries(TEXTS)) {
+      const given = texts[locale as keyof typeof TEXTS];
+      const { title, description, body } = { ...usual, ...(typeof given === "object" && given) };
+      files[`${locale}.md`] =
+        typeof given === "string"
+          ? given
+          : `---\ntitle: ${title}\ndescription: ${description}\n---\n${body}\n`;
+    }
+    mkdirSync(join(folder, slug));
+    for (const [name, content] of Object.entries(files))
+      if (!without.includes(name)) writeFileSync(join(folder, slug, name), content);
+  }
+  return folder;
+}
+
+type Outcome = PostImportCounts & { refusals: PostRefusal[] };
+
+export async function importFolder(folder: string, preview = false): Promise<Outcome> {
+  const refusals: PostRefusal[] = [];
+  const counts = await importPosts(folder, { preview, onRefused: (refusal) => refusals.push(refusal) });
+  return { ...counts, refusals };
+}
+
+export const importGiven = (posts: Parameters<typeof postFolder>[0]) => importFolder(postFolder(posts));
