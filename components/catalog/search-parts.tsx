@@ -103,15 +103,14 @@ function NothingFound({ view }: { view: SearchView }) {
   return (
     <div>
       <EmptyState
-        title={search.keyword ? t("none", { query: search.keyword }) : t("none_filtered")}
+        title={narrowed ? t("none_filtered") : t("none", { query: search.keyword })}
         action={
           narrowed ? (
             <ButtonLink href={searchFor(search.keyword, view.path)}>{t("clear")}</ButtonLink>
           ) : undefined
         }
       >
-        {search.keyword && <p>{t("none_text")}</p>}
-        {narrowed && <p>{t("none_filtered_text")}</p>}
+        <p>{t(narrowed ? "none_filtered_text" : "none_text")}</p>
       </EmptyState>
       {!narrowed && (
         <Section id="categories" title={t("by_category")} near>
