@@ -30,6 +30,8 @@ export function parsePath(pathname: string): Place & { path: string; prefixed: b
   const prefixed = isLocale(segments[0]);
   const locale = isLocale(segments[0]) ? segments[0] : DEFAULT_LOCALE;
   if (prefixed) segments.shift();
+  // `/en/en` would otherwise lead to `/en`, which leads on.
+  while (prefixed && locale === DEFAULT_LOCALE && segments[0] === DEFAULT_LOCALE) segments.shift();
   const surface: Surface = segments[0] === "mobile" ? "mobile" : "desktop";
   if (surface === "mobile") segments.shift();
   const path = `/${segments.join("/")}`;
@@ -47,9 +49,10 @@ export function localizedPath(path: string, { locale, surface }: Place): string 
 /** The page of a pathname at another place; one that only phones have stays itself among the mobile pages. */
 export function pathAt(pathname: string, place: Place): string {
   const { path, surface } = parsePath(pathname);
-  const bare = pathname.replace(/\/+$/, "");
-  const own = surface === place.surface && MOBILE_ONLY.find((name) => bare.endsWith(`/mobile${name}`));
-  return localizedPath(own || path, place);
+  const [first, ...rest] = pathname.split("/").filter(Boolean);
+  const own = `/${(isLocale(first) ? rest : [first, ...rest]).slice(1).join("/")}`;
+  const stays = surface === "mobile" && place.surface === "mobile" && MOBILE_ONLY.includes(own);
+  return localizedPath(stays ? own : path, place);
 }
 
 /** `/zh/limited-offer?id=1` → `/zh/mobile/limited?id=1`; a mobile address stays what it is. */
