@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type ContentFile, fillPlaceholders, readContentFile } from "./content-file";
 import type { Locale } from "./i18n";
-import { type ContentFile, fillPlaceholders, markdownToHtml, readContentFile } from "./markdown";
+import { markdownToHtml } from "./markdown";
 import { localizedPath, type Surface } from "./navigation";
 
 /** The legal texts, by the path of their page; content files beside the posts (architecture.md). */

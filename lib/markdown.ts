@@ -1,33 +1,6 @@
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
-const PLACEHOLDER = /\{([a-z_]+)\}/g;
-
-type Values = Readonly<Record<string, string>>;
-
-/** The placeholders in a text that no value is known for. */
-export function unknownPlaceholders(markdown: string, values: Values): string[] {
-  return [...markdown.matchAll(PLACEHOLDER)]
-    .map(([, name]) => name ?? "")
-    .filter((name) => !Object.hasOwn(values, name));
-}
-
-/**
- * Puts the values in: `{refund_days}` → `15`.
- * @throws Error when a placeholder is unknown, which imports and tests find out before a page does
- */
-export function fillPlaceholders(markdown: string, values: Values): string {
-  const [unknown] = unknownPlaceholders(markdown, values);
-  if (unknown !== undefined) throw new Error(`no value for the placeholder {${unknown}}`);
-  return fillKnown(markdown, values);
-}
-
-/** The same for a page that shows what was imported earlier: what is unknown by now stays as it is written. */
-export const fillKnown = (markdown: string, values: Values): string =>
-  markdown.replace(PLACEHOLDER, (whole, name: string) =>
-    Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-  );
-
 // A picture from elsewhere would tell that house who reads here, so `![…](…)` is no picture.
 const EXTENSIONS = [gfmTable(), { disable: { null: ["labelStartImage"] } }];
 
@@ -50,43 +23,4 @@ export function markdownToHtml(markdown: string, linkTo: (path: string) => strin
     })
     .replace(/<table>/g, '<div class="prose-table" tabindex="0"><table>')
     .replace(/<\/table>/g, "</table></div>");
-}
-
-/** The words of a Markdown text alone: for excerpts and reading time. */
-export function plainText(markdown: string): string {
-  return markdown
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/^\s*\|?[\s|:-]+\|?\s*$/gm, " ")
-    .replace(/^[#>\s]+/gm, " ")
-    .replace(/[*_`|]/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-}
-
-export type ContentFile = { title: string; description: string; body: string };
-
-/**
- * A content file: front matter of `title` and `description` between `---` lines, then Markdown.
- * @throws Error in a sentence when it is not of that form
- */
-export function readContentFile(text: string): ContentFile {
-  const found = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
-  if (!found) throw new Error("does not begin with front matter between --- lines");
-  const fields = new Map<string, string>();
-  for (const line of (found[1] ?? "").split(/\r?\n/)) {
-    const at = line.indexOf(":");
-    if (at > 0)
-      fields.set(
-        line.slice(0, at).trim(),
-        line
-          .slice(at + 1)
-          .trim()
-          .replace(/^"(.*)"$/, "$1"),
-      );
-  }
-  const [title, description, body] = [fields.get("title"), fields.get("description"), found[2]?.trim()];
-  if (!title) throw new Error("has no title");
-  if (!description) throw new Error("has no description");
-  if (!body) throw new Error("has no text");
-  return { title, description, body };
 }

@@ -1,9 +1,10 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
 import { searchFold } from "@/lib/catalog/rules-search-text";
+import { fillKnown, plainText } from "@/lib/content-file";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
-import { fillKnown, markdownToHtml, plainText } from "@/lib/markdown";
+import { markdownToHtml } from "@/lib/markdown";
 import { localizedPath, type Surface } from "@/lib/navigation";
 import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
 import { HOT_DAYS, type PostList, postImagePath, readingMinutes, ruleNumbers, SIDE_SIZE } from "./rules";

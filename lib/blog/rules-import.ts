@@ -1,6 +1,6 @@
 import { translationProblem } from "@/lib/catalog/rules-translation";
+import { readContentFile, unknownPlaceholders } from "@/lib/content-file";
 import type { Locale } from "@/lib/i18n";
-import { readContentFile, unknownPlaceholders } from "@/lib/markdown";
 import { parsePath } from "@/lib/navigation";
 import { routeOf } from "@/lib/routes";
 import { ruleNumbers } from "./rules";

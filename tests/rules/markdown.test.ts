@@ -1,14 +1,7 @@
 import fc from "fast-check";
 import { parse } from "node-html-parser";
 import { describe, expect, it } from "vitest";
-import {
-  fillKnown,
-  fillPlaceholders,
-  markdownToHtml,
-  plainText,
-  readContentFile,
-  unknownPlaceholders,
-} from "@/lib/markdown";
+import { markdownToHtml } from "@/lib/markdown";
 import { localizedPath } from "@/lib/navigation";
 
 const html = (markdown: string) =>
@@ -98,49 +91,4 @@ describe("Markdown as HTML", () => {
       { numRuns: 2000, seed: 20261121 },
     );
   });
-});
-
-describe("placeholders", () => {
-  const values = { refund_days: "15", brand: "Shop" };
-
-  it("are filled with the numbers of the rules", () => {
-    expect(fillPlaceholders("{brand}: {refund_days} days, {refund_days}", values)).toBe("Shop: 15 days, 15");
-  });
-
-  it("that nobody knows are an error for imports and stay as they are on a page", () => {
-    expect(unknownPlaceholders("{brand} {nothing} {constructor}", values)).toEqual([
-      "nothing",
-      "constructor",
-    ]);
-    expect(() => fillPlaceholders("{nothing}", values)).toThrow("{nothing}");
-    expect(() => fillPlaceholders("{constructor}", values)).toThrow("{constructor}");
-    expect(fillKnown("{brand} {nothing} {constructor}", values)).toBe("Shop {nothing} {constructor}");
-  });
-
-  it("are no pattern: a value with a dollar sign stays what it is", () => {
-    expect(fillPlaceholders("{brand}", { brand: "$&$1" })).toBe("$&$1");
-  });
-});
-
-describe("a content file", () => {
-  it("is front matter and text", () => {
-    const file = '---\r\ntitle: A: b\r\ndescription: "Quoted"\r\n---\r\nText.\r\n';
-    expect(readContentFile(file)).toEqual({ title: "A: b", description: "Quoted", body: "Text." });
-  });
-
-  it.each([
-    ["Text.", "front matter"],
-    ["---\ntitle: a\nText.", "front matter"],
-    ["---\ndescription: b\n---\nText.", "no title"],
-    ["---\ntitle: a\n---\nText.", "no description"],
-    ["---\ntitle: a\ndescription: b\n---\n \n", "no text"],
-  ])("is refused when it is %j", (file, why) => {
-    expect(() => readContentFile(file)).toThrow(why);
-  });
-});
-
-it("the words of a text alone hold no marks, no addresses and no lines of tables", () => {
-  expect(plainText("## A *b*\n\n| c | d |\n| --- | --- |\n| [e](/product/f) | `g` |\n\n> h")).toBe(
-    "A b c d e g h",
-  );
 });
