@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { expect, test } from "./fixtures";
+import { newPerson, signUp } from "./people";
+import { link, register } from "./screens";
+
+test("an invitation is remembered up to the registration; an unknown one is general", {
+  tag: "@once",
+}, async ({ shop, playwright, baseURL }) => {
+  const { page, t, go, arrive } = shop;
+  await go("/i/nobody-has-this");
+  await expect(page.getByText(t("referrals.lead", { brand: "Passlane" }))).toBeVisible();
+
+  const friend = await playwright.request.newContext({ baseURL });
+  const { email } = await signUp(friend, { locale: shop.locale });
+  await friend.dispose();
+  const [inviter] = await db.execute<{ id: string; code: string }>(
+    sql`select id, invite_code as code from users where email = ${email}`,
+  );
+  await go(`/i/${inviter!.code}?source=chat`);
+  await expect(page).toHaveTitle(t("referrals.page_title", { brand: "Passlane" }));
+  await link(shop, t("referrals.register")).click();
+  await arrive("/register?source=chat");
+  const person = newPerson();
+  await register(shop, person);
+  await arrive("/profile");
+  const [made] = await db.execute<{ invited_by: string; source: { source: string } }>(
+    sql`select invited_by, signup_source as source from users where email = ${person.email}`,
+  );
+  expect(made).toMatchObject({ invited_by: inviter!.id, source: { source: "chat" } });
+});

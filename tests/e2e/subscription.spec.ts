@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "./fixtures";
+import { mailOf } from "./mails";
+import { button } from "./screens";
+
+const address = () => `reader-${randomBytes(6).toString("hex")}@example.com`;
+const linkIn = (text: string, path: string) => {
+  const found = new RegExp(`https?://[^\\s"]*${path}\\?token=[^\\s"&)]+`).exec(text)?.[0] ?? "";
+  return new URL(found);
+};
+
+test("discount alerts: asked for, confirmed by mail, ended by a link", { tag: "@matrix" }, async ({
+  shop,
+  request,
+}) => {
+  const { page, t, go, at } = shop;
+  const email = address();
+  await go("/");
+  const field = page.getByRole("main").getByPlaceholder(t("notifications.subscribe.email"));
+  await field.fill("nobody");
+  await button(shop, t("notifications.subscribe.submit")).click();
+  await expect(page.getByText(t("errors.email_invalid"))).toBeVisible();
+  await expect(field).toHaveValue("nobody");
+  await expect(field).toBeFocused();
+  await field.fill(email);
+  await button(shop, t("notifications.subscribe.submit")).dblclick();
+  await expect(page.getByText(t("notifications.subscribe.sent"))).toBeVisible();
+
+  const mail = await mailOf(request, email, "subscription-confirm");
+  expect(mail.locale).toBe(shop.locale);
+  const { search } = linkIn(mail.text, "/subscription/confirm");
+  await page.goto(at("/subscription/confirm") + search);
+  await button(shop, t("notifications.confirm.submit")).click();
+  await expect(page.getByText(t("notifications.confirm.done"))).toBeVisible();
+
+  await go("/unsubscribe");
+  await page.getByLabel(t("notifications.unsubscribe.email"), { exact: true }).fill(email);
+  await button(shop, t("notifications.unsubscribe.send")).click();
+  await expect(page.getByText(t("notifications.unsubscribe.sent"))).toBeVisible();
+  const leaving = await mailOf(request, email, "unsubscribe-link");
+  await page.goto(at("/unsubscribe") + linkIn(leaving.text, "/unsubscribe").search);
+  await button(shop, t("notifications.unsubscribe.submit")).click();
+  await expect(page.getByText(t("notifications.unsubscribe.done"))).toBeVisible();
+});
+
+test("a link that is not ours says so and does nothing", { tag: "@once" }, async ({ shop, watch }) => {
+  const { page, t, go } = shop;
+  watch.allow(404);
+  for (const [path, submit] of [
+    ["/subscription/confirm?token=x.y", t("notifications.confirm.submit")],
+    ["/unsubscribe?token=x.y", t("notifications.unsubscribe.submit")],
+  ] as const) {
+    await go(path);
+    await button(shop, submit).click();
+    await expect(page.getByText(t("errors.link_invalid"))).toBeVisible();
+  }
+  await go("/subscription/confirm");
+  await expect(page.getByText(t("errors.link_invalid"))).toBeVisible();
+});

@@ -1,0 +1,99 @@
+import type { Page, Request } from "@playwright/test";
+import { expect, test } from "./fixtures";
+
+/** The reports that leave a page, by their path below /api/v1. */
+function reportsOf(page: Page) {
+  const sent: { path: string; body: Record<string, unknown> }[] = [];
+  page.on("request", (request: Request) => {
+    const path = /\/api\/v1(\/(?:visit|tracking|search\/record)\/.*)$/.exec(request.url())?.[1];
+    if (path) sent.push({ path, body: request.postDataJSON() as Record<string, unknown> });
+  });
+  const of = (path: string) => sent.filter((report) => report.path === path).map(({ body }) => body);
+  return { of, sent };
+}
+const stored = (page: Page, name: string) =>
+  page.evaluate(
+    (key) => JSON.parse(localStorage.getItem(key) ?? "null") as Record<string, unknown> | null,
+    name,
+  );
+
+test("visits, searches and sources are told once the page is idle", { tag: "@once" }, async ({
+  page,
+  go,
+  arrive,
+  t,
+}) => {
+  const reports = reportsOf(page);
+  await go("/?source=news&campaign=autumn&medium=mail&content=top&id=m-7&tracking=t-9");
+  await expect.poll(() => reports.of("/visit/record").length, { timeout: 10_000 }).toBe(1);
+  expect(reports.of("/visit/record")[0]).toMatchObject({
+    ip_address: "",
+    visit_device_type: "desktop",
+    page_url: "/",
+  });
+  await expect.poll(() => reports.of("/tracking/source-tracking").length).toBe(1);
+  expect(reports.of("/tracking/source-tracking")[0]).toMatchObject({
+    event_type: "visit",
+    landingPage: "/",
+    source: "news",
+    campaign: "autumn",
+    marketingUserId: "m-7",
+    tracking_id: "t-9",
+  });
+  expect(await stored(page, "source_from_url")).toMatchObject({ source: "news", content: "top" });
+  expect(await stored(page, "user_source_data")).toMatchObject({ source: "news", landingPage: "/" });
+  await expect.poll(() => reports.of("/tracking/source-refresh").length).toBe(1);
+
+  await page
+    .getByRole("banner")
+    .getByRole("searchbox")
+    .or(page.getByRole("banner").getByRole("combobox").first())
+    .first()
+    .fill("draft");
+  await page.keyboard.press("Enter");
+  await arrive("/search?q=draft&source=news");
+  await expect.poll(() => reports.of("/search/record/manage").length, { timeout: 10_000 }).toBe(1);
+  expect(reports.of("/search/record/manage")[0]).toMatchObject({
+    search_content: "draft",
+    search_device_type: "computer",
+  });
+  expect(t("ui.links.home")).toBeTruthy();
+});
+
+test("stored sources end after seven days, and come back into the address until then", {
+  tag: "@once",
+}, async ({ page, go, arrive, t }) => {
+  await go("/?source=news&coupon=C1");
+  await go("/top-trending");
+  const footer = page.getByRole("contentinfo");
+  await footer.getByRole("link", { name: t("ui.links.offers") }).click();
+  const address = await arrive("/limited-offer?source=news");
+  expect(address.searchParams.get("coupon")).toBeNull();
+  await page.evaluate(() => {
+    const old = JSON.parse(localStorage.getItem("user_source_data") ?? "{}");
+    localStorage.setItem(
+      "user_source_data",
+      JSON.stringify({ ...old, timestamp: Date.now() - 8 * 86_400_000 }),
+    );
+  });
+  await go("/top-trending");
+  await footer.getByRole("link", { name: t("ui.links.blog") }).click();
+  expect((await arrive("/blog")).search).toBe("");
+  expect(await stored(page, "user_source_data")).toBeNull();
+});
+
+test("who declines is not followed, and failing reports harm nothing", { tag: "@once" }, async ({
+  page,
+  go,
+  watch,
+}) => {
+  watch.allow(503);
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "globalPrivacyControl", { value: true });
+  });
+  const reports = reportsOf(page);
+  await page.route("**/api/v1/search/record/**", (route) => route.fulfill({ status: 503, body: "no" }));
+  await go("/search?q=draft&source=news");
+  await expect.poll(() => reports.of("/search/record/manage").length, { timeout: 10_000 }).toBe(1);
+  expect(reports.sent.map(({ path }) => path)).toEqual(["/search/record/manage"]);
+});
