@@ -49,6 +49,26 @@ test("legal pages start at the top, also on the way back", { tag: "@once" }, asy
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
+test("a page starts at the top, and on the way back where it was left", { tag: "@once" }, async ({
+  page,
+  t,
+  go,
+  arrive,
+}) => {
+  await go("/top-trending");
+  await page.evaluate(() => window.scrollTo(0, 700));
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700);
+  await page
+    .getByRole("contentinfo")
+    .getByRole("link", { name: t("ui.links.blog") })
+    .click();
+  await arrive("/blog");
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await arrive("/top-trending");
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(600);
+});
+
 test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   test.use({ ...pixel, device: "phone" });

@@ -59,6 +59,14 @@ describe("the browser's client", () => {
     expect(heard).toEqual([`${SIGNED_OUT_EVENT} 401`, `${SIGNED_OUT_EVENT} 404`]);
   });
 
+  it("waits for an answer 60 seconds and no longer (spec §9)", async () => {
+    const timeout = vi.spyOn(AbortSignal, "timeout");
+    say(200, { success: true, data: null });
+    await api.get("/product/list");
+    expect(timeout).toHaveBeenCalledWith(60_000);
+    timeout.mockRestore();
+  });
+
   it("says the caller's words when no answer comes", async () => {
     answers.mockRejectedValueOnce(new TypeError("fetch failed"));
     const answer = await api.post("/cart/add", {}, { networkMessage: "Network error" });

@@ -1,0 +1,13 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { holes, renderCoverage } from "@/scripts/write-spec-coverage";
+
+describe("the specification", () => {
+  it("has a test for every line of sections 1, 2 and 9, or the issue that it waits for", () => {
+    expect(holes()).toEqual([]);
+  });
+
+  it("is mapped in docs/spec-coverage.md as it is here", () => {
+    expect(readFileSync("docs/spec-coverage.md", "utf8")).toBe(renderCoverage());
+  });
+});

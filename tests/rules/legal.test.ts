@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { legalNumbers } from "@/lib/blog/rules";
+import { LOCALES } from "@/lib/i18n";
+import { LEGAL_TEXTS, readLegal } from "@/lib/legal";
+
+const values = (locale: (typeof LOCALES)[number]) =>
+  legalNumbers({ locale, brand: "Shop", support: "help@shop.example" });
+const read = (text: (typeof LEGAL_TEXTS)[number], locale: (typeof LOCALES)[number]) =>
+  readLegal(text, { locale, surface: "mobile" }, values(locale));
+
+describe.each(LOCALES)("the legal texts in %s", (locale) => {
+  it.each(LEGAL_TEXTS)("%s is whole, in its language and without a gap", async (text) => {
+    const { title, description, html } = await read(text, locale);
+    expect(title.length).toBeGreaterThan(3);
+    expect(description.length).toBeGreaterThan(20);
+    expect(html).not.toMatch(/\{\w+\}|undefined|<script|<h1/);
+    expect(html.match(/<h2/g)?.length).toBeGreaterThanOrEqual(8);
+    if (locale === "zh") expect(html).toMatch(/\p{Script=Han}/u);
+    if (locale === "ja") expect(html).toMatch(/\p{Script=Hiragana}/u);
+  });
+
+  it("takes its numbers from the rules", async () => {
+    const { html } = await read("refund-policy", locale);
+    const { refund_days, refundable_from_days, merchant_hours } = values(locale);
+    for (const number of [refund_days, refundable_from_days, merchant_hours]) expect(html).toContain(number);
+    const terms = (await read("terms-of-service", locale)).html;
+    for (const number of [values(locale).adult_age, values(locale).minor_age, "12"])
+      expect(terms).toContain(number);
+    expect(terms).toMatch(/cash|现金|現金/);
+    const prefix = locale === "en" ? "" : `/${locale}`;
+    expect(terms).toContain(`href="${prefix}/mobile/refund-policy"`);
+  });
+});
+
+it("no number of a rule is typed into a text", async () => {
+  for (const locale of LOCALES)
+    for (const text of LEGAL_TEXTS) {
+      const odd = { ...values(locale), refund_days: "97", refundable_from_days: "98", merchant_hours: "99" };
+      const { html } = await readLegal(text, { locale, surface: "desktop" }, odd);
+      expect(html, `${text} ${locale}`).not.toMatch(/\b15\b|\b48\b/);
+    }
+});
