@@ -26,7 +26,7 @@ const price = (cents: number, locale: Locale) => formatPrice(cents, locale).repl
  * The numbers of the shop's rules, for the placeholders of posts and legal texts: `{refund_days}` and its like. A text
  * never types a number that the code decides.
  */
-export const ruleNumbers = (locale: Locale): Readonly<Record<string, string>> => ({
+export const ruleNumbers = (locale: Locale) => ({
   refund_days: String(REFUND_DAYS),
   refundable_from_days: String(REFUNDABLE_FROM_DAYS),
   merchant_hours: String(MERCHANT_HOURS),
