@@ -33,7 +33,10 @@ type Fixtures = Omit<Shop, "page"> & {
 export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(
     () => {
-      const controls = document.querySelectorAll("main :is(button, input, select, form, a[href^='/'])");
+      // Links of running text are plain ones, and work without the script.
+      const controls = document.querySelectorAll(
+        "main :is(button, input, select, form, a[href^='/']):not(.prose *)",
+      );
       const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
       return (
         document.readyState !== "loading" && document.querySelector("main") && [...controls].every(isAlive)
