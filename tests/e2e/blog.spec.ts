@@ -21,8 +21,7 @@ const robots = ({ page }: Shop) => page.locator('head meta[name="robots"]');
 
 test("from the list to a post, on to its neighbour and to a pass that it is about", {
   tag: "@matrix",
-}, async ({ shop, watch }) => {
-  watch.allow(404);
+}, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
   const [newest, second] = await written(locale);
   await go("/blog");
@@ -95,6 +94,17 @@ test("a post's link is copied: the desktop address in the language that is read"
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
     `${baseURL}${prefix}/blog/detail/${post!.slug}`,
   );
+});
+
+test("a link in a post moves within the shop, in its language, and carries where the visit came from", {
+  tag: "@phone-ja",
+}, async ({ shop }) => {
+  const { page, at, go, arrive } = shop;
+  await go("/blog/detail/how-long-a-pass?source=letter");
+  await page.evaluate(() => Object.assign(window, { stays: true }));
+  await page.locator(`.prose a[href="${at("/product/quillon-draft")}"]`).click();
+  await arrive("/product/quillon-draft?source=letter");
+  expect(await page.evaluate(() => "stays" in window)).toBe(true);
 });
 
 test("what was read most stands beside the list", async ({ shop }) => {
