@@ -20,7 +20,9 @@ const changed = (at: string | undefined) => (at ? `<lastmod>${new Date(at).toISO
 
 /** The `<url>` entries of a page: every language names all of them, itself included, and the default. */
 export function urlEntries({ path, languages, lastModified }: SitemapPage, origin: string): string {
-  const at = (locale: Locale) => escaped(origin + localizedPath(path, { locale, surface: "desktop" }));
+  // Next writes the home page without its slash, so the sitemap does too.
+  const at = (locale: Locale) =>
+    escaped(origin + localizedPath(path, { locale, surface: "desktop" }).replace(/^\/$/, ""));
   const known = LOCALES.filter((locale) => languages.includes(locale));
   const links = [...known.map((locale) => [HTML_LANG[locale], at(locale)]), ["x-default", at("en")]]
     .map(([lang, href]) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`)

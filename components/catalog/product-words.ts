@@ -7,6 +7,7 @@ export async function productWords(locale: Locale) {
   const t = await getTranslations({ locale });
   return {
     home: t("ui.links.home"),
+    title: (name: string) => t("catalog.product.page_title", { name }),
     passName: (plan: Parameters<typeof passName>[0]) => {
       const { key, values } = passName(plan);
       return t(key, values);

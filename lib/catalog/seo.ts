@@ -19,7 +19,12 @@ import type { ProductDetail, StockState, VipOption } from "./contract";
 /** Where the page stands, and what the shop is called. `origin` has no slash at its end. */
 export type SeoPlace = { origin: string; brand: string; locale: Locale; surface: Surface };
 /** Words of the page's language: the home page, and a pass's name ("Week pass"). */
-export type SeoWords = { home: string; passName: (option: VipOption) => string };
+export type SeoWords = {
+  home: string;
+  passName: (option: VipOption) => string;
+  /** of the page, from the product's name: names are often the same in every language, titles must not be */
+  title: (name: string) => string;
+};
 
 /** The part of Next's `Metadata` that a product page sets. */
 export type ProductMetadata = {
@@ -54,7 +59,7 @@ export function productSeo(product: ProductDetail, place: SeoPlace, words: SeoWo
     { ...productGroup(product, place, words), ...ratings(reviews) },
     breadcrumbs(product, place, words),
   ];
-  return { metadata: productMetadata(product, place), jsonLd };
+  return { metadata: productMetadata(product, place, words), jsonLd };
 }
 
 /** Who the shop is, for its home page (decisions.md "Markup": no SearchAction). */
@@ -93,7 +98,11 @@ const canonicalOf = (product: ProductDetail, { origin }: SeoPlace) =>
 const imageOf = (product: ProductDetail, { origin }: SeoPlace) =>
   `${origin}${product.product_image}${product.product_image.includes("?") ? "&" : "?"}width=${SHARE_WIDTH}`;
 
-export function productMetadata(product: ProductDetail, place: SeoPlace): ProductMetadata {
+export function productMetadata(
+  product: ProductDetail,
+  place: SeoPlace,
+  words: Pick<SeoWords, "title">,
+): ProductMetadata {
   const { origin, brand, locale, surface } = place;
   const canonical = canonicalOf(product, place);
   const at = (of: Locale, on: Surface) =>
@@ -104,7 +113,7 @@ export function productMetadata(product: ProductDetail, place: SeoPlace): Produc
     ["x-default", at("en", surface)],
   ]);
   const description = excerpt(`${product.product_tagline} ${product.product_description}`, product.language);
-  const title = `${product.product_name} · ${brand}`;
+  const title = `${words.title(product.product_name)} · ${brand}`;
   return {
     title: { absolute: title },
     description,

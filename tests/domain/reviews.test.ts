@@ -150,7 +150,7 @@ describe("the list of reviews", () => {
       const { jsonLd } = productSeo(
         view!.product,
         place,
-        { home: "Home", passName: () => "Pass" },
+        { home: "Home", passName: () => "Pass", title: (name) => name },
         view!.reviews,
       );
       return JSON.parse(JSON.stringify(jsonLd[0]));

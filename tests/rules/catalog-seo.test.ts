@@ -48,7 +48,11 @@ const place = (given: Partial<SeoPlace> = {}): SeoPlace => ({
   surface: "desktop",
   ...given,
 });
-const words = { home: "Home", passName: ({ vip_type }: VipOption) => `${vip_type} pass` };
+const words = {
+  home: "Home",
+  passName: ({ vip_type }: VipOption) => `${vip_type} pass`,
+  title: (name: string) => `${name} passes`,
+};
 const seo = (given: Partial<ProductDetail> = {}, at: Partial<SeoPlace> = {}) =>
   productSeo(product(given), place(at), words);
 const offer = (given: Partial<VipOption>) => {
@@ -101,7 +105,7 @@ describe("the head of a product page", () => {
 
   it("has a title and a description that fits a result page", () => {
     const { title, description, openGraph } = seo().metadata;
-    expect(title.absolute).toBe("Quillon Draft · Passlane");
+    expect(title.absolute).toBe("Quillon Draft passes · Passlane");
     expect(description.length).toBeLessThanOrEqual(155);
     expect(description).toMatch(/^Turns notes into a draft\. .*[a-z]…$/);
     expect(openGraph.images[0]?.url).toBe(`${site}/share-image/en/product/quillon-draft`);
