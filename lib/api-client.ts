@@ -1,5 +1,6 @@
 import { storedSource } from "./carried";
 import type { FieldIssue } from "./errors";
+import { SIGNED_OUT_EVENT } from "./signed-out-event";
 
 /** What a call comes back with. `code` "" means that no answer came: the network failed, or 60 s passed. */
 export type ApiAnswer<T> =
@@ -15,9 +16,6 @@ type CallOptions = {
 };
 
 type Query = Record<string, string | number | boolean | undefined>;
-
-/** Heard by the shell: the session is over (401, or code "404" of /auth/*; spec §4). */
-export const SIGNED_OUT_EVENT = "passlane:signed-out";
 
 const TIMEOUT_MS = 60_000; // spec §9
 

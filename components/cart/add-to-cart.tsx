@@ -8,9 +8,9 @@ import { Link, useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
-import { api } from "@/lib/api-client";
 import type { CartAdded } from "@/lib/cart/contract";
 import { localizedPath } from "@/lib/navigation";
+import { postOnDemand } from "@/lib/post-on-demand";
 import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 
 export type AddToCartWords = {
@@ -68,7 +68,8 @@ export function AddToCart({
     setState({ pending: true });
     if (wanted.free) return claim();
     const { productId: product_id, vipId: vip_id } = wanted;
-    const answer = await api.post<CartAdded>("/cart/add", { product_id, vip_id, quantity: 1 }, said(words));
+    const body = { product_id, vip_id, quantity: 1 };
+    const answer = await postOnDemand<CartAdded>("/cart/add", body, words.network);
     if (!answer.ok) return refuse(answer);
     announceCartChange(answer.data.total);
     showToast(words.added, "good", { text: words.viewCart, run: () => navigate("/cart") });
@@ -120,8 +121,6 @@ function WayOn({ code, wanted, words }: { code: string; wanted: Wanted; words: A
 }
 
 const WAY = "text-link inline-flex min-h-11 items-center font-medium";
-
-const said = ({ network }: Pick<AddToCartWords, "network">) => ({ networkMessage: network });
 
 const backTo = ({ slug, vipId }: Wanted, place: Place) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, place);

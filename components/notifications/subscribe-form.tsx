@@ -4,6 +4,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
+import { postOnDemand } from "@/lib/post-on-demand";
 
 export type SubscribeWords = {
   label: string;
@@ -28,7 +29,8 @@ export function SubscribeForm({ words }: { words: SubscribeWords }) {
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return fail(words.invalid);
     setState("pending");
     setError(undefined);
-    const answer = await send(email, words.network);
+    const body = { email, topic: "discounts" };
+    const answer = await postOnDemand("/subscription/create", body, words.network);
     if (answer.ok) setState("sent");
     else fail(answer.message);
   }
@@ -75,13 +77,4 @@ export function SubscribeForm({ words }: { words: SubscribeWords }) {
       </Button>
     </form>
   );
-}
-
-async function send(email: string, networkMessage: string) {
-  try {
-    const { api } = await import("@/lib/api-client");
-    return await api.post("/subscription/create", { email, topic: "discounts" }, { networkMessage });
-  } catch {
-    return { ok: false as const, message: networkMessage };
-  }
 }

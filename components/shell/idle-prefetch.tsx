@@ -11,7 +11,7 @@ export function IdlePrefetch() {
   const { locale, surface } = useSurface();
   const router = useRouter();
   useEffect(() => {
-    if (surface !== "mobile" || savesData()) return;
+    if (savesData()) return;
     const warm = () => {
       const { path: here } = parsePath(location.pathname);
       for (const path of WARM_PATHS)

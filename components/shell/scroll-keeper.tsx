@@ -40,6 +40,8 @@ export function ScrollKeeper() {
     memory.pathname = pathname;
     memory.goingBack = false;
     const alwaysTop = routeOf(parsePath(pathname).path)?.top === true;
+    // Kept with this entry of the history: the browser does not scroll a legal page to its old place later.
+    window.history.scrollRestoration = alwaysTop ? "manual" : "auto";
     if (back && !alwaysTop) scrollTo(memory.positions.get(addressNow()) ?? 0);
     else if (alwaysTop || (!first && !window.location.hash)) scrollTo(0);
   }, [pathname]);

@@ -2,8 +2,8 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { setServerClock } from "@/components/ui/server-clock";
-import { SIGNED_OUT_EVENT } from "@/lib/api-client";
 import { localizedPath, parsePath } from "@/lib/navigation";
+import { SIGNED_OUT_EVENT } from "@/lib/signed-out-event";
 
 export type SessionSummary = { signedIn: boolean; cartCount: number };
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { DeviceWatch } from "@/components/shell/device-watch";
-import { IdlePrefetch } from "@/components/shell/idle-prefetch";
 import { ScrollKeeper } from "@/components/shell/scroll-keeper";
 import { SourceKeeper } from "@/components/shell/source-keeper";
 import { SurfaceProvider } from "@/components/ui/surface";
@@ -13,7 +12,6 @@ export function SurfaceFrame({ locale, surface, children }: Place & { children: 
       <DeviceWatch />
       <ScrollKeeper />
       <SourceKeeper />
-      <IdlePrefetch />
       {children}
     </SurfaceProvider>
   );

@@ -41,9 +41,8 @@ test("quantity, choice, another plan and removal are all the server's sums", asy
   await page.getByRole("button", { name: t("cart.line.remove_named", { name: captions }) }).click();
   // A second press right after the first is taken for a double click, so the last line goes once that has passed.
   await expect(async () => {
-    await page
-      .getByRole("button", { name: t("cart.line.remove_named", { name: clean }) })
-      .click({ timeout: 1000 });
+    const remove = page.getByRole("button", { name: t("cart.line.remove_named", { name: clean }) });
+    if ((await remove.count()) > 0) await remove.click({ timeout: 1000 });
     await expect(page.getByText(t("cart.empty_title"))).toBeVisible({ timeout: 1000 });
   }).toPass();
   const kept = async () => (await call<{ total: number }>(context.request, "/cart/list")).total;

@@ -15,9 +15,28 @@ const EXAMPLES: Record<string, string> = {
 const publicPaths = ROUTES.filter((route) => route.access === "public").map(
   ({ path }) => EXAMPLES[path] ?? path,
 );
-/** What is today's, not somebody's: the server's clock in two spellings. */
-const withoutClock = (html: string) =>
-  html.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME").replace(/\b1[78]\d{11}\b/g, "TIME");
+const FLIGHT = /<script[^>]*>self\.__next_f\.push\((\[.*?\])\)<\/script>/gs;
+
+/**
+ * All that a page says, in an order of its own: without what is today's and not somebody's (the server's clock in two
+ * spellings), and without the numbers that React gives its pieces as they happen to be finished.
+ */
+function contentOf(html: string): string {
+  let flight = "";
+  const page = html.replace(FLIGHT, (_, json: string) => {
+    const [kind, text] = JSON.parse(json) as [number, string];
+    if (kind === 1) flight += text;
+    return "";
+  });
+  const rows = flight
+    .replace(/\$L?[0-9a-f]+(?=")/g, "$")
+    .replace(/^[0-9a-f]+:/gm, "")
+    .split("\n");
+  return [...page.split("<"), ...rows]
+    .map((piece) => piece.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME").replace(/\b1[78]\d{11}\b/g, "TIME"))
+    .sort()
+    .join("\n");
+}
 
 for (const locale of LOCALES) {
   test(`public pages in ${locale} are the same bytes for everybody`, { tag: "@once" }, async ({
@@ -35,7 +54,7 @@ for (const locale of LOCALES) {
         // Other journeys buy and read meanwhile: what differs by that is the same again a moment later.
         for (
           let tries = 0;
-          tries < 4 && withoutClock(await one.text()) !== withoutClock(await two.text());
+          tries < 4 && contentOf(await one.text()) !== contentOf(await two.text());
           tries += 1
         )
           [one, two] = await Promise.all([guest.get(address), member.get(address)]);
@@ -47,7 +66,7 @@ for (const locale of LOCALES) {
         const [html, theirs] = [await one.text(), await two.text()];
         for (const personal of [email, username, "signed_in", "cart_count", "nonce="])
           expect(theirs, address).not.toContain(personal);
-        expect(withoutClock(theirs), address).toBe(withoutClock(html));
+        expect(contentOf(theirs), address).toBe(contentOf(html));
       }
     }
     await Promise.all([guest.dispose(), member.dispose()]);

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { api, SIGNED_OUT_EVENT } from "@/lib/api-client";
+import { api } from "@/lib/api-client";
+import { SIGNED_OUT_EVENT } from "@/lib/signed-out-event";
 
 const answers = vi.fn<typeof fetch>();
 const heard: string[] = [];

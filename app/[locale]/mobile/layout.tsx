@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { setRequestLocale } from "next-intl/server";
 import type { ReactNode } from "react";
+import { IdlePrefetch } from "@/components/shell/idle-prefetch";
 import { MobileBar } from "@/components/shell/mobile-bar";
 import { MobileFooter } from "@/components/shell/mobile-footer";
 import { MobileTop } from "@/components/shell/mobile-top";
@@ -22,6 +23,7 @@ export default async function MobileLayout({ params, children }: Props) {
   setRequestLocale(locale);
   return (
     <SurfaceFrame locale={locale} surface="mobile">
+      <IdlePrefetch />
       <MobileTop brand={env().APP_NAME} />
       {children}
       <MobileFooter {...footer()} />
