@@ -3,10 +3,18 @@
 import { useSyncExternalStore } from "react";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import { useSurface } from "@/components/ui/surface";
+import { translateTerm } from "@/lib/catalog/rules-dictionary";
+import { cachedTranslation } from "@/lib/translation-cache";
 import { forgetSearches, recentSearches, watchSearches } from "./search-history";
+
+/** What was searched for in English ("week pass"), in the language that the shop is read in now; both find the same. */
+const inPageLanguage = (words: string, locale: string) =>
+  cachedTranslation(words, locale, () => translateTerm(words, locale));
 
 /** Recent searches as a list of links, with the way to forget them. Nothing where there are none. */
 export function SearchRecent({ title, clear }: { title: string; clear: string }) {
+  const { locale } = useSurface();
   // As text, so that the same list is the same value.
   const stored = useSyncExternalStore(
     watchSearches,
@@ -37,7 +45,7 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
               className="flex min-h-11 items-center gap-2 rounded-control border border-hairline px-3.5 hover:bg-sunk"
             >
               <Icon name="clock" size={18} className="flex-none text-quiet" />
-              <span className="truncate">{words}</span>
+              <span className="truncate">{inPageLanguage(words, locale)}</span>
             </Link>
           </li>
         ))}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { translateTerm } from "@/lib/catalog/rules-dictionary";
+import { cachedTranslation } from "@/lib/translation-cache";
+
+describe("the dictionary", () => {
+  it.each([
+    ["Day Pass", "日卡", "1日パス"],
+    ["weekly passes", "周卡", "1週間パス"],
+    ["30-Day  pass", "月卡", "1か月パス"],
+    ["Annual Pass", "年卡", "1年パス"],
+    ["Lifetime Pass", "终身卡", "無期限パス"],
+  ])("knows %s", (text, zh, ja) => {
+    expect([translateTerm(text, "zh"), translateTerm(text, "ja"), translateTerm(text, "en")]).toEqual([
+      zh,
+      ja,
+      text,
+    ]);
+  });
+
+  it("takes other languages for Chinese, and leaves what it does not know in English", () => {
+    expect(translateTerm("Month Pass", "fr")).toBe("月卡");
+    expect(translateTerm("Month Pass", "zh-Hans")).toBe("月卡");
+    for (const text of [
+      "Quillon Draft",
+      "",
+      "toString",
+      "__proto__",
+      "constructor",
+      "日卡",
+      "x".repeat(9999),
+      "\0",
+    ])
+      expect(translateTerm(text, "ja")).toBe(text);
+  });
+
+  it("falls back to English where an entry does not pass the gate", () => {
+    const broken = (zh: string, ja: string) => ({ "day pass": { zh, ja } });
+    for (const wrong of [
+      "Day Pass",
+      "",
+      "{name} 日卡",
+      "日卡 %s",
+      "[[1]]日",
+      "日 TODO",
+      "한국어",
+      "日\uFFFD",
+    ])
+      expect(translateTerm("Day Pass", "zh", broken(wrong, "")), wrong).toBe("Day Pass");
+    expect(translateTerm("Day Pass", "ja", broken("", "パス"))).toBe("パス");
+    expect(translateTerm("Day Pass", "ja", broken("", "pass"))).toBe("Day Pass");
+  });
+});
+
+describe("translationCache", () => {
+  const store = new Map<string, string>();
+  beforeEach(() => {
+    store.clear();
+    vi.useFakeTimers({ now: new Date("2026-11-21T00:00:00Z") });
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => store.get(key) ?? null,
+      setItem: (key: string, value: string) => store.set(key, value),
+    });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  it("keeps a translation for seven days", () => {
+    const translate = vi.fn(() => "日卡");
+    const ask = () => cachedTranslation("Day Pass", "zh", translate);
+    expect([ask(), ask()]).toEqual(["日卡", "日卡"]);
+    expect(translate).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(7 * 86_400_000);
+    ask();
+    expect(translate).toHaveBeenCalledTimes(2);
+    expect(store.has("translationCache")).toBe(true);
+  });
+
+  it("survives whatever stands in the store, and stays small", () => {
+    for (const odd of ["", "null", "[1]", "nonsense", '{"zh:a":7}', '{"zh:a":{"text":3,"at":9e99}}']) {
+      store.set("translationCache", odd);
+      expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
+    }
+    for (let n = 0; n < 400; n += 1) cachedTranslation(`t${n}`, "ja", () => "訳");
+    expect(Object.keys(JSON.parse(store.get("translationCache") ?? "{}"))).toHaveLength(200);
+  });
+
+  it("does without a store", () => {
+    vi.stubGlobal("localStorage", undefined);
+    expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
+  });
+});
