@@ -24,7 +24,7 @@ export function CartBoard({ initial }: { initial: CartView }) {
   const { cart, problems, change, restore, settled, say } = useCart(initial, network);
   const checkOut = useCheckOut({ items: cart.cart_items, settled, say, network });
 
-  const removedAt = useRef(0);
+  const removedAt = useRef(Number.NEGATIVE_INFINITY);
   const remove = useCallback(
     (item: CartItem) => {
       // The next line slides under the pointer: the second press of a double click is not meant for it.
