@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { AGE_GROUPS, CODE_PURPOSES, ROLES } from "@/lib/accounts/rules";
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { AGE_GROUPS, CODE_PURPOSES, IDENTITY_PROVIDERS, ROLES } from "@/lib/accounts/rules";
 import { at, createdAt, id, oneOf } from "./columns";
 
 export const users = pgTable(
@@ -21,6 +21,8 @@ export const users = pgTable(
     invitedBy: text("invited_by"),
     signupSource: jsonb("signup_source").$type<Record<string, string>>(),
     createdAt: createdAt(),
+    /** Deleted by its owner: nobody can sign in, and nothing in the row names a person any more. */
+    deletedAt: at("deleted_at"),
   },
   (t) => [
     uniqueIndex("users_email_unique").on(sql`lower(${t.email})`),
@@ -44,6 +46,8 @@ export const sessions = pgTable(
     seenAt: at("seen_at").notNull().default(sql`shop_now()`),
     expiresAt: at("expires_at").notNull(),
     revokedAt: at("revoked_at"),
+    /** When the owner last proved who they are in this session: sensitive changes ask for a fresh proof. */
+    provedAt: at("proved_at").notNull().default(sql`shop_now()`),
   },
   (t) => [
     uniqueIndex("sessions_refresh_hash").on(t.refreshHash),
@@ -83,4 +87,49 @@ export const provenEmails = pgTable(
     provedAt: createdAt(),
   },
   (t) => [uniqueIndex("proven_emails_unique").on(t.userId, sql`lower(${t.email})`)],
+);
+
+/** Accounts elsewhere that open an account here; `subject` is the provider's own, unchanging id of the person. */
+export const userIdentities = pgTable(
+  "user_identities",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    provider: text("provider", { enum: IDENTITY_PROVIDERS }).notNull(),
+    subject: text("subject").notNull(),
+    email: text("email").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("user_identities_subject").on(t.provider, t.subject),
+    uniqueIndex("user_identities_one").on(t.userId, t.provider),
+    check("user_identities_provider", oneOf("provider", IDENTITY_PROVIDERS)),
+  ],
+);
+
+/** Where receipts are made out to (spec §2 payment-billing). */
+export const billingAddresses = pgTable(
+  "billing_addresses",
+  {
+    id: id(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    fullName: text("full_name").notNull(),
+    line1: text("line1").notNull(),
+    line2: text("line2"),
+    city: text("city").notNull(),
+    region: text("region"),
+    postalCode: text("postal_code"),
+    /** ISO 3166-1, two letters */
+    country: text("country").notNull(),
+    isDefault: boolean("is_default").notNull().default(false),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("billing_addresses_of_user").on(t.userId),
+    uniqueIndex("billing_addresses_default").on(t.userId).where(sql`is_default`),
+  ],
 );

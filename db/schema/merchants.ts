@@ -16,6 +16,9 @@ export const merchantApplications = pgTable(
     state: text("state", { enum: APPLICATION_STATES }).notNull().default("received"),
     createdAt: createdAt(),
     decidedAt: at("decided_at"),
+    /** The staff member who decided, and what the applicant is told of a refusal. */
+    decidedBy: text("decided_by"),
+    note: text("note"),
   },
   (t) => [
     uniqueIndex("merchant_applications_one").on(t.email).where(sql`state <> 'refused'`),

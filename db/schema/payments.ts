@@ -10,7 +10,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/pg-core";
-import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_STATES } from "@/lib/payments/rules";
+import { LEDGER_ACCOUNTS, PAYMENT_STATES, REFUND_REQUEST_STATES, REFUND_STATES } from "@/lib/payments/rules";
+import { users } from "./accounts";
 import { at, createdAt, id, oneOf } from "./columns";
 import { orderLines, orders } from "./orders";
 
@@ -31,6 +32,8 @@ export const payments = pgTable(
     receiptEmail: text("receipt_email").notNull(),
     /** Why the last attempt failed, in the provider's words for codes (card_declined …). */
     lastError: text("last_error"),
+    /** The provider's fingerprint of the card that paid: the same for the same card, whoever holds it. */
+    cardFingerprint: text("card_fingerprint"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
   },
@@ -104,4 +107,41 @@ export const webhookEvents = pgTable(
     processedAt: at("processed_at"),
   },
   (t) => [index("webhook_events_open").on(t.receivedAt).where(sql`processed_at is null`)],
+);
+
+/** The provider's customer of a user: whose cards are stored there. */
+export const paymentCustomers = pgTable("payment_customers", {
+  userId: text("user_id")
+    .primaryKey()
+    .references(() => users.id),
+  customerId: text("customer_id").notNull().unique(),
+  createdAt: createdAt(),
+});
+
+/** A shopper asks for money back (spec §7 refund/request): decided by the rule, the maker, or the maker's silence. */
+export const refundRequests = pgTable(
+  "refund_requests",
+  {
+    id: id(),
+    orderLineId: text("order_line_id")
+      .notNull()
+      .references(() => orderLines.id),
+    userId: text("user_id")
+      .notNull()
+      .references(() => users.id),
+    amountCents: integer("amount_cents").notNull(),
+    state: text("state", { enum: REFUND_REQUEST_STATES }).notNull().default("asked"),
+    /** When silence decides for the shopper. */
+    answerBy: at("answer_by").notNull(),
+    createdAt: createdAt(),
+    decidedAt: at("decided_at"),
+    /** rule, maker, silence, or the staff member */
+    decidedBy: text("decided_by"),
+  },
+  (t) => [
+    uniqueIndex("refund_requests_one").on(t.orderLineId).where(sql`state in ('asked', 'approved')`),
+    index("refund_requests_open").on(t.answerBy).where(sql`state = 'asked'`),
+    check("refund_requests_state", oneOf("state", REFUND_REQUEST_STATES)),
+    check("refund_requests_amount", sql`amount_cents > 0`),
+  ],
 );

@@ -28,6 +28,7 @@ export const reviews = pgTable(
     state: text("state", { enum: REVIEW_STATES }).notNull().default("published"),
     createdAt: createdAt(),
     hiddenAt: at("hidden_at"),
+    hiddenReason: text("hidden_reason"),
   },
   (t) => [
     uniqueIndex("reviews_one").on(t.orderId, t.productId),

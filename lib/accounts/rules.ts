@@ -14,6 +14,10 @@ export type AgeGroup = (typeof AGE_GROUPS)[number];
 export const ROLES = ["user", "staff"] as const;
 export type Role = (typeof ROLES)[number];
 
+/** Who else may vouch for a person (decisions.md "Social sign-in"). */
+export const IDENTITY_PROVIDERS = ["google", "github"] as const;
+export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
+
 export const MIN_PASSWORD_LENGTH = 8; // spec §5
 export const MAX_PASSWORD_LENGTH = 200;
 export const CODE_DIGITS = 6;
@@ -35,3 +39,7 @@ export const USERNAME_FORM = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;
 /** Who may use the shop (spec §1): adults; from the second age on with a guardian's permission; nobody younger. */
 export const ADULT_AGE = 18;
 export const GUARDIAN_AGE = 13;
+
+/** A sensitive change asks for a proof (password, or a mailed code) not older than this. */
+export const PROOF_MINUTES = 15;
+export const MAX_BILLING_ADDRESSES = 10;

@@ -1,3 +1,24 @@
+/**
+ * Campaigns that the shop runs by itself (spec §9), and promotions that staff make. The first three have a row of the
+ * same name from the first migration on.
+ */
+export const CAMPAIGN_KINDS = ["daily", "new_user", "inviter", "promotion"] as const;
+export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
+
+/** `reserved`: held by an unpaid order; it comes back when that order is cancelled or expires. */
+export const COUPON_STATES = ["open", "reserved", "used", "revoked"] as const;
+
+/** What a shopper sees of a coupon (spec §4). */
+export const COUPON_VIEW_STATES = [
+  "valid",
+  "used",
+  "expired",
+  "not_yet_valid",
+  "bound_to_another",
+  "invalid",
+] as const;
+export type CouponViewState = (typeof COUPON_VIEW_STATES)[number];
+
 /** The free voucher of a day (spec §9): worth in cents, hours from claiming, and the order it needs, in cents. */
 export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 1000 } as const;
 
@@ -5,4 +26,7 @@ export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 1000 }
 export const NEW_USER_VOUCHER = { amountCents: 1000, minimumCents: 5000 } as const;
 
 /** What an inviter gets once the friend's first paid order has passed its refund window, in cents. */
-export const INVITER_VOUCHER = { amountCents: 500 } as const;
+export const INVITER_VOUCHER = { amountCents: 500, minimumCents: 1000, days: 90 } as const;
+
+/** What of an order must be left to pay, in cents, unless nothing is: providers take no smaller amount. */
+export const LEAST_PAYABLE_CENTS = 50;

@@ -14,6 +14,10 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/** What becomes of a shopper's wish to get money back. */
+export const REFUND_REQUEST_STATES = ["asked", "approved", "refused"] as const;
+export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];
+
 export const LEDGER_ACCOUNTS = ["provider_cash", "sales", "refunds"] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 

@@ -1,0 +1,97 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
+import type { Locale } from "@/lib/i18n";
+import { users } from "./accounts";
+import { at, createdAt, id, oneOf } from "./columns";
+import { orders } from "./orders";
+
+/** What coupons are made from: the terms, a budget a month, and the switch that ends it. */
+export const campaigns = pgTable(
+  "campaigns",
+  {
+    /** a word that staff type: daily, new_user, inviter, spring-2027 */
+    id: id(),
+    kind: text("kind", { enum: CAMPAIGN_KINDS }).notNull(),
+    title: jsonb("title").$type<Record<Locale, string>>().notNull(),
+    /** A public code: whoever enters it gets a coupon of their own, once. Upper case. */
+    code: text("code").unique(),
+    /** Either an amount in cents or a share in percent, that at most up to a cap. */
+    amountCents: integer("amount_cents"),
+    percent: integer("percent"),
+    maxDiscountCents: integer("max_discount_cents"),
+    minimumCents: integer("minimum_cents").notNull().default(0),
+    firstOrderOnly: boolean("first_order_only").notNull().default(false),
+    /** How long a coupon lives from its issue; null: to the campaign's end, or without one. */
+    validHours: integer("valid_hours"),
+    startsAt: at("starts_at"),
+    endsAt: at("ends_at"),
+    /** What may be promised in one calendar month (UTC); null: no cap. */
+    monthlyBudgetCents: integer("monthly_budget_cents"),
+    /** What is promised in `budgetMonth` ("2026-11"). */
+    budgetMonth: text("budget_month").notNull().default(""),
+    promisedCents: integer("promised_cents").notNull().default(0),
+    /** Coupons for one person in one calendar month; null: no cap beyond the kind's own rule. */
+    monthlyCap: integer("monthly_cap"),
+    /** The kill switch. */
+    enabled: boolean("enabled").notNull().default(true),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    check("campaigns_kind", oneOf("kind", CAMPAIGN_KINDS)),
+    check("campaigns_worth", sql`(amount_cents is null) <> (percent is null)`),
+    check("campaigns_amount", sql`coalesce(amount_cents, 1) > 0 and coalesce(percent, 1) between 1 and 100`),
+    check("campaigns_code", sql`code = upper(code)`),
+    check(
+      "campaigns_budget",
+      sql`promised_cents >= 0 and (monthly_budget_cents is null or monthly_budget_cents >= 0) and minimum_cents >= 0`,
+    ),
+    index("campaigns_by_kind").on(t.kind),
+  ],
+);
+
+/** One coupon, one use. Its terms are its own from the issue on; a change of the campaign does not touch it. */
+export const coupons = pgTable(
+  "coupons",
+  {
+    id: id(),
+    code: text("code").notNull().unique(),
+    campaignId: text("campaign_id")
+      .notNull()
+      .references(() => campaigns.id),
+    /** Whose it is; null: whoever binds or uses it first. */
+    userId: text("user_id").references(() => users.id),
+    amountCents: integer("amount_cents"),
+    percent: integer("percent"),
+    maxDiscountCents: integer("max_discount_cents"),
+    minimumCents: integer("minimum_cents").notNull(),
+    firstOrderOnly: boolean("first_order_only").notNull().default(false),
+    startsAt: at("starts_at"),
+    expiresAt: at("expires_at"),
+    state: text("state", { enum: COUPON_STATES }).notNull().default("open"),
+    /** The order that holds or has used it. */
+    orderId: text("order_id")
+      .unique()
+      .references(() => orders.id),
+    /** What was issued once is not issued again: `daily:<mailbox>:<day>`, `new_user:<mailbox>` … */
+    issueKey: text("issue_key").unique(),
+    /** What of the campaign's budget this coupon holds, and in which month. */
+    promisedCents: integer("promised_cents").notNull().default(0),
+    promisedMonth: text("promised_month"),
+    createdAt: createdAt(),
+    boundAt: at("bound_at"),
+    usedAt: at("used_at"),
+  },
+  (t) => [
+    index("coupons_of_user").on(t.userId, t.createdAt),
+    index("coupons_to_lapse").on(t.expiresAt).where(sql`state = 'open' and promised_cents > 0`),
+    index("coupons_of_campaign").on(t.campaignId),
+    check("coupons_state", oneOf("state", COUPON_STATES)),
+    check("coupons_code", sql`code = upper(code)`),
+    check("coupons_worth", sql`(amount_cents is null) <> (percent is null)`),
+    check("coupons_amount", sql`coalesce(amount_cents, 1) > 0 and coalesce(percent, 1) between 1 and 100`),
+    check("coupons_order", sql`(state in ('reserved', 'used')) = (order_id is not null)`),
+    check("coupons_owner", sql`order_id is null or user_id is not null`),
+    check("coupons_promised", sql`promised_cents >= 0 and minimum_cents >= 0`),
+  ],
+);

@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import { check, date, index, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { REFERRAL_REASONS, REFERRAL_STATES } from "@/lib/referrals/rules";
+import { users } from "./accounts";
+import { at, createdAt, id, oneOf } from "./columns";
+import { coupons } from "./coupons";
+import { orders } from "./orders";
+
+/** One visitor of an invite link a day, as a keyed hash that says nothing of who it was. Kept 90 days. */
+export const inviteClicks = pgTable(
+  "invite_clicks",
+  {
+    id: id(),
+    inviterId: text("inviter_id")
+      .notNull()
+      .references(() => users.id),
+    visitor: text("visitor").notNull(),
+    day: date("day").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("invite_clicks_one").on(t.inviterId, t.visitor, t.day),
+    index("invite_clicks_by_time").on(t.createdAt),
+  ],
+);
+
+/** A friend who registered by an invitation, and what came of it. A person can be invited once. */
+export const referrals = pgTable(
+  "referrals",
+  {
+    id: id(),
+    inviterId: text("inviter_id")
+      .notNull()
+      .references(() => users.id),
+    friendId: text("friend_id")
+      .notNull()
+      .unique()
+      .references(() => users.id),
+    /** The friend's mailbox behind all its spellings, and the network they registered from, as keyed hashes. */
+    mailbox: text("mailbox").notNull(),
+    network: text("network").notNull(),
+    state: text("state", { enum: REFERRAL_STATES }).notNull().default("registered"),
+    reason: text("reason", { enum: REFERRAL_REASONS }),
+    /** The friend's first paid order, and when its refund window is over. */
+    orderId: text("order_id").references(() => orders.id),
+    dueAt: at("due_at"),
+    couponId: text("coupon_id").references(() => coupons.id),
+    createdAt: createdAt(),
+    decidedAt: at("decided_at"),
+  },
+  (t) => [
+    index("referrals_of_inviter").on(t.inviterId, t.createdAt),
+    index("referrals_due").on(t.dueAt).where(sql`state = 'pending'`),
+    index("referrals_mailbox").on(t.mailbox),
+    index("referrals_network").on(t.network, t.createdAt),
+    check("referrals_state", oneOf("state", REFERRAL_STATES)),
+    check("referrals_reason", oneOf("reason", REFERRAL_REASONS)),
+    check("referrals_refused", sql`(state = 'refused') = (reason is not null)`),
+    check("referrals_paid", sql`(state = 'paid') = (coupon_id is not null)`),
+    check("referrals_pending", sql`(state = 'pending') <= (due_at is not null and order_id is not null)`),
+    check("referrals_not_self", sql`inviter_id <> friend_id`),
+  ],
+);
