@@ -33,6 +33,8 @@ export const orders = pgTable(
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull().default(0),
     totalCents: integer("total_cents").notNull(),
+    /** The coupon that its discount comes from, also after the coupon went back (coupons.order_id is who has it now). */
+    couponId: text("coupon_id"),
     transactionId: text("transaction_id"),
     createdAt: createdAt(),
     holdEndsAt: at("hold_ends_at").notNull(),
