@@ -30,6 +30,7 @@ const CODES = {
   cross_origin: "40310",
   email_unverified: "40311",
   proof_required: "40312",
+  throwaway_address: "40313",
   sign_in_unavailable: "50301",
   // What does not exist. "404" itself comes only from /auth/*: it logs the client out.
   account_missing: "404",

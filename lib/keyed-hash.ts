@@ -8,7 +8,10 @@ export type HashPurpose =
   | "verification-code"
   | "request"
   | "limit"
-  | "signed-link";
+  | "signed-link"
+  | "mailbox"
+  | "network"
+  | "invite-visitor";
 
 /** The 32-byte key of one purpose. */
 export function derivedKey(purpose: HashPurpose): Buffer {
