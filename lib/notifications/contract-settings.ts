@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** GET and POST /auth/notifications: which bulk mail goes to the account's own address. */
+export const NotificationsView = z.object({
+  email: z.string(),
+  /** Mail can be asked for to a verified address only. */
+  email_verified: z.boolean(),
+  discounts: z.boolean(),
+  wait_list: z.boolean(),
+});
+export type NotificationsView = z.output<typeof NotificationsView>;
+/** What is left out stays as it is. */
+export const UpdateNotificationsInput = z.object({
+  discounts: z.boolean().optional(),
+  wait_list: z.boolean().optional(),
+});
+export type UpdateNotificationsInput = z.output<typeof UpdateNotificationsInput>;
