@@ -15,6 +15,7 @@ const INTENT_STATUSES = [
   "canceled",
 ] as const;
 const SETTLEMENTS = ["succeeded", "failed"] as const;
+const SETUP_STATUSES = ["requires_payment_method", "requires_action", "succeeded", "canceled"] as const;
 
 export const sandboxIntents = pgTable(
   "sandbox_intents",
@@ -96,4 +97,54 @@ export const sandboxRequests = pgTable(
     createdAt: createdAt(),
   },
   (t) => [index("sandbox_requests_age").on(t.createdAt)],
+);
+
+/** Whose cards are kept. A deleted customer is known as such, as at Stripe. */
+export const sandboxCustomers = pgTable("sandbox_customers", {
+  id: id(),
+  metadata: jsonb("metadata").$type<Record<string, string>>().notNull(),
+  createdAt: createdAt(),
+  deletedAt: at("deleted_at"),
+});
+
+/** A pretended card: a brand and four digits, never a number. Without a customer it is not kept any more, or not yet. */
+export const sandboxMethods = pgTable(
+  "sandbox_methods",
+  {
+    id: id(),
+    customerId: text("customer_id").references(() => sandboxCustomers.id),
+    brand: text("brand").notNull(),
+    last4: text("last4").notNull(),
+    expMonth: integer("exp_month").notNull(),
+    expYear: integer("exp_year").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("sandbox_methods_of_customer").on(t.customerId, t.createdAt),
+    check("sandbox_methods_expiry", sql`exp_month between 1 and 12`),
+  ],
+);
+
+/** One try to keep a card for later. */
+export const sandboxSetups = pgTable(
+  "sandbox_setups",
+  {
+    id: id(),
+    clientSecret: text("client_secret").notNull().unique(),
+    customerId: text("customer_id")
+      .notNull()
+      .references(() => sandboxCustomers.id),
+    status: text("status", { enum: SETUP_STATUSES }).notNull().default("requires_payment_method"),
+    metadata: jsonb("metadata").$type<Record<string, string>>().notNull(),
+    methodId: text("method_id").references(() => sandboxMethods.id),
+    lastError: jsonb("last_error").$type<{ code: string; declineCode?: string; message: string }>(),
+    createdAt: createdAt(),
+  },
+  () => [
+    check("sandbox_setups_status", oneOf("status", SETUP_STATUSES)),
+    check(
+      "sandbox_setups_method",
+      sql`(status in ('requires_action', 'succeeded')) = (method_id is not null)`,
+    ),
+  ],
 );
