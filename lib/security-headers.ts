@@ -30,11 +30,24 @@ export const BASE_HEADERS = {
 /** Calls answer data, never a document. */
 const CALL_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
+/** The reference page of the API shows a document of ours with files of ours; its viewer writes styles. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
 /** The headers of one answer, by the address as asked for (reliability.md "Security", docs/decisions/0003). */
 export function securityHeaders(pathname: string, context: HeaderContext): Record<string, string> {
   if (pathname.startsWith("/_next/")) return BASE_HEADERS;
   const headers: Record<string, string> = { ...BASE_HEADERS };
   if (context.https) headers["Strict-Transport-Security"] = "max-age=31536000";
+  if (pathname === "/api/v1/docs") return { ...headers, "Content-Security-Policy": DOCS_POLICY };
   if (pathname.startsWith("/api/")) return { ...headers, "Content-Security-Policy": CALL_POLICY };
   const { path, surface } = parsePath(pathname);
   const route = isPagePath(pathname) ? routeOf(path) : undefined;

@@ -114,7 +114,7 @@ const ListFilters = {
   sort: z.enum(PRODUCT_SORTS).default("recommend"),
   category: z.string().max(60).optional(),
   vip_type: PassType.optional(),
-  in_stock: z.stringbool().or(z.boolean()).optional(),
+  in_stock: z.stringbool().or(z.boolean()).meta({ example: true }).optional(),
   price_from: z.coerce.number().min(0).optional(),
   price_to: z.coerce.number().min(0).optional(),
   price_per_day_to: z.coerce.number().min(0).optional(),

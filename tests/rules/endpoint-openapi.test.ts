@@ -20,12 +20,19 @@ describe("the OpenAPI document", () => {
     const document = openApiDocument([{ path: "/buy/[id]", method: "POST", handler }], "Test") as {
       // biome-ignore lint/suspicious/noExplicitAny: a test reads into a document
       paths: any;
+      // biome-ignore lint/suspicious/noExplicitAny: the same
+      components: any;
     };
     const { post } = document.paths["/buy/{id}"];
+    const { schemas, responses } = document.components;
     expect(post.operationId).toBe("postBuyId");
     expect(post.parameters.map((p: { name?: string }) => p.name).slice(0, 2)).toEqual(["id", "page"]);
-    expect(post.requestBody.content["application/json"].schema.required).toEqual(["n"]);
-    expect(post.responses["409"].description).toContain("`40901` purchase_limit");
+    expect(post.requestBody.content["application/json"].schema).toEqual({
+      $ref: "#/components/schemas/PostBuyIdBody",
+    });
+    expect(schemas.PostBuyIdBody.required).toEqual(["n"]);
+    const refused = responses[post.responses["409"].$ref.split("/").at(-1)];
+    expect(refused.description).toContain("`40901` purchase_limit");
     expect(Object.keys(post.responses)).toEqual([
       "200",
       "400",

@@ -1,0 +1,97 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/**
+ * The reference page of the API: Swagger UI shows /api/v1/openapi.json. All of it comes from this server, so it works
+ * without the internet; its own policy allows nothing else.
+ */
+const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
+
+/** Follows the reader's system between light and dark, and starts the viewer. */
+const START = `const dark = matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+SwaggerUIBundle({
+  url: "/api/v1/openapi.json",
+  dom_id: "#reference",
+  deepLinking: true,
+  docExpansion: "list",
+  filter: true,
+  validatorUrl: null,
+  defaultModelsExpandDepth: -1,
+  displayRequestDuration: true,
+});
+`;
+
+/** What the viewer's own sheet leaves to do: a quiet head, and narrow screens. */
+const STYLE = `body { margin: 0; background: #fff; }
+html.dark-mode, html.dark-mode body { background: #1c2022; }
+.swagger-ui .wrapper { max-width: 1180px; }
+.swagger-ui .info { margin: 28px 0; }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 12px; }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap; }
+  .swagger-ui .opblock .opblock-summary-path { max-width: 100%; word-break: break-word; }
+  .swagger-ui .opblock .opblock-summary-description { flex-basis: 100%; padding: 4px 0 0; word-break: normal; }
+  .swagger-ui .table-container, .swagger-ui .responses-inner, .swagger-ui .opblock-body { overflow-x: auto; }
+}
+`;
+
+export const DOCS_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "start.js", "page.css"] as const;
+export type DocsFile = (typeof DOCS_FILES)[number];
+
+/** Found at run time: a bundler would otherwise take the whole viewer into the server. */
+const folder = () =>
+  dirname(createRequire(join(process.cwd(), "package.json")).resolve("swagger-ui-dist/package.json"));
+
+const kept = new Map<DocsFile, Promise<string>>();
+
+function textOf(file: DocsFile): Promise<string> {
+  if (file === "start.js") return Promise.resolve(START);
+  if (file === "page.css") return Promise.resolve(STYLE);
+  const text = kept.get(file) ?? readFile(join(folder(), file), "utf8");
+  kept.set(file, text);
+  return text;
+}
+
+export async function docsFile(file: DocsFile): Promise<Response> {
+  const type = file.endsWith(".js") ? TYPES.js : TYPES.css;
+  return new Response(await textOf(file), {
+    headers: {
+      "content-type": type,
+      "cache-control": "public, max-age=3600",
+      "x-content-type-options": "nosniff",
+    },
+  });
+}
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Passlane API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/api/v1/docs/swagger-ui.css">
+<link rel="stylesheet" href="/api/v1/docs/page.css">
+</head>
+<body>
+<main id="reference"><noscript>This page needs JavaScript. The document itself: <a href="/api/v1/openapi.json">openapi.json</a></noscript></main>
+<script src="/api/v1/docs/swagger-ui-bundle.js"></script>
+<script src="/api/v1/docs/start.js"></script>
+</body>
+</html>
+`;
+
+export const docsPage = (): Response =>
+  new Response(PAGE, {
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "cache-control": "public, max-age=300",
+      "x-content-type-options": "nosniff",
+    },
+  });

@@ -1,0 +1,136 @@
+/*
+ * Examples for the API's document, worked out of JSON Schema: the same schema always gives the same example. A field
+ * that needs a better one says so itself: `.meta({ example })`.
+ */
+type Json = Record<string, unknown>;
+
+const DAY = "2026-11-20";
+const INSTANT = `${DAY}T09:30:00.000Z`;
+
+/** What a text field of this name usually holds; the first entry whose form fits the end of the name. */
+const TEXTS: readonly (readonly [RegExp, string])[] = [
+  [/password/i, "correct horse battery"],
+  [/email$/i, "you@example.com"],
+  [/^(verification_)?code$/, "048213"],
+  [/^coupon_code$/, "WELCOME5"],
+  [/masked_code$/, "ABCD-••••-WXYZ"],
+  [/invite|invited_account/, "k3v9x2m7qa"],
+  [/refresh_token$/, "rft_2b8Qm4"],
+  [/token$/i, "eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"],
+  [/secret$/i, "pi_3Qx_secret_8mK"],
+  [/^(order_id|orderId)$/, "ord_01jd8f2k9x"],
+  [/^order_product_id$/, "line_01jd8f2kb3"],
+  [/^cart_(record_)?ids?$/, "cart_01jd8f1m2z"],
+  [/^library_id$/, "key_01jd8f3c7p"],
+  [/user_?id$/i, "usr_01jd8ez4tq"],
+  [/_id$/, "id_01jd8f4r6w"],
+  [/phone/i, "+14155550123"],
+  [/country/, "US"],
+  [/currency/, "usd"],
+  [/username|^author$|first_name/, "Ada"],
+  [/slug$/, "focus-writer"],
+  [/product_name$/, "Focus Writer"],
+  [/maker$/, "Focus Labs"],
+  [/category$/, "writing"],
+  [/image$/, "/admin/product-image/7?v=3f2a"],
+  [/url$/i, "https://example.com/"],
+  [/page$|path$/i, "/product/focus-writer"],
+  [/language|locale|lang$/, "en"],
+  [/(^|_)(at|on|until|by|time|timestamp)$/, INSTANT],
+  [/tagline|title|summary|subject/, "Writes what you mean"],
+  [/description|content|message|text/, "Does one thing well."],
+  [/html$/, "<p>Does one thing well.</p>"],
+  [/line|street|address/, "1 Main Street"],
+  [/city/, "Springfield"],
+  [/postal|zip/, "90210"],
+  [/name$/, "Ada"],
+];
+
+const FORMATS: Record<string, string> = {
+  email: "you@example.com",
+  "date-time": INSTANT,
+  date: DAY,
+  uri: "https://example.com/",
+  uuid: "3f2a8c1e-7b4d-4e6f-9a0b-1c2d3e4f5a6b",
+};
+
+/** Tried in this order where a pattern refuses what the name suggests. */
+const GUESSES = ["048213", "focus-writer", "US", "Ada", "you@example.com", INSTANT, "1", "a", "A", "true"];
+
+const NUMBERS: readonly (readonly [RegExp, number])[] = [
+  [/total|count|size|limit|quantity|^page$|left$/, 1],
+  [/rating|average/, 5],
+  [/width/, 480],
+  [/days$/, 7],
+  [/hue/, 210],
+  [/(after|_in|seconds\w*)$/, 60],
+  [/_id$/, 7],
+];
+
+function textOf(schema: Json, name: string): string {
+  const {
+    minLength = 0,
+    maxLength = 2000,
+    pattern,
+    format,
+  } = schema as {
+    minLength?: number;
+    maxLength?: number;
+    pattern?: string;
+    format?: string;
+  };
+  const fits = (text: string) =>
+    text.length >= minLength &&
+    text.length <= maxLength &&
+    (pattern === undefined || new RegExp(pattern, "u").test(text));
+  const named = TEXTS.find(([form]) => form.test(name))?.[1];
+  const wanted = [(format && FORMATS[format]) ?? named, named, "text", ...GUESSES];
+  return wanted.find((text) => text !== undefined && fits(text)) ?? "text".padEnd(minLength, "t");
+}
+
+function numberOf(schema: Json, name: string): number {
+  const { minimum, exclusiveMinimum, maximum, multipleOf } = schema as Record<string, number | undefined>;
+  const least = minimum ?? (exclusiveMinimum === undefined ? -Infinity : exclusiveMinimum + 1);
+  const wanted = NUMBERS.find(([form]) => form.test(name))?.[1] ?? 1;
+  const bounded = Math.min(Math.max(wanted, least), maximum ?? Infinity);
+  return multipleOf ? Math.ceil(bounded / multipleOf) * multipleOf : bounded;
+}
+
+function objectOf({ properties = {}, additionalProperties, propertyNames }: Json, top: Frame): Json {
+  const fields = Object.entries(properties as Record<string, Json>).filter(
+    ([name]) => top.answer || !LEFT_OUT.has(name),
+  );
+  if (fields.length === 0 && additionalProperties && typeof additionalProperties === "object") {
+    const key = exampleOf((propertyNames as Json) ?? { type: "string" }, { ...top, name: "key" });
+    return { [String(key)]: exampleOf(additionalProperties as Json, { ...top, name: "" }) };
+  }
+  return Object.fromEntries(fields.map(([name, shape]) => [name, exampleOf(shape, { ...top, name })]));
+}
+
+/** Accepted for old clients, but nothing that a new one should send. */
+const LEFT_OUT = new Set(["user_id", "update_user_id", "create_user_id", "userId"]);
+
+type Frame = { name: string; answer: boolean };
+
+/** A value that fits the schema; `answer` keeps the fields that a caller need not send. */
+export function exampleOf(schema: Json, frame: Frame): unknown {
+  if ("example" in schema) return schema.example;
+  if (Array.isArray(schema.examples)) return schema.examples[0];
+  if ("const" in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if ("default" in schema) return schema.default;
+  const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
+  if (choices) return exampleOf(choices.find(({ type }) => type !== "null") ?? {}, frame);
+  if (Array.isArray(schema.allOf))
+    return Object.assign({}, ...(schema.allOf as Json[]).map((part) => exampleOf(part, frame)));
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== "null") : schema.type;
+  if (type === "object") return objectOf(schema, frame);
+  if (type === "array") {
+    const one = exampleOf((schema.items as Json) ?? {}, frame);
+    return Array.from({ length: Math.max(1, Number(schema.minItems ?? 1)) }, () => one);
+  }
+  if (type === "string") return textOf(schema, frame.name);
+  if (type === "integer" || type === "number") return numberOf(schema, frame.name);
+  if (type === "boolean") return true;
+  return null;
+}
