@@ -3,6 +3,7 @@ import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n";
 import { localizedPath } from "@/lib/navigation";
 import type { MailEvent } from "@/lib/notifications/rules";
+import { type AccountNoticeProps, accountNoticeMail } from "./account-notice";
 import { type ApplicationReceivedProps, applicationReceivedMail } from "./application-received";
 import { type DelayProps, delayMail } from "./delay";
 import { type DiscountAlertProps, discountAlertMail } from "./discount-alert";
@@ -35,6 +36,7 @@ export type MailProps = {
   "wait-list": WaitListProps;
   "unsubscribe-link": UnsubscribeLinkProps;
   "application-received": ApplicationReceivedProps;
+  "account-notice": AccountNoticeProps;
 };
 
 const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
@@ -51,6 +53,7 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   "wait-list": waitListMail,
   "unsubscribe-link": unsubscribeLinkMail,
   "application-received": applicationReceivedMail,
+  "account-notice": accountNoticeMail,
 };
 
 export type RenderedMail = { subject: string; html: string; text: string };

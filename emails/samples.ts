@@ -1,4 +1,4 @@
-import { CODE_PURPOSES } from "@/lib/accounts/rules";
+import { CODE_PURPOSES, NOTICE_KINDS } from "@/lib/accounts/rules";
 import type { Locale } from "@/lib/i18n";
 import type { MailEvent } from "@/lib/notifications/rules";
 import type { RefundDecision, RefundReason } from "@/lib/payments/rules-refund";
@@ -139,7 +139,7 @@ export function mailSamples(locale: Locale): MailSample[] {
     payBy: null,
   };
   return [
-    ...CODE_PURPOSES.map((purpose) => ({
+    ...[...CODE_PURPOSES, "proof" as const].map((purpose) => ({
       name: `verification-code-${purpose}`,
       event: "verification-code" as const,
       props: { purpose, code: "407193" },
@@ -177,6 +177,11 @@ export function mailSamples(locale: Locale): MailSample[] {
       event: "payment-failed",
       props: { orderId: ORDER, lines: [week], totalCents: 1490, holdEndsAt: null },
     },
+    ...NOTICE_KINDS.map((kind) => ({
+      name: `account-notice-${kind}`,
+      event: "account-notice" as const,
+      props: { kind, address: "m•••@example.com", provider: "github" as const },
+    })),
     {
       name: "email-changed-account",
       event: "email-changed",

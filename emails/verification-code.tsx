@@ -1,9 +1,9 @@
-import { CODE_MINUTES, type CodePurpose } from "@/lib/accounts/rules";
+import { CODE_MINUTES, type CodeMailPurpose } from "@/lib/accounts/rules";
 import { Code } from "./code";
 import { Paragraph, Quiet, Title } from "./parts";
 import type { MailTemplate } from "./template";
 
-export type VerificationCodeProps = { purpose: CodePurpose; code: string };
+export type VerificationCodeProps = { purpose: CodeMailPurpose; code: string };
 
 export const verificationCodeMail: MailTemplate<VerificationCodeProps> = {
   subject: ({ code }, { t, brand }) => t("verification_code.subject", { code, brand }),

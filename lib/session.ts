@@ -130,7 +130,7 @@ async function findSession(sessionId: string, expiresAtSeconds: number): Promise
     select u.id as user_id, u.email, u.email_verified_at is not null as verified, u.username, u.role, u.locale,
            s.seen_at < shop_now() - make_interval(secs => ${RENEW_AFTER_SECONDS}) as stale
     from sessions s join users u on u.id = s.user_id
-    where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > shop_now()
+    where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > shop_now() and u.deleted_at is null
       and ${expiresAtSeconds} > extract(epoch from shop_now())`;
   return row;
 }
@@ -185,25 +185,28 @@ export function requireUser(viewer: Viewer): UserViewer {
   return viewer;
 }
 
-/** Opens a session for one device: the cookie line, a 15-minute access token and the refresh token. */
+/**
+ * Opens a session for one device: the cookie line, a 15-minute access token and the refresh token. What was proved in
+ * the session that it takes the place of (`insteadOf`) stays as old as it is; else it begins with a fresh proof.
+ * @throws ShopError session_ended: the user is deleted
+ */
 export async function startSession(
   user: { id: string },
   device: string,
   on: Db = db,
+  insteadOf?: string,
 ): Promise<StartedSession> {
   const sessionId = newId("ses");
   const refreshToken = firstRefreshToken(sessionId);
-  const [row] = await on
-    .insert(sessions)
-    .values({
-      id: sessionId,
-      userId: user.id,
-      refreshHash: refreshHash(refreshToken),
-      device: device.slice(0, 200),
-      expiresAt: sql`shop_now() + make_interval(secs => ${SESSION_SECONDS})`,
-    })
-    .returning({ now: sql<number>`floor(extract(epoch from shop_now()))::int` });
-  const token = await accessToken(sessionId, Number(row?.now));
+  const [row] = await on.execute<{ now: number }>(sql`
+    insert into sessions (id, user_id, refresh_hash, device, expires_at, proved_at)
+    select ${sessionId}, u.id, ${refreshHash(refreshToken)}, ${device.slice(0, 200)},
+      shop_now() + make_interval(secs => ${SESSION_SECONDS}),
+      coalesce((select proved_at from sessions where id = ${insteadOf ?? null}), shop_now())
+    from users u where u.id = ${user.id} and u.deleted_at is null for share of u
+    returning floor(extract(epoch from shop_now()))::int as now`);
+  if (!row) throw new ShopError("session_ended");
+  const token = await accessToken(sessionId, row.now);
   return { sessionId, cookie: await sessionCookie(sessionId), token, refreshToken };
 }
 

@@ -1,12 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { provenEmails, users } from "@/db/schema/accounts";
+import { billingAddresses, provenEmails, userIdentities, users } from "@/db/schema/accounts";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId, randomText } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
 import { hashPassword } from "@/lib/password";
+import { recordInvitation } from "@/lib/referrals/commands";
 import { endSessionsOf, type Viewer } from "@/lib/session";
+import { networkOf } from "@/lib/tracking/rules";
 import { checkCode, useCode } from "./commands";
 import { type Login, openSession } from "./commands-session";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "./contract";
@@ -20,17 +22,17 @@ import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "./
 export async function registerByEmail(
   viewer: Viewer,
   input: RegisterByEmailInput,
-  device: string,
+  from: Client,
 ): Promise<Login> {
   const { user_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined });
   const passwordHash = await hashPassword(input.user_password);
   const userId = await db.transaction(async (tx) => {
     await useCode(tx, codeId);
-    const person = { input, passwordHash, verified: true, locale: viewer.locale };
-    return (await takeOver(tx, person)) ?? createUser(tx, person);
+    const person = { input, passwordHash, verified: true, locale: viewer.locale, ip: from.ip };
+    return openAccount(tx, person);
   });
-  return openSession(viewer, userId, device);
+  return openSession(viewer, userId, from.device);
 }
 
 /**
@@ -41,31 +43,53 @@ export async function registerByEmail(
 export async function registerDirectly(
   viewer: Viewer,
   input: RegisterDirectlyInput,
-  device: string,
+  from: Client,
 ): Promise<Login> {
   const passwordHash = await hashPassword(input.user_password);
   const userId = await db.transaction((tx) =>
-    createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale }),
+    createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: from.ip }),
   );
-  return openSession(viewer, userId, device);
+  return openSession(viewer, userId, from.device);
 }
 
+/** What a person says of themselves when an account is opened. */
+type OwnFacts = Pick<
+  RegisterByEmailInput,
+  "user_email" | "username" | "accept_privacy" | "age_group" | "invited_account" | "source_info"
+> &
+  Partial<Pick<RegisterDirectlyInput, "tracking_id" | "id">>;
+
 type NewUser = {
-  input: RegisterByEmailInput | RegisterDirectlyInput;
-  passwordHash: string;
+  input: OwnFacts;
+  /** null for who signs in with a provider */
+  passwordHash: string | null;
   verified: boolean;
   locale: Locale;
+  ip: string;
 };
+
+/**
+ * The account of a proved address: the unproved one of that address is taken over, else one is opened.
+ * @throws ShopError email_in_use: a proved account has it
+ */
+export async function openAccount(tx: Tx, person: NewUser): Promise<string> {
+  return (await takeOver(tx, person)) ?? createUser(tx, person);
+}
+
+/** From where somebody registers: the device as it is named in the list of sessions, and the address. */
+export type Client = { device: string; ip: string };
 
 async function createUser(tx: Tx, person: NewUser): Promise<string> {
   const { user_email: email } = person.input;
   const { locale } = person;
+  const facts = await ownFacts(tx, person);
   const [row] = await tx
     .insert(users)
-    .values({ ...(await ownFacts(tx, person)), id: newId("usr"), email, inviteCode: randomText(10) })
+    .values({ ...facts, id: newId("usr"), email, inviteCode: randomText(10) })
     .onConflictDoNothing() // the address, whatever its case
     .returning({ id: users.id });
   if (!row) throw new ShopError("email_in_use");
+  await noteInvitation(tx, row.id, facts.invitedBy, person);
   await queueMail(tx, {
     event: "welcome",
     to: email,
@@ -97,17 +121,33 @@ async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUs
  * or a proved one.
  */
 async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
+  const facts = await ownFacts(tx, person);
   const [taken] = await tx
     .update(users)
-    .set({ ...(await ownFacts(tx, person)), phone: null, countryCode: null, inviteCode: randomText(10) })
+    .set({ ...facts, phone: null, countryCode: null, inviteCode: randomText(10) })
     .where(
       sql`lower(${users.email}) = ${person.input.user_email} and ${users.emailVerifiedAt} is null and ${users.role} = 'user'`,
     )
     .returning({ id: users.id });
   if (!taken) return null;
-  await endSessionsOf(tx, taken.id);
-  await tx.delete(provenEmails).where(eq(provenEmails.userId, taken.id));
+  await forgetOpener(tx, taken.id);
+  await noteInvitation(tx, taken.id, facts.invitedBy, person);
   return taken.id;
+}
+
+/** An invitation is the inviter's to see from now on (decisions.md "Vouchers"). */
+async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null, { input, ip }: NewUser) {
+  if (!inviterId) return;
+  const network = networkOf(ip) ?? "unknown";
+  await recordInvitation(tx, { inviterId, friendId, email: input.user_email, network });
+}
+
+/** Takes an account from whoever opened it without a proof of its address: what they signed in with and stored is gone. */
+export async function forgetOpener(tx: Tx, userId: string): Promise<void> {
+  await endSessionsOf(tx, userId);
+  await tx.delete(provenEmails).where(eq(provenEmails.userId, userId));
+  await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
+  await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
 }
 
 /** The user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */

@@ -20,12 +20,16 @@ export type Login = { answer: SignedIn; cookie: string };
 
 /** Signs a user in on a device; the session that asked for it ends, so that its id changes with the rights. */
 export async function openSession(viewer: Viewer, userId: string, device: string): Promise<Login> {
-  const session = await startSession({ id: userId }, device);
+  return enter(viewer, userId, await startSession({ id: userId }, device));
+}
+
+async function enter(viewer: Viewer, userId: string, session: StartedSession): Promise<Login> {
   if (viewer.kind === "user") await endSession(viewer.sessionId);
   return { answer: await signedIn(userId, session), cookie: session.cookie };
 }
 
-async function signedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
+/** What a sign-in answers. */
+export async function signedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new ShopError("session_ended");
   return {
@@ -60,11 +64,26 @@ export async function logIn(
   const [user] = await db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
-    .where(sql`lower(${users.email}) = ${email}`);
+    .where(sql`lower(${users.email}) = ${email} and ${users.deletedAt} is null`);
   if (!(await isPassword(user?.passwordHash, user_password)) || !user) throw new ShopError("login_failed");
+  const session = await startWhilePassword(user.id, user.passwordHash, device);
   await clearRateLimit(triesOf(email));
-  return openSession(viewer, user.id, device);
+  return enter(viewer, user.id, session);
 }
+
+/** A password that is changed while somebody logs in with it opens nothing: the change ends what was there before. */
+function startWhilePassword(userId: string, hash: string | null, device: string): Promise<StartedSession> {
+  return db.transaction(async (tx) => {
+    const same = await tx.execute(
+      sql`select 1 from users where id = ${userId} and password_hash = ${hash} and deleted_at is null for share`,
+    );
+    if (same.length === 0) throw new ShopError("login_failed");
+    return startSession({ id: userId }, device, tx);
+  });
+}
+
+/** Opens the door again that wrong passwords closed: the mailbox has proved whose account it is. */
+export const forgetWrongPasswords = (email: string): Promise<void> => clearRateLimit(triesOf(email));
 
 /** Exchanges a refresh token for new tokens (decisions.md "Sessions"). @throws ShopError session_ended */
 export async function refresh({ refresh_token }: RefreshInput): Promise<SignedIn> {

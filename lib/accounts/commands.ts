@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { client, db, type Tx } from "@/db/client";
-import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
+import { provenEmails, verificationCodes } from "@/db/schema/accounts";
 import { ShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
 import { keyedHash, sameText } from "@/lib/keyed-hash";
@@ -107,7 +107,8 @@ async function refuseTooMany(tx: Tx, email: string, purpose: CodePurpose): Promi
 
 async function hasAccount(tx: Tx, email: string): Promise<boolean> {
   return (
-    (await tx.select({ id: users.id }).from(users).where(sql`lower(${users.email}) = ${email}`)).length > 0
+    (await tx.execute(sql`select 1 from users where lower(email) = ${email} and deleted_at is null`)).length >
+    0
   );
 }
 

@@ -7,7 +7,9 @@ import { forgetOldCounters } from "@/lib/rate-limit";
 import { forgetOldSessions } from "@/lib/session";
 import { forgetOldSandboxEvents } from "@/lib/stripe-sandbox-delivery";
 import { forgetOldCodes } from "./commands";
+import { forgetAddressOf } from "./commands-notice";
 import { findUsername, findVerificationMail } from "./queries";
+import { IDENTITY_PROVIDERS, NOTICE_KINDS } from "./rules";
 
 /** Every hour: counters, answers kept for replay, codes, sessions and notices, each kind once its time is over. */
 export const forgetOldJob = defineJob({
@@ -30,5 +32,21 @@ registerMail("welcome", {
   async load({ userId }) {
     const username = await findUsername(String(userId));
     return username === null ? null : { username };
+  },
+});
+
+registerMail("account-notice", {
+  async load({ kind, address, provider }) {
+    const known = NOTICE_KINDS.find((each) => each === kind);
+    return known
+      ? {
+          kind: known,
+          address: address === undefined ? undefined : String(address),
+          provider: IDENTITY_PROVIDERS.find((each) => each === provider),
+        }
+      : null;
+  },
+  async afterSent({ kind, userId }, tx) {
+    if (kind === "account_deleted") await forgetAddressOf(tx, String(userId));
   },
 });

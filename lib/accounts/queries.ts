@@ -5,7 +5,7 @@ import { ShopError } from "@/lib/errors";
 import { keyedDigits } from "@/lib/keyed-hash";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/session";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
-import { CODE_DIGITS, type CodePurpose } from "./rules";
+import { CODE_DIGITS, type CodeMailPurpose } from "./rules";
 
 /** The viewer's own account. @throws ShopError session_required, account_missing ("404", spec §8) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
@@ -61,7 +61,7 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
 /** The code that belongs to an id: worked out from it by our secret, so that no table holds it. */
 export const codeOf = (codeId: string): string => keyedDigits("verification-code", codeId, CODE_DIGITS);
 
-export type VerificationMail = { code: string; purpose: CodePurpose };
+export type VerificationMail = { code: string; purpose: CodeMailPurpose };
 
 /** What the mail of a code says; null when the code is used or over. */
 export async function findVerificationMail(codeId: string): Promise<VerificationMail | null> {
@@ -69,6 +69,7 @@ export async function findVerificationMail(codeId: string): Promise<Verification
     .select({
       purpose: verificationCodes.purpose,
       isOwn: sql<boolean>`coalesce(lower(${users.email}) = lower(${verificationCodes.email}), false)`,
+      isVerified: sql<boolean>`${users.emailVerifiedAt} is not null`,
     })
     .from(verificationCodes)
     .leftJoin(users, eq(users.id, verificationCodes.userId))
@@ -80,8 +81,8 @@ export async function findVerificationMail(codeId: string): Promise<Verification
     );
   if (!row) return null;
   // The account's own address is proved the same way; to its owner that is the end of the registration.
-  const purpose = row.isOwn && row.purpose === "order_email" ? "register" : row.purpose;
-  return { code: codeOf(codeId), purpose };
+  const own = row.isVerified ? "proof" : "register";
+  return { code: codeOf(codeId), purpose: row.isOwn && row.purpose === "order_email" ? own : row.purpose };
 }
 
 /** Whom a welcome mail greets. */

@@ -7,6 +7,8 @@ export const CODE_PURPOSES = [
   "bind_phone",
 ] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
+/** What the mail of a code speaks of: `proof` when a code to one's own, proved address says that it is oneself. */
+export type CodeMailPurpose = CodePurpose | "proof";
 
 export const AGE_GROUPS = ["adult", "minor_with_guardian", "under_13"] as const;
 export type AgeGroup = (typeof AGE_GROUPS)[number];
@@ -43,3 +45,19 @@ export const GUARDIAN_AGE = 13;
 /** A sensitive change asks for a proof (password, or a mailed code) not older than this. */
 export const PROOF_MINUTES = 15;
 export const MAX_BILLING_ADDRESSES = 10;
+
+/** What the owner of an account is told of by mail, each time. */
+export const NOTICE_KINDS = [
+  "password_changed",
+  "email_changed_old",
+  "email_changed_new",
+  "sign_in_linked",
+  "account_deleted",
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** "mara@example.com" → "m•••@example.com": enough for who knows the address. */
+export const maskedAddress = (address: string) => address.replace(/^(.)[^@]*/u, "$1•••");
+
+/** What stands where the name of a deleted account stood. */
+export const NO_NAME = "–";

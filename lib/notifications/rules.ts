@@ -16,6 +16,9 @@ export const MAIL_EVENTS = [
   "wait-list",
   "unsubscribe-link",
   "application-received",
+  "coupon",
+  "referral-reward",
+  "account-notice",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 
