@@ -20,14 +20,16 @@ const SOURCE = {
   content: text(200, "Which link or picture of the campaign it was", "top-button"),
 };
 const LANGUAGE = {
+  type: "string",
   enum: [...LOCALES],
   description: "Language of the answer; stronger than Accept-Language",
   example: "en",
 };
 
+/** Without an example: a viewer would send it along with every call that one tries. */
 const inQuery = ([name, { description, example, ...schema }]: [string, Json]) => [
   name === "target_lang" ? "TargetLang" : `${name[0]?.toUpperCase()}${name.slice(1)}`,
-  { name, in: "query", required: false, description, example, schema },
+  { name, in: "query", required: false, description: `${description}, e.g. \`${example}\``, schema },
 ];
 
 /** Components that every query may use; `Object.keys` gives the order in which operations list them. */
@@ -40,9 +42,9 @@ export const HEADER_PARAMETERS: Json = {
     name: "Accept-Language",
     in: "header",
     required: false,
-    description: "Languages that the reader understands (RFC 9110); English when none of ours is among them",
+    description:
+      "Languages that the reader understands (RFC 9110), e.g. `ja,en;q=0.8`; English when none of ours is among them",
     schema: { type: "string" },
-    example: "ja,en;q=0.8",
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
@@ -51,7 +53,6 @@ export const HEADER_PARAMETERS: Json = {
     description:
       "The same key within 24 hours does the write once; its answer is given again with `Idempotent-Replayed: true`",
     schema: { type: "string", maxLength: 200, pattern: "^[\\x21-\\x7e]{1,200}$" },
-    example: "5f2c8a7e9b1d4c3f8e6a0b2d4c6e8f01",
   },
 };
 

@@ -59,9 +59,22 @@ export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
   return rest;
 };
 
-/** An example of what goes in, or of what comes out. */
-export const inputExample = (schema: z.ZodType) =>
-  exampleOf(jsonSchema(schema, "input"), { name: "", answer: false });
+/**
+ * An example of what goes in. Where fields exclude each other it holds as few as the shape lets through: the required
+ * ones, and one more if need be.
+ */
+export function inputExample(schema: z.ZodType): unknown {
+  const shape = jsonSchema(schema, "input");
+  const whole = exampleOf(shape, { name: "", answer: false });
+  if (schema.safeParse(whole).success || whole === null || typeof whole !== "object") return whole;
+  const required = (shape.required ?? []) as string[];
+  const only = (names: string[]) =>
+    Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
+  const fewer = [required, ...Object.keys(whole).map((name) => [...required, name])].map(only);
+  return fewer.find((one) => schema.safeParse(one).success) ?? whole;
+}
+
+/** An example of what comes out. */
 export const answerExample = (schema: z.ZodType) =>
   exampleOf(jsonSchema(schema, "output"), { name: "", answer: true });
 
@@ -180,7 +193,9 @@ function operation(route: Route, shared: Shared): Json {
     security: securityOf(declaration),
     parameters: [
       ...own,
-      ...refs(QUERY_PARAMETERS).filter((_, i) => !own.some(({ name }) => name === CARRIED_NAMES[i])),
+      ...(declaration.body ? [] : refs(QUERY_PARAMETERS)).filter(
+        (_, i) => !own.some(({ name }) => name === CARRIED_NAMES[i]),
+      ),
       ...refs({ AcceptLanguage, ...(write && !raw && { IdempotencyKey }) }),
     ],
     ...(write && requestOf(declaration, operationId(route), shared)),
