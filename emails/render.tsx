@@ -5,6 +5,7 @@ import { localizedPath } from "@/lib/navigation";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { type AccountNoticeProps, accountNoticeMail } from "./account-notice";
 import { type ApplicationReceivedProps, applicationReceivedMail } from "./application-received";
+import { type CouponProps, couponMail } from "./coupon";
 import { type DelayProps, delayMail } from "./delay";
 import { type DiscountAlertProps, discountAlertMail } from "./discount-alert";
 import { type EmailChangedProps, emailChangedMail } from "./email-changed";
@@ -12,6 +13,7 @@ import { Frame } from "./frame";
 import { type KeysProps, keysMail } from "./keys";
 import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
 import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
+import { type ReferralRewardProps, referralRewardMail } from "./referral-reward";
 import { type RefundProps, refundMail } from "./refund";
 import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
 import type { Bulk, MailContext, MailTemplate } from "./template";
@@ -36,6 +38,8 @@ export type MailProps = {
   "wait-list": WaitListProps;
   "unsubscribe-link": UnsubscribeLinkProps;
   "application-received": ApplicationReceivedProps;
+  coupon: CouponProps;
+  "referral-reward": ReferralRewardProps;
   "account-notice": AccountNoticeProps;
 };
 
@@ -53,6 +57,8 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   "wait-list": waitListMail,
   "unsubscribe-link": unsubscribeLinkMail,
   "application-received": applicationReceivedMail,
+  coupon: couponMail,
+  "referral-reward": referralRewardMail,
   "account-notice": accountNoticeMail,
 };
 

@@ -211,5 +211,27 @@ export function mailSamples(locale: Locale): MailSample[] {
       event: "application-received",
       props: { productUrl: "https://quillon.example/app" },
     },
+    { name: "coupon-amount", event: "coupon", props: coupon(locale) },
+    {
+      name: "coupon-percent",
+      event: "coupon",
+      props: { ...coupon(locale), amountCents: null, percent: 15, minimumCents: 0, expiresAt: null },
+    },
+    {
+      name: "referral-reward",
+      event: "referral-reward",
+      props: { friend: "K***", coupon: { ...coupon(locale), code: "THANKS-7Q3MX-2JKPA" } },
+    },
   ];
 }
+
+const CAMPAIGN = { en: "Spring voucher", zh: "春季代金券", ja: "春のクーポン" };
+
+const coupon = (locale: Locale) => ({
+  code: "PASS-9TR4K-W2XQ7",
+  title: CAMPAIGN[locale],
+  amountCents: 500,
+  percent: null,
+  minimumCents: 2000,
+  expiresAt: LATER,
+});

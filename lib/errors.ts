@@ -77,6 +77,7 @@ const CODES = {
   coupon_expired: "41001",
   coupon_below_minimum: "42202",
   coupon_invalid: "42203",
+  coupon_first_order: "42204",
   coupon_not_applied: "42204",
   coupon_not_yet_valid: "42501",
   body_too_large: "413",

@@ -17,7 +17,7 @@ export async function createDemoAccount(): Promise<void> {
     age_group: "adult",
   });
   try {
-    await registerDirectly({ kind: "guest", locale: "en" }, input, "npm start");
+    await registerDirectly({ kind: "guest", locale: "en" }, input, { device: "npm start", ip: "127.0.0.1" });
   } catch (error) {
     if (!isShopError(error, "email_in_use")) throw error;
   }

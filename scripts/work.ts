@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { forgetOldJob } from "@/lib/accounts/jobs";
+import { lapseCouponsJob } from "@/lib/coupons/jobs";
 import { env } from "@/lib/env";
 import type { Job } from "@/lib/jobs";
 import { runJobs, type Worker } from "@/lib/jobs-worker";
@@ -21,6 +22,7 @@ import {
   settlePaymentJob,
   sweepJob,
 } from "@/lib/orders/jobs";
+import { decideReferralsJob } from "@/lib/referrals/jobs";
 import { settleDueSandboxIntents } from "@/lib/stripe-sandbox";
 import { deliverSandboxEvents } from "@/lib/stripe-sandbox-delivery";
 import { forgetVisitsJob } from "@/lib/tracking/jobs";
@@ -39,6 +41,8 @@ export const allJobs: Job[] = [
   announceDealsJob,
   sendDiscountAlertJob,
   forgetVisitsJob,
+  lapseCouponsJob,
+  decideReferralsJob,
 ] as Job[];
 
 const SANDBOX_TICK_MS = 2_000;

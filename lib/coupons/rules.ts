@@ -30,3 +30,9 @@ export const INVITER_VOUCHER = { amountCents: 500, minimumCents: 1000, days: 90 
 
 /** What of an order must be left to pay, in cents, unless nothing is: providers take no smaller amount. */
 export const LEAST_PAYABLE_CENTS = 50;
+
+/** Codes that one account may try, so that none is found by guessing. */
+export const COUPON_TRIES = [
+  { limit: 20, seconds: 60, by: "user" },
+  { limit: 200, seconds: 86_400, by: "user" },
+] as const;

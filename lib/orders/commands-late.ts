@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { holdCouponAgain } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import { isShopError } from "@/lib/errors";
 import { claimDealAgain, claimPurchases, lockBuyer } from "./commands-claims";
@@ -18,7 +19,7 @@ class CannotBeHad extends Error {}
 
 /**
  * A payment that came after release: what the order held went back, so the same is taken once more, all of it (deal
- * units, purchase claims, keys) or nothing. False: not all of it can be had any more.
+ * units, purchase claims, keys, coupon) or nothing. False: not all of it can be had any more.
  */
 export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
   try {
@@ -36,6 +37,7 @@ async function takeAgain(tx: Tx, order: LockedOrder): Promise<void> {
     select l.id, l.plan_id as "planId", l.quantity, l.pre_order as "preOrder", l.deal_id as "dealId",
       pl.purchase_limit as "purchaseLimit"
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
+  if (!(await holdCouponAgain(tx, order.id))) throw new CannotBeHad();
   for (const line of lines)
     if (line.dealId && !(await claimDealAgain(tx, line.dealId, line.quantity))) throw new CannotBeHad();
   await claimPurchases(tx, order.userId, order.id, lines);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
+import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
 import { ShopError } from "@/lib/errors";
 import { closePayments } from "@/lib/payments/commands";
@@ -59,7 +60,7 @@ async function statusOf(orderId: string): Promise<OrderStatus> {
   return row.status;
 }
 
-/** Gives back what an order held: keys, deal units, purchase claims. Once only, whoever comes first. */
+/** Gives back what an order held: keys, deal units, purchase claims, its coupon. Once only, whoever comes first. */
 export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
   const first = await tx.execute(
     sql`update orders set released_at = shop_now() where id = ${order.id} and released_at is null returning id`,
@@ -72,6 +73,7 @@ export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
     if (line.deal_id)
       await tx.execute(sql`update deals set claimed = claimed - ${line.quantity} where id = ${line.deal_id}`);
   await tx.execute(sql`delete from purchase_claims where order_id = ${order.id}`);
+  await releaseCoupon(tx, order.id);
   await releaseReservedKeys(
     tx,
     lines.map((line) => line.id),

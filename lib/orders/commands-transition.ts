@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { consumeCoupon, returnCoupon } from "@/lib/coupons/commands";
 import type { Locale } from "@/lib/i18n";
+import { noteFirstPayment } from "@/lib/referrals/commands";
 import { nextStatus, type OrderEvent, type OrderStatus } from "./rules";
 
 /** An event that the transition table does not know from this status. */
@@ -55,5 +57,13 @@ export async function transition(
     insert into order_events (order_id, from_status, event, to_status, reason)
     values (${order.id}, ${order.status}, ${event}, ${to}, ${reason ?? null})`);
   order.status = to;
+  if (to === "paid") await followPayment(tx, order);
+  if (to === "refunded") await returnCoupon(tx, order.id);
   return to;
+}
+
+/** What else a payment decides, in its transaction: the coupon is used up, an invitation may earn. */
+async function followPayment(tx: Tx, order: LockedOrder): Promise<void> {
+  await consumeCoupon(tx, order.id);
+  if (order.totalCents > 0) await noteFirstPayment(tx, order.userId, order.id);
 }

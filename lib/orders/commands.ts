@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { lockLinesForOrder, type PricedLine } from "@/lib/cart/queries";
+import { holdCoupon, takeCoupon } from "@/lib/coupons/commands";
 import { reserveKeys, type TakeMode } from "@/lib/delivery/commands";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
-import { toDecimal } from "@/lib/money";
+import { splitByLargestRemainder, toDecimal } from "@/lib/money";
 import { queueMail } from "@/lib/notifications/commands";
 import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
@@ -15,7 +16,16 @@ import { requireDeliverableEmail } from "./commands-email";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
 import { HOLD_MINUTES } from "./rules";
 
-type PricedOrderLine = PricedLine & { lineId: string; dealId: string | null; unitPriceCents: number };
+type PricedOrderLine = PricedLine & {
+  lineId: string;
+  dealId: string | null;
+  unitPriceCents: number;
+  /** This line's part of the order's discount. */
+  discountCents: number;
+};
+
+/** What an order comes to, in cents. */
+type Sum = { subtotalCents: number; discountCents: number; totalCents: number; couponId: string | null };
 
 class StockShort extends Error {}
 
@@ -24,7 +34,7 @@ class StockShort extends Error {}
  * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
  * short, once more standing in line for the rows that rivals may give back.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- *   delivery_email_unverified
+ *   delivery_email_unverified, email_unverified, and what a coupon is refused for
  */
 export async function placeOrder(
   viewer: UserViewer,
@@ -66,13 +76,17 @@ async function placeOnce(
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, chosen);
-  const totalCents = lines.reduce((sum, line) => sum + line.unitPriceCents * line.quantity, 0);
+  const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
+  const { totalCents, couponId } = sum;
+  // Nor does a coupon that leaves nothing to pay make a gift without one: it could not be completed.
+  if (!viewer.emailVerified && totalCents === 0) throw new ShopError("email_unverified");
   const orderId = newId("ord");
   const [order] = await tx.execute<{ hold_ends_at: string; created_at: string }>(sql`
-    insert into orders (id, user_id, send_email, locale, subtotal_cents, total_cents, hold_ends_at)
-    values (${orderId}, ${viewer.userId}, ${input.send_email}, ${locale}, ${totalCents}, ${totalCents},
-      shop_now() + make_interval(mins => ${HOLD_MINUTES}))
+    insert into orders (id, user_id, send_email, locale, subtotal_cents, discount_cents, total_cents, coupon_id, hold_ends_at)
+    values (${orderId}, ${viewer.userId}, ${input.send_email}, ${locale}, ${sum.subtotalCents}, ${sum.discountCents},
+      ${totalCents}, ${couponId}, shop_now() + make_interval(mins => ${HOLD_MINUTES}))
     returning hold_ends_at, created_at`);
+  if (couponId) await holdCoupon(tx, couponId, viewer.userId, orderId);
   await insertLines(tx, orderId, lines, new Date(order!.created_at));
   await claimPurchases(tx, viewer.userId, orderId, lines);
   const held = lines.filter((line) => !line.preOrder);
@@ -115,14 +129,31 @@ async function priceLines(tx: Tx, lines: PricedLine[]): Promise<PricedOrderLine[
     const claimed = line.deal !== null && (await claimDeal(tx, line.deal.id, line.quantity));
     const dealId = claimed ? (line.deal?.id ?? null) : null;
     const unitPriceCents = dealId ? line.priceCents : line.regularPriceCents;
-    priced.push({ ...line, lineId: newId("line"), dealId, unitPriceCents });
+    priced.push({ ...line, lineId: newId("line"), dealId, unitPriceCents, discountCents: 0 });
   }
   return priced;
 }
 
+/** Adds up, takes the coupon and writes each line's part of its discount into the lines (largest remainder). */
+async function sumUp(
+  tx: Tx,
+  viewer: UserViewer,
+  couponCode: string | undefined,
+  lines: PricedOrderLine[],
+  locale: Locale,
+): Promise<Sum> {
+  const totals = lines.map((line) => line.unitPriceCents * line.quantity);
+  const subtotalCents = totals.reduce((sum, total) => sum + total, 0);
+  if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };
+  const { couponId, discountCents } = await takeCoupon(tx, viewer, couponCode, subtotalCents, locale);
+  const parts = splitByLargestRemainder(discountCents, totals);
+  for (const [index, line] of lines.entries()) line.discountCents = parts[index] ?? 0;
+  return { subtotalCents, discountCents, totalCents: subtotalCents - discountCents, couponId };
+}
+
 async function insertLines(tx: Tx, orderId: string, lines: PricedOrderLine[], now: Date): Promise<void> {
   for (const [position, line] of lines.entries()) {
-    const totalCents = line.unitPriceCents * line.quantity;
+    const totalCents = line.unitPriceCents * line.quantity - line.discountCents;
     const facts = {
       durationDays: line.durationDays,
       paidCents: totalCents,
@@ -137,10 +168,10 @@ async function insertLines(tx: Tx, orderId: string, lines: PricedOrderLine[], no
         ? new Date(line.releasesAt.getTime() + STOCK_DEADLINE_HOURS * 3_600_000)
         : null;
     await tx.execute(sql`
-      insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, total_cents,
+      insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, discount_cents, total_cents,
         pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by)
       values (${line.lineId}, ${orderId}, ${line.productId}, ${line.planId}, ${position}, ${line.quantity},
-        ${line.unitPriceCents}, ${totalCents}, ${line.passType}, ${line.durationDays}, ${line.dealId}, ${line.preOrder},
+        ${line.unitPriceCents}, ${line.discountCents}, ${totalCents}, ${line.passType}, ${line.durationDays}, ${line.dealId}, ${line.preOrder},
         ${rule}::jsonb, 'reserved', ${deliverBy?.toISOString() ?? null})`);
   }
 }

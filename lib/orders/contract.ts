@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
-import { RefundView } from "@/lib/payments/contract-refund";
+import { CouponCode } from "@/lib/coupons/contract";
+import { RefundRequestState, RefundView } from "@/lib/payments/contract-refund";
 import { ActorFields, ContentLanguage, EmailAddress, Instant, Page, PageSize, Usd } from "@/lib/wire";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
@@ -11,6 +12,7 @@ export const OrderId = z.string().min(1).max(64);
 export const PlaceOrderInput = z.object({
   ...ActorFields,
   cart_record_ids: CartIds.optional(),
+  coupon_code: CouponCode.optional(),
   send_email: EmailAddress.optional(),
 });
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>;
@@ -72,6 +74,12 @@ export const OrderProduct = z.object({
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),
   refund: RefundView,
+  /** the newest wish to get the money of this line back */
+  refund_request: RefundRequestState.nullable(),
+  /** `/order/refund/request` would take it now */
+  can_refund: z.boolean(),
+  /** no code of the line was shown or mailed, so the refund would be at once; otherwise its maker is asked */
+  refund_at_once: z.boolean(),
   /** `open`: delivered and not yet reviewed; `written`: reviewed; `none`: not (or no longer) to be reviewed */
   review: z.enum(["none", "open", "written"]),
   keys: z.array(OrderKey),

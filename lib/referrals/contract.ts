@@ -1,2 +1,46 @@
+import { z } from "zod";
+import { Instant, Page, PageSize, Usd } from "@/lib/wire";
+import { REFERRAL_REASONS, REFERRAL_STATES } from "./rules";
+
 /** An invitation as its page shows it: `inviter` is a first letter and a mask; null for a code that nobody has. */
 export type Invitation = { code: string; inviter: string | null; members: number };
+
+export const ReferralInput = z.object({ page: Page, size: PageSize });
+export type ReferralInput = z.output<typeof ReferralInput>;
+
+/** One friend who registered: nobody's name is told, only its first letter. */
+export const Referral = z.object({
+  friend: z.string(),
+  state: z.enum(REFERRAL_STATES),
+  reason: z.enum(REFERRAL_REASONS).nullable(),
+  registered_at: Instant,
+  /** when the reward is decided; null before the first paid order */
+  due_at: Instant.nullable(),
+  decided_at: Instant.nullable(),
+  coupon_code: z.string().nullable(),
+});
+export type Referral = z.output<typeof Referral>;
+
+/** GET /referral/info (decisions.md): code, link, counts, rewards. `clicks`: visitors a day, of the last 90 days. */
+export const ReferralInfo = z.object({
+  invite_code: z.string(),
+  invite_link: z.string(),
+  /** an unverified account cannot invite yet */
+  can_invite: z.boolean(),
+  running: z.boolean(),
+  reward_amount: Usd,
+  friend_amount: Usd,
+  friend_min_amount: Usd,
+  monthly_cap: z.int().nullable(),
+  counts: z.object({
+    clicks: z.int(),
+    registered: z.int(),
+    pending: z.int(),
+    paid: z.int(),
+    refused: z.int(),
+  }),
+  earned: Usd,
+  items: z.array(Referral),
+  total: z.int(),
+});
+export type ReferralInfo = z.output<typeof ReferralInfo>;

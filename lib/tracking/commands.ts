@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { searches, sourceEvents, visits } from "@/db/schema/tracking";
 import { parsePath } from "@/lib/navigation";
+import { recordInviteClick } from "@/lib/referrals/commands";
 import type { Viewer } from "@/lib/session";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
 import { networkOf, RETENTION_DAYS, referrerOf, SOURCE_LIFETIME_MS, visitedPath } from "./rules";
@@ -33,6 +34,8 @@ export async function recordVisit(input: VisitRecord, ip: string): Promise<void>
     language: orNull(input.browser_language),
     ipNetwork: networkOf(ip),
   });
+  const [, inviteCode] = /^\/i\/([\w-]{1,64})$/.exec(path) ?? [];
+  if (inviteCode) await recordInviteClick(inviteCode, ip);
 }
 
 /** Notes what was searched for. */

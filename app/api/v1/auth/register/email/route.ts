@@ -25,11 +25,11 @@ export const POST = endpoint(
     closed: true,
     replay: false,
   },
-  async ({ body, viewer, request, repeated }) => {
+  async ({ body, viewer, request, repeated, ip }) => {
     const device = deviceName(request.headers.get("user-agent"));
     const { answer, cookie } = repeated
       ? await logIn(viewer, body, device)
-      : await registerByEmail(viewer, body, device);
+      : await registerByEmail(viewer, body, { device, ip });
     return withCookies(answer, [cookie]);
   },
 );

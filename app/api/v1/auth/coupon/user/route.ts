@@ -1,0 +1,14 @@
+import { CouponList, ListCouponsInput } from "@/lib/coupons/contract";
+import { listCoupons } from "@/lib/coupons/queries";
+import { endpoint } from "@/lib/endpoint";
+
+export const GET = endpoint(
+  {
+    summary: "One's own coupons and vouchers, newest first",
+    access: "user",
+    query: ListCouponsInput,
+    result: CouponList,
+    errors: [],
+  },
+  ({ viewer, locale }) => listCoupons(viewer, locale),
+);

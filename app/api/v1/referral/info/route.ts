@@ -1,0 +1,14 @@
+import { endpoint } from "@/lib/endpoint";
+import { ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
+import { getReferrals } from "@/lib/referrals/queries-rewards";
+
+export const GET = endpoint(
+  {
+    summary: "One's invitations: code, link, counts, and the friends newest first",
+    access: "user",
+    query: ReferralInput,
+    result: ReferralInfo,
+    errors: [],
+  },
+  ({ query, viewer, locale }) => getReferrals(viewer, query, locale),
+);

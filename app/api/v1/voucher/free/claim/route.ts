@@ -1,0 +1,22 @@
+import { claimVoucher } from "@/lib/coupons/commands-issue";
+import { ClaimVoucherInput, CouponView } from "@/lib/coupons/contract";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Claim a free voucher: the daily one once a day, the first-order one once",
+    access: "user",
+    body: ClaimVoucherInput,
+    result: CouponView,
+    errors: [
+      "email_unverified",
+      "throwaway_address",
+      "already_claimed",
+      "coupon_first_order",
+      "voucher_unavailable",
+    ],
+    rate: [{ limit: 30, seconds: 3600, by: "user" }],
+    closed: true,
+  },
+  ({ body, viewer, locale }) => claimVoucher(viewer, body, locale),
+);

@@ -1,0 +1,120 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import type { UserViewer } from "@/lib/session";
+import { issueCoupon, refuseUnfitRecipient } from "./commands-issue";
+import type { BindCouponInput, CouponView } from "./contract";
+import { type Coupon, couponRefusal, couponView, refuseCoupon, selectCoupons } from "./queries";
+import { findCampaign, promotionKey, shopTime } from "./queries-campaign";
+import { couponState, discountOf, stateFault } from "./rules-discount";
+
+/**
+ * Ties a coupon to the viewer's account: from then on it works there only (spec §4, §7 coupon/bind).
+ * @throws ShopError coupon_unknown, coupon_used, coupon_expired, coupon_not_yet_valid, coupon_bound, coupon_invalid,
+ *   coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address, voucher_unavailable
+ */
+export async function bindCoupon(
+  viewer: UserViewer,
+  { coupon_code }: BindCouponInput,
+  locale: Locale,
+): Promise<CouponView> {
+  return db.transaction(async (tx) => {
+    const { coupon, isNew } = await lockCoupon(tx, viewer, coupon_code);
+    const now = await shopTime(tx);
+    const state = couponState(coupon, viewer.userId, now);
+    // A coupon that starts later may be kept already.
+    const fault = state === "not_yet_valid" ? null : stateFault(state);
+    if (fault) throw couponRefusal(fault, coupon, locale);
+    if (coupon.userId === viewer.userId && !isNew) throw new ShopError("coupon_already_bound");
+    await bind(tx, coupon, viewer.userId);
+    return couponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
+  });
+}
+
+async function bind(tx: Tx, coupon: Coupon, userId: string): Promise<void> {
+  await tx.execute(sql`
+    update coupons set user_id = ${userId}, bound_at = coalesce(bound_at, shop_now())
+    where id = ${coupon.id} and user_id is null`);
+}
+
+/** The coupon of a code, locked; a campaign's public code makes the viewer's own coupon. */
+async function lockCoupon(
+  tx: Tx,
+  viewer: UserViewer,
+  code: string,
+): Promise<{ coupon: Coupon; isNew: boolean }> {
+  const [coupon] = await selectCoupons(tx, sql`c.code = ${code}`, { lock: true });
+  if (coupon) return { coupon, isNew: false };
+  const campaign = await findCampaign(tx, sql`g.code = ${code}`);
+  if (!campaign) throw new ShopError("coupon_unknown");
+  refuseUnfitRecipient(viewer);
+  const issueKey = promotionKey(campaign.id, viewer.email);
+  const [own] = await selectCoupons(tx, sql`c.issue_key = ${issueKey}`, { lock: true });
+  if (own) return { coupon: own, isNew: false };
+  return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey }), isNew: true };
+}
+
+export type TakenCoupon = { couponId: string; discountCents: number };
+
+/**
+ * Takes a coupon for an order that is being made: judged and locked; `holdCoupon` ties it to the order's row. `lines`
+ * are the totals that the discount is for, in cents.
+ * @throws ShopError as `checkCoupon`
+ */
+export async function takeCoupon(
+  tx: Tx,
+  viewer: UserViewer,
+  code: string,
+  subtotalCents: number,
+  locale: Locale,
+): Promise<TakenCoupon> {
+  const { coupon } = await lockCoupon(tx, viewer, code);
+  await refuseCoupon(tx, viewer, coupon, subtotalCents, locale);
+  return { couponId: coupon.id, discountCents: discountOf(coupon, subtotalCents) };
+}
+
+/** Reserves a taken coupon for its order; using it binds it. */
+export async function holdCoupon(tx: Tx, couponId: string, userId: string, orderId: string): Promise<void> {
+  const held = await tx.execute(sql`
+    update coupons set state = 'reserved', order_id = ${orderId}, user_id = ${userId},
+      bound_at = coalesce(bound_at, shop_now())
+    where id = ${couponId} and state = 'open' and (user_id is null or user_id = ${userId}) returning id`);
+  if (held.length === 0) throw new ShopError("coupon_used");
+}
+
+/** The order is paid: its coupon is used up. */
+export async function consumeCoupon(tx: Tx, orderId: string): Promise<void> {
+  await tx.execute(
+    sql`update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`,
+  );
+}
+
+/** The order is let go: its coupon comes back. */
+export async function releaseCoupon(tx: Tx, orderId: string): Promise<void> {
+  await tx.execute(
+    sql`update coupons set state = 'open', order_id = null where order_id = ${orderId} and state = 'reserved'`,
+  );
+}
+
+/** Nothing of a paid order was delivered, and its money went back: so does its coupon. */
+export async function returnCoupon(tx: Tx, orderId: string): Promise<void> {
+  await tx.execute(sql`
+    update coupons c set state = 'open', order_id = null, used_at = null from orders o
+    where c.order_id = ${orderId} and o.id = c.order_id and o.status = 'refunded' and o.shipped_at is null
+      and not exists (select 1 from order_lines l join keys k on k.order_line_id = l.id
+        where l.order_id = o.id and k.assigned_at is not null)`);
+}
+
+/**
+ * A payment that came after release: the coupon is taken again, also past its expiry, since its price was promised.
+ * False when it serves another order by now.
+ */
+export async function holdCouponAgain(tx: Tx, orderId: string): Promise<boolean> {
+  const again = await tx.execute(sql`
+    update coupons c set state = 'reserved', order_id = o.id from orders o
+    where o.id = ${orderId} and c.id = o.coupon_id and c.state = 'open' and c.user_id = o.user_id returning c.id`);
+  if (again.length > 0) return true;
+  const without = await tx.execute(sql`select 1 from orders where id = ${orderId} and coupon_id is null`);
+  return without.length > 0;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { CartIds } from "@/lib/cart/contract";
+import { ActorFields, EmailAddress, Instant, Usd } from "@/lib/wire";
+import { CAMPAIGN_KINDS, COUPON_VIEW_STATES } from "./rules";
+
+/** A code as it is typed: case, width and spaces do not matter. */
+export const CouponCode = z
+  .string()
+  .max(60)
+  .transform((text) => text.normalize("NFKC").replace(/\s+/g, "").toUpperCase())
+  .pipe(z.string().min(1).max(40))
+  .meta({ example: "WELCOME-2026" });
+
+/** POST /auth/coupon/query (spec §7): without ids, the chosen lines of the cart. */
+export const QueryCouponInput = z.object({
+  ...ActorFields,
+  coupon_code: CouponCode,
+  cart_ids: CartIds.optional(),
+});
+export type QueryCouponInput = z.output<typeof QueryCouponInput>;
+
+export const BindCouponInput = z.object({ ...ActorFields, coupon_code: CouponCode });
+export type BindCouponInput = z.output<typeof BindCouponInput>;
+
+/** POST /auth/coupon/send (decisions.md): the viewer's coupon of a running campaign, mailed to them. */
+export const SendCouponInput = z.object({
+  campaign: z.string().trim().min(1).max(64).meta({ example: "spring" }),
+  email: EmailAddress.optional(),
+});
+export type SendCouponInput = z.output<typeof SendCouponInput>;
+
+export const ListCouponsInput = z.object({ ...ActorFields });
+
+export const CouponView = z.object({
+  coupon_code: z.string(),
+  title: z.string(),
+  kind: z.enum(CAMPAIGN_KINDS),
+  state: z.enum(COUPON_VIEW_STATES),
+  /** one of the two: dollars off, or percent off */
+  amount: Usd.nullable(),
+  percent: z.int().nullable(),
+  max_discount: Usd.nullable(),
+  min_amount: Usd,
+  first_order_only: z.boolean(),
+  starts_at: Instant.nullable(),
+  expires_at: Instant.nullable(),
+  used_at: Instant.nullable(),
+  /** the order that holds or has used it */
+  order_id: z.string().nullable(),
+});
+export type CouponView = z.output<typeof CouponView>;
+
+export const CouponList = z.object({ items: z.array(CouponView), total: z.int(), server_time: Instant });
+export type CouponList = z.output<typeof CouponList>;
+
+/** What a coupon does to the chosen lines; `bound`: it is in the account already. */
+export const CouponOffer = z.object({
+  coupon_code: z.string(),
+  state: z.literal("valid"),
+  title: z.string(),
+  bound: z.boolean(),
+  subtotal: Usd,
+  discount_amount: Usd,
+  final_amount: Usd,
+  min_amount: Usd,
+  expires_at: Instant.nullable(),
+});
+export type CouponOffer = z.output<typeof CouponOffer>;
+
+export const VOUCHER_TYPES = ["daily", "new_user"] as const;
+export type VoucherType = (typeof VOUCHER_TYPES)[number];
+
+export const ClaimVoucherInput = z.object({ ...ActorFields, type: z.enum(VOUCHER_TYPES) });
+export type ClaimVoucherInput = z.output<typeof ClaimVoucherInput>;
+
+export const VOUCHER_STATES = ["available", "claimed", "not_eligible", "unavailable"] as const;
+
+/** One kind of free voucher as the viewer may have it now; for guests, as everybody may. */
+export const FreeVoucher = z.object({
+  type: z.enum(VOUCHER_TYPES),
+  state: z.enum(VOUCHER_STATES),
+  amount: Usd,
+  min_amount: Usd,
+  valid_hours: z.int(),
+  /** when the next one may be claimed; null: now, or never */
+  next_at: Instant.nullable(),
+  coupon: CouponView.nullable(),
+});
+export type FreeVoucher = z.output<typeof FreeVoucher>;
+
+export const FreeVouchers = z.object({ items: z.array(FreeVoucher), server_time: Instant });
+export type FreeVouchers = z.output<typeof FreeVouchers>;

@@ -1,0 +1,152 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import { quoteCart } from "@/lib/cart/queries";
+import { type ErrorName, type ErrorParams, ShopError } from "@/lib/errors";
+import { formatDate } from "@/lib/format";
+import type { Locale } from "@/lib/i18n";
+import { formatPrice, toCents, toDecimal } from "@/lib/money";
+import type { UserViewer } from "@/lib/session";
+import type { CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
+import { couponToCome, findCampaign, promotionKey, shopTime } from "./queries-campaign";
+import type { CampaignKind, COUPON_STATES } from "./rules";
+import { type CouponFacts, couponState, discountOf, orderFault, stateFault } from "./rules-discount";
+
+/** A coupon as the database has it, with the words of its campaign. */
+export type Coupon = CouponFacts & {
+  id: string;
+  code: string;
+  campaignId: string;
+  kind: CampaignKind;
+  title: Record<Locale, string>;
+  orderId: string | null;
+  usedAt: Date | null;
+};
+
+type Row = Omit<Coupon, "startsAt" | "expiresAt" | "usedAt" | "state"> & {
+  state: (typeof COUPON_STATES)[number];
+  startsAt: string | null;
+  expiresAt: string | null;
+  usedAt: string | null;
+};
+
+const COLUMNS = sql`c.id, c.code, c.campaign_id as "campaignId", g.kind, g.title, c.user_id as "userId",
+  c.amount_cents as "amountCents", c.percent, c.max_discount_cents as "maxDiscountCents", c.minimum_cents as "minimumCents",
+  c.first_order_only as "firstOrderOnly", c.starts_at as "startsAt", c.expires_at as "expiresAt", c.state,
+  c.order_id as "orderId", c.used_at as "usedAt"`;
+
+const dateOf = (value: string | null) => (value === null ? null : new Date(value));
+
+/** Coupons by a condition on `c`; `lock` takes their rows until the transaction ends. */
+export async function selectCoupons(
+  on: Db,
+  where: SQL,
+  { lock = false, limit = 500 }: { lock?: boolean; limit?: number } = {},
+): Promise<Coupon[]> {
+  const rows = await on.execute<Row>(sql`
+    select ${COLUMNS} from coupons c join campaigns g on g.id = c.campaign_id where ${where}
+    order by c.created_at desc, c.id limit ${limit} ${lock ? sql`for update of c` : sql``}`);
+  return rows.map((row) => ({
+    ...row,
+    startsAt: dateOf(row.startsAt),
+    expiresAt: dateOf(row.expiresAt),
+    usedAt: dateOf(row.usedAt),
+  }));
+}
+
+export function couponView(coupon: Coupon, userId: string, locale: Locale, now: Date): CouponView {
+  const dollars = (cents: number | null) => (cents === null ? null : toDecimal(cents));
+  return {
+    coupon_code: coupon.code,
+    title: coupon.title[locale],
+    kind: coupon.kind,
+    state: couponState(coupon, userId, now),
+    amount: dollars(coupon.amountCents),
+    percent: coupon.percent,
+    max_discount: dollars(coupon.maxDiscountCents),
+    min_amount: toDecimal(coupon.minimumCents),
+    first_order_only: coupon.firstOrderOnly,
+    starts_at: coupon.startsAt?.toISOString() ?? null,
+    expires_at: coupon.expiresAt?.toISOString() ?? null,
+    used_at: coupon.usedAt?.toISOString() ?? null,
+    order_id: coupon.orderId,
+  };
+}
+
+/** The viewer's own coupons, newest first (spec §7 coupon/user). */
+export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<CouponList> {
+  const now = await shopTime(db);
+  const coupons = await selectCoupons(db, sql`c.user_id = ${viewer.userId}`);
+  const items = coupons.map((coupon) => couponView(coupon, viewer.userId, locale, now));
+  return { items, total: items.length, server_time: now.toISOString() };
+}
+
+/** Has this person paid for anything yet? Free passes do not count. */
+export async function isFirstOrder(on: Db, userId: string): Promise<boolean> {
+  const paid = await on.execute(
+    sql`select 1 from orders where user_id = ${userId} and paid_at is not null and total_cents > 0 limit 1`,
+  );
+  return paid.length === 0;
+}
+
+/**
+ * The coupon of a code. A campaign's public code stands for the viewer's own coupon of it, also before that is made.
+ * @throws ShopError coupon_unknown
+ */
+async function getCoupon(viewer: UserViewer, code: string): Promise<Coupon> {
+  const [coupon] = await selectCoupons(db, sql`c.code = ${code}`);
+  if (coupon) return coupon;
+  const campaign = await findCampaign(db, sql`g.code = ${code}`);
+  if (!campaign) throw new ShopError("coupon_unknown");
+  const [own] = await selectCoupons(db, sql`c.issue_key = ${promotionKey(campaign.id, viewer.email)}`);
+  return own ?? couponToCome(campaign, viewer.userId, await shopTime(db));
+}
+
+/** The refusal of a coupon, with what its sentence needs. */
+export function couponRefusal(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
+  const params: ErrorParams = {};
+  if (error === "coupon_below_minimum") params.minimum = formatPrice(coupon.minimumCents, locale);
+  if (error === "coupon_not_yet_valid") params.date = formatDate(coupon.startsAt ?? 0, locale);
+  return new ShopError(error, { params });
+}
+
+/** Throws unless the viewer may use the coupon on an order of this subtotal, in cents. */
+export async function refuseCoupon(
+  on: Db,
+  viewer: UserViewer,
+  coupon: Coupon,
+  subtotalCents: number,
+  locale: Locale,
+): Promise<void> {
+  const fault =
+    stateFault(couponState(coupon, viewer.userId, await shopTime(on))) ??
+    orderFault(coupon, { subtotalCents, isFirstOrder: await isFirstOrder(on, viewer.userId) });
+  if (fault) throw couponRefusal(fault, coupon, locale);
+}
+
+/**
+ * What a coupon would do to the chosen lines of the cart (spec §7 coupon/query); nothing is held or bound.
+ * @throws ShopError coupon_unknown, coupon_used, coupon_expired, coupon_not_yet_valid, coupon_bound, coupon_invalid,
+ *   coupon_below_minimum, coupon_first_order, coupon_not_applied, cart_line_unknown, nothing_selected
+ */
+export async function checkCoupon(
+  viewer: UserViewer,
+  input: QueryCouponInput,
+  locale: Locale,
+): Promise<CouponOffer> {
+  const quote = await quoteCart(viewer, input, locale);
+  const subtotalCents = toCents(quote.subtotal);
+  const coupon = await getCoupon(viewer, input.coupon_code);
+  await refuseCoupon(db, viewer, coupon, subtotalCents, locale);
+  const discountCents = discountOf(coupon, subtotalCents);
+  return {
+    coupon_code: coupon.code,
+    state: "valid",
+    title: coupon.title[locale],
+    bound: coupon.userId === viewer.userId,
+    subtotal: quote.subtotal,
+    discount_amount: toDecimal(discountCents),
+    final_amount: toDecimal(subtotalCents - discountCents),
+    min_amount: toDecimal(coupon.minimumCents),
+    expires_at: coupon.expiresAt?.toISOString() ?? null,
+  };
+}

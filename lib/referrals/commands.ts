@@ -1,0 +1,66 @@
+import { isDisposableEmail } from "disposable-email-domains-js";
+import { sql } from "drizzle-orm";
+import { client, type Tx } from "@/db/client";
+import { mailboxOf } from "@/lib/accounts/rules-mailbox";
+import { newId } from "@/lib/id";
+import { keyedHash } from "@/lib/keyed-hash";
+import { REFUND_DAYS } from "@/lib/payments/rules-refund";
+import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
+
+/** A friend who registers by an invitation. `network` is the address without its last part. */
+export type InvitedFriend = { inviterId: string; friendId: string; email: string; network: string };
+
+/**
+ * Writes down whose invitation a new account came by, once per account, in the transaction that opens it. What shows at
+ * once that it earns nothing is refused here, with the reason that the inviter will read.
+ */
+export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<void> {
+  const mailbox = keyedHash("mailbox", mailboxOf(friend.email));
+  const network = keyedHash("network", friend.network);
+  const reason = await firstDoubt(tx, friend, { mailbox, network });
+  await tx.execute(sql`
+    insert into referrals (id, inviter_id, friend_id, mailbox, network, state, reason, decided_at)
+    values (${newId("ref")}, ${friend.inviterId}, ${friend.friendId}, ${mailbox}, ${network},
+      ${reason ? "refused" : "registered"}, ${reason}, ${reason ? sql`shop_now()` : null})
+    on conflict (friend_id) do nothing`);
+}
+
+async function firstDoubt(
+  tx: Tx,
+  { inviterId, email }: InvitedFriend,
+  { mailbox, network }: { mailbox: string; network: string },
+): Promise<ReferralReason | null> {
+  const [inviter] = await tx.execute<{ email: string }>(sql`select email from users where id = ${inviterId}`);
+  if (!inviter || mailboxOf(inviter.email) === mailboxOf(email)) return "same_person";
+  if (isDisposableEmail(email)) return "throwaway_address";
+  const [seen] = await tx.execute<{ mailboxes: number; neighbours: number }>(sql`
+    select count(*) filter (where mailbox = ${mailbox})::int as mailboxes,
+      count(*) filter (where network = ${network} and inviter_id = ${inviterId}
+        and created_at > shop_now() - interval '1 day')::int as neighbours
+    from referrals where mailbox = ${mailbox} or network = ${network}`);
+  if (seen!.mailboxes > 0) return "same_person";
+  return seen!.neighbours >= FRIENDS_PER_NETWORK ? "many_from_one_place" : null;
+}
+
+/** An invited friend has paid for the first time: the reward waits until the money can no longer come back. */
+export async function noteFirstPayment(tx: Tx, userId: string, orderId: string): Promise<void> {
+  await tx.execute(sql`
+    update referrals r set state = 'pending', order_id = o.id,
+      due_at = o.paid_at + make_interval(days => ${REFUND_DAYS})
+    from orders o where o.id = ${orderId} and r.friend_id = ${userId} and r.state = 'registered'`);
+}
+
+/** Counts a visitor of an invite link, once a day; an unknown code counts nothing. */
+export async function recordInviteClick(code: string, ip: string): Promise<void> {
+  const visitor = keyedHash("invite-visitor", `${code}:${ip}`);
+  await client()`
+    insert into invite_clicks (id, inviter_id, visitor, day)
+    select ${newId("clk")}, u.id, ${visitor}, (shop_now() at time zone 'UTC')::date from users u
+    where u.invite_code = ${code} and u.deleted_at is null
+    on conflict (inviter_id, visitor, day) do nothing`;
+}
+
+/** Forgets clicks older than 90 days; for the sweeper. What an inviter is shown are the clicks of that time. */
+export async function forgetOldClicks(): Promise<void> {
+  await client()`delete from invite_clicks where created_at < shop_now() - interval '90 days'`;
+}
