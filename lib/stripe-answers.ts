@@ -60,3 +60,19 @@ function kindOf(error: Stripe.errors.StripeError): ProviderErrorKind {
   const later = status >= 500 || status === 429 || status === 409 || status === 401 || status === 403;
   return later || error.code === "rate_limit" ? "unavailable" : "refused";
 }
+
+/** One call: an answer of the right shape that says what was asked for, or a ProviderError. */
+export async function ask<S extends z.ZodType>(
+  operation: string,
+  schema: S,
+  call: () => Promise<unknown>,
+  expected: Partial<z.output<S>>,
+): Promise<z.output<S>> {
+  let answer: unknown;
+  try {
+    answer = await call();
+  } catch (error) {
+    throw providerError(operation, error);
+  }
+  return answerOf(operation, schema, answer, expected);
+}

@@ -1,8 +1,17 @@
 import { env } from "./env";
 import { cancelIntent, createIntent, createRefund, findIntent, findRefund } from "./stripe-sandbox-calls";
+import {
+  createCustomer,
+  createSetup,
+  deleteCustomer,
+  detachMethod,
+  findMethod,
+  findSetup,
+  listMethods,
+} from "./stripe-sandbox-cards";
 import { brokenAnswer, type SandboxOperation, takeFault } from "./stripe-sandbox-faults";
 import { answerOnce } from "./stripe-sandbox-idempotency";
-import { type Answer, refusal } from "./stripe-sandbox-params";
+import { type Answer, formOf, refusal } from "./stripe-sandbox-params";
 
 /**
  * Stripe, as far as the shop uses it, in this process: the `fetch` of the provider's client in sandbox mode
@@ -26,11 +35,12 @@ type Found = { operation: SandboxOperation; run(body: string): Promise<Answer> }
 
 function route(request: Request): Found | null {
   const { pathname } = new URL(request.url);
-  const [version, kind, id, verb, ...rest] = pathname.split("/").slice(1).map(decodeURIComponent);
+  const [version, kind, id, verb, part, ...rest] = pathname.split("/").slice(1).map(decodeURIComponent);
   if (version !== "v1" || rest.length > 0) return null;
+  const asked = `${request.method} ${kind}${id ? "/id" : ""}${verb ? `/${verb}` : ""}${part ? "/id" : ""}`;
   const once = (call: Parameters<typeof answerOnce>[1]) => (body: string) =>
     answerOnce({ request, pathname, body }, call);
-  switch (`${request.method} ${kind}${id ? "/id" : ""}${verb ? `/${verb}` : ""}`) {
+  switch (asked) {
     case "POST payment_intents":
       return { operation: "create_intent", run: once(createIntent) };
     case "GET payment_intents/id":
@@ -41,6 +51,34 @@ function route(request: Request): Found | null {
       return { operation: "create_refund", run: once(createRefund) };
     case "GET refunds/id":
       return { operation: "retrieve_refund", run: () => findRefund(id ?? "") };
+    default:
+      return cardRoute(asked, { id: id ?? "", part: part ?? "", search: new URL(request.url).search, once });
+  }
+}
+
+type CardAsked = {
+  id: string;
+  part: string;
+  search: string;
+  once: (call: Parameters<typeof answerOnce>[1]) => Found["run"];
+};
+
+function cardRoute(asked: string, { id, part, search, once }: CardAsked): Found | null {
+  switch (asked) {
+    case "POST customers":
+      return { operation: "create_customer", run: once(createCustomer) };
+    case "DELETE customers/id":
+      return { operation: "delete_customer", run: once((tx) => deleteCustomer(tx, id)) };
+    case "GET customers/id/payment_methods":
+      return { operation: "list_cards", run: () => listMethods(id, formOf(search)) };
+    case "GET customers/id/payment_methods/id":
+      return { operation: "retrieve_card", run: () => findMethod(id, part) };
+    case "POST payment_methods/id/detach":
+      return { operation: "detach_card", run: once((tx) => detachMethod(tx, id)) };
+    case "POST setup_intents":
+      return { operation: "create_setup", run: once(createSetup) };
+    case "GET setup_intents/id":
+      return { operation: "retrieve_setup", run: () => findSetup(id) };
     default:
       return null;
   }

@@ -8,7 +8,14 @@ export type SandboxOperation =
   | "retrieve_intent"
   | "cancel_intent"
   | "create_refund"
-  | "retrieve_refund";
+  | "retrieve_refund"
+  | "create_customer"
+  | "delete_customer"
+  | "create_setup"
+  | "retrieve_setup"
+  | "list_cards"
+  | "retrieve_card"
+  | "detach_card";
 
 export type SandboxFault = {
   /** Before the emulator does what it was asked, or after it has done it and before anyone hears of it. */

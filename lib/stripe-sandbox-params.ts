@@ -18,7 +18,7 @@ export const missing = (status: number, kind: string, id: string, param: string)
 export function formOf(body: string): Record<string, unknown> {
   const form: Record<string, unknown> = {};
   for (const [name, value] of new URLSearchParams(body)) {
-    const [, outer, inner] = /^([a-z_]+)\[([a-z_]+)\]$/.exec(name) ?? [];
+    const [, outer, inner] = /^([a-z_]+)\[([a-z_]+|\d+)\]$/.exec(name) ?? [];
     if (outer && inner) form[outer] = { ...Group.parse(form[outer] ?? {}), [inner]: value };
     else form[name] = value;
   }
@@ -51,6 +51,23 @@ export const RefundParams = z.strictObject({
   amount: Cents.optional(),
   reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
   metadata: Metadata,
+});
+
+export const CustomerParams = z.strictObject({ metadata: Metadata });
+
+export const SetupParams = z.strictObject({
+  customer: z.string(),
+  allowed_payment_method_types: z.strictObject({ "0": z.literal("card") }).optional(),
+  usage: z.enum(["on_session", "off_session"]).default("off_session"),
+});
+
+export const ListParams = z.strictObject({
+  type: z.literal("card").optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .default(10),
 });
 
 /** The first complaint about parameters, with Stripe's code for it. */

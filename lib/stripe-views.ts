@@ -79,6 +79,76 @@ export const RefundView = z
   }));
 export type RefundView = z.output<typeof RefundView>;
 
+/** A customer: nothing of it counts but its name for us. */
+export const CustomerView = z
+  .object({ id: z.string().startsWith("cus_"), object: z.literal("customer"), livemode: z.boolean() })
+  .transform(({ id, livemode }) => ({ id, livemode }));
+export type CustomerView = z.output<typeof CustomerView>;
+
+export const DeletedCustomerView = z
+  .object({ id: z.string(), object: z.literal("customer"), deleted: z.literal(true) })
+  .transform(({ id }) => ({ id }));
+
+/** A try to keep a card. `methodId` is kept for its customer once the state is `succeeded`. */
+export const SetupView = z
+  .object({
+    id: z.string().startsWith("seti_"),
+    object: z.literal("setup_intent"),
+    status: z.enum([
+      "requires_payment_method",
+      "requires_confirmation",
+      "requires_action",
+      "processing",
+      "succeeded",
+      "canceled",
+    ]),
+    client_secret: z.string().min(1),
+    customer: reference.nullable(),
+    payment_method: reference.nullable(),
+    livemode: z.boolean(),
+  })
+  .transform((setup) => ({
+    id: setup.id,
+    state: setup.status,
+    clientSecret: setup.client_secret,
+    customerId: setup.customer,
+    methodId: setup.payment_method,
+    livemode: setup.livemode,
+  }));
+export type SetupView = z.output<typeof SetupView>;
+
+/** A kept card as one may show it. There is no number in it, and none may ever come. */
+export const StoredCardView = z
+  .object({
+    id: z.string().min(1),
+    object: z.literal("payment_method"),
+    type: z.literal("card"),
+    customer: reference.nullable(),
+    card: z.object({
+      brand: z.string().max(40),
+      last4: z.string().regex(/^\d{4}$/),
+      exp_month: z.int().min(1).max(12),
+      exp_year: z.int().min(2000).max(9999),
+    }),
+    created: z.int(),
+    livemode: z.boolean(),
+  })
+  .transform(({ id, customer, card, created, livemode }) => ({
+    id,
+    customerId: customer,
+    brand: card.brand,
+    last4: card.last4,
+    expMonth: card.exp_month,
+    expYear: card.exp_year,
+    createdAt: new Date(created * 1000),
+    livemode,
+  }));
+export type StoredCardView = z.output<typeof StoredCardView>;
+
+export const StoredCardsView = z
+  .object({ object: z.literal("list"), data: z.array(StoredCardView) })
+  .transform(({ data }) => ({ cards: data }));
+
 /** The part of a notice that we rely on. The object inside is old news: the reducer asks for the current one. */
 export const EventBody = z.object({
   id: z.string().startsWith("evt_"),

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
-import type { z } from "zod";
 import { env } from "./env";
-import { answerOf, providerError } from "./stripe-answers";
+import { ask } from "./stripe-answers";
+import { type CardProvider, cardsOver } from "./stripe-cards";
 import { ProviderError } from "./stripe-errors";
 import { guarded } from "./stripe-http";
 import { sandboxFetch } from "./stripe-sandbox-api";
@@ -9,7 +9,7 @@ import { IntentView, RefundView } from "./stripe-views";
 import { parseWebhook, type VerifiedEvent } from "./stripe-webhook";
 
 /** What the shop asks of whoever takes the money (reliability.md, Payment provider). Never call it inside a transaction. */
-export type PaymentProvider = {
+export type PaymentProvider = CardProvider & {
   /** Asks for a payment. The same key and values give the same intent again; the same key with others is `refused`. */
   createIntent(wish: IntentWish): Promise<IntentView>;
   /** The intent as it is now. Throws ProviderError `unknown_object`. */
@@ -80,6 +80,7 @@ function stripeClient(): Stripe {
 
 function over(stripe: Stripe): PaymentProvider {
   return {
+    ...cardsOver(stripe),
     parseWebhook,
     createIntent: (wish) => createIntent(stripe, wish),
     retrieveIntent: (id) =>
@@ -135,20 +136,4 @@ function refund(stripe: Stripe, wish: RefundWish): Promise<RefundView> {
       { idempotencyKey },
     );
   return ask("create_refund", RefundView, create, { intentId, amountCents, refundId });
-}
-
-/** One call: an answer of the right shape that says what was asked for, or a ProviderError. */
-async function ask<S extends z.ZodType>(
-  operation: string,
-  schema: S,
-  call: () => Promise<unknown>,
-  expected: Partial<z.output<S>>,
-): Promise<z.output<S>> {
-  let answer: unknown;
-  try {
-    answer = await call();
-  } catch (error) {
-    throw providerError(operation, error);
-  }
-  return answerOf(operation, schema, answer, expected);
 }

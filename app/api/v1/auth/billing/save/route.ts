@@ -1,0 +1,14 @@
+import { saveBillingAddress } from "@/lib/accounts/commands-billing";
+import { BillingSaved, SaveBillingInput } from "@/lib/accounts/contract-billing";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Add a billing address, or change one",
+    access: "user",
+    body: SaveBillingInput,
+    result: BillingSaved,
+    errors: ["address_unknown", "addresses_full", "field_required", "account_missing"],
+  },
+  ({ body, viewer }) => saveBillingAddress(viewer, body),
+);

@@ -1,0 +1,20 @@
+import { endpoint } from "@/lib/endpoint";
+import { addCard } from "@/lib/payments/commands-cards";
+import { AddCardInput, CardAdded } from "@/lib/payments/contract-cards";
+import { CARD_ASKS_PER_HOUR } from "@/lib/payments/rules-cards";
+
+export const POST = endpoint(
+  {
+    summary: "Store a card",
+    description:
+      "Without an id: opens a setup, whose client secret lets the browser store a card at the payment provider. " +
+      "With setup_id or payment_method_id: the stored card, once the provider confirms it.",
+    access: "user",
+    rate: [{ limit: CARD_ASKS_PER_HOUR, seconds: 3600, by: "user" }],
+    replay: false,
+    body: AddCardInput,
+    result: CardAdded,
+    errors: ["payment_method_unknown", "provider_unavailable"],
+  },
+  ({ body, viewer }) => addCard(viewer, body),
+);

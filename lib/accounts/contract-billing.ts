@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { ActorFields } from "@/lib/wire";
+import {
+  ADDRESS_LINE_FORM,
+  CITY_MAX,
+  COUNTRIES,
+  LINE_MAX,
+  NAME_MAX,
+  POSTAL_CODE_MAX,
+  REGION_MAX,
+} from "./rules-billing";
+
+/** A billing address (spec §7 auth/billing). */
+export const BillingAddress = z.object({
+  address_id: z.string(),
+  full_name: z.string(),
+  line1: z.string(),
+  line2: z.string().nullable(),
+  city: z.string(),
+  region: z.string().nullable(),
+  postal_code: z.string().nullable(),
+  country: z.string().meta({ description: "ISO 3166-1, two letters", example: "JP" }),
+  is_default: z.boolean(),
+});
+export type BillingAddress = z.output<typeof BillingAddress>;
+
+export const BillingList = z.object({ addresses: z.array(BillingAddress) });
+export type BillingList = z.output<typeof BillingList>;
+
+const Line = (max: number) => z.string().trim().max(max).regex(ADDRESS_LINE_FORM, { error: "invalid_input" });
+const Needed = (max: number) => z.string().trim().min(1, { error: "field_required" }).pipe(Line(max));
+const Optional = (max: number) =>
+  Line(max)
+    .nullish()
+    .transform((text) => text || null);
+
+const AddressId = z.string().min(1).max(64);
+
+/** Without `address_id` a new address; with it that one is changed, all of it. */
+export const SaveBillingInput = z.object({
+  ...ActorFields,
+  address_id: AddressId.optional(),
+  full_name: Needed(NAME_MAX),
+  line1: Needed(LINE_MAX),
+  line2: Optional(LINE_MAX),
+  city: Needed(CITY_MAX),
+  region: Optional(REGION_MAX),
+  postal_code: Optional(POSTAL_CODE_MAX),
+  country: z
+    .string()
+    .trim()
+    .toUpperCase()
+    .min(1, { error: "field_required" })
+    .refine((code) => COUNTRIES.includes(code), { error: "invalid_input" })
+    .meta({ example: "JP" }),
+  /** There is always exactly one: true moves it here, false takes it from none. */
+  is_default: z.boolean().optional(),
+});
+export type SaveBillingInput = z.output<typeof SaveBillingInput>;
+
+export const BillingSaved = z.object({ address_id: z.string(), ...BillingList.shape });
+export type BillingSaved = z.output<typeof BillingSaved>;
+
+export const DeleteBillingInput = z.object({ ...ActorFields, address_id: AddressId });
+export type DeleteBillingInput = z.output<typeof DeleteBillingInput>;

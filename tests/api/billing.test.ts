@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POST as remove } from "@/app/api/v1/auth/billing/delete/route";
+import { GET as list } from "@/app/api/v1/auth/billing/list/route";
+import { POST as save } from "@/app/api/v1/auth/billing/save/route";
+import { closeDatabase } from "@/db/client";
+import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { COUNTRIES } from "@/lib/accounts/rules-billing";
+import { call } from "./call";
+
+let user: SignedInUser;
+let other: SignedInUser;
+beforeAll(async () => {
+  [user, other] = await Promise.all([createSignedInUser(), createSignedInUser()]);
+});
+afterAll(closeDatabase);
+
+const ADDRESS = {
+  full_name: "山田 花子",
+  line1: "1-2-3 Jingumae",
+  city: "Shibuya",
+  region: "Tokyo",
+  postal_code: "150-0001",
+  country: "JP",
+};
+const as = (who?: SignedInUser, more: Record<string, string> = {}) => ({
+  headers: { ...(who && { authorization: who.bearer }), ...more },
+});
+const saving = (who: SignedInUser | undefined, body: object, more = {}) =>
+  call(save, "/auth/billing/save", { body, ...as(who, more) });
+const removing = (who: SignedInUser | undefined, address_id: unknown) =>
+  call(remove, "/auth/billing/delete", { body: { address_id }, ...as(who) });
+const listing = async (who: SignedInUser) =>
+  (await call(list, "/auth/billing/list", as(who))).body.data.addresses;
+
+describe("billing addresses over the API", () => {
+  it("are for the signed-in only", async () => {
+    for (const answer of [
+      await call(list, "/auth/billing/list"),
+      await saving(undefined, ADDRESS),
+      await removing(undefined, "adr_x"),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([401, "401"]);
+  });
+
+  it("are written once per submit, listed, and removed, by their owner only", async () => {
+    const key = { "idempotency-key": `save-${user.id}` };
+    const [first, second] = [await saving(user, ADDRESS, key), await saving(user, ADDRESS, key)];
+    expect(second.body.data).toEqual(first.body.data);
+    const { address_id } = first.body.data;
+    const kept = { address_id, ...ADDRESS, line2: null, is_default: true };
+    expect(await listing(user)).toEqual([kept]);
+    expect(await listing(other)).toEqual([]);
+
+    const foreign = await saving(other, { ...ADDRESS, address_id });
+    expect([foreign.status, foreign.body.code]).toEqual([404, "40406"]);
+    expect(foreign.body).toEqual((await saving(other, { ...ADDRESS, address_id: "adr_missing" })).body);
+    expect((await removing(other, address_id)).body).toEqual((await removing(other, "adr_missing")).body);
+    expect((await removing(other, address_id)).body.code).toBe("40406");
+    expect(await listing(user)).toEqual([kept]);
+
+    expect((await removing(user, address_id)).body.data).toEqual({ addresses: [] });
+    expect((await removing(user, address_id)).body.code).toBe("40406");
+  });
+
+  it("name each wrong field in the reader's language, and write nothing", async () => {
+    const wrong = {
+      full_name: " ",
+      line1: "x".repeat(201),
+      line2: "a\u202eb",
+      city: "Lon\ndon",
+      region: "\u0007",
+      postal_code: "1".repeat(21),
+      country: "Japan",
+    };
+    const { status, body } = await saving(other, wrong, { "accept-language": "ja" });
+    expect([status, body.code]).toEqual([400, "40000"]);
+    expect(new Set(body.errors?.map(({ path }) => path))).toEqual(new Set(Object.keys(wrong)));
+    expect(body.errors?.[0]?.message).toBe("この項目は必須です");
+    const { full_name: _, ...nameless } = ADDRESS;
+    expect((await saving(other, nameless)).body.errors?.map(({ path }) => path)).toEqual(["full_name"]);
+    for (const more of [{ country: "ZZ" }, { country: "AC" }, { user_id: user.id }, { role: "staff" }])
+      expect((await saving(other, { ...ADDRESS, ...more })).body.success).toBe(false);
+    expect(await listing(other)).toEqual([]);
+  });
+
+  it("know the countries where people live, and take them in small letters", async () => {
+    expect(COUNTRIES.length).toBeGreaterThan(235);
+    for (const code of ["JP", "CN", "TW", "HK", "US", "GB", "DE", "XK"]) expect(COUNTRIES).toContain(code);
+    for (const code of COUNTRIES) expect(code).toMatch(/^[A-Z]{2}$/);
+    const { body } = await saving(other, { ...ADDRESS, country: " jp " });
+    expect(body.data.addresses[0].country).toBe("JP");
+  });
+
+  it("answer how many fit when they are full", async () => {
+    const full = await createSignedInUser();
+    for (let i = 0; i < 10; i += 1) await saving(full, ADDRESS);
+    const { status, body } = await saving(full, ADDRESS);
+    expect([status, body.code]).toEqual([409, "40920"]);
+    expect(body.message).toContain("10");
+  });
+});
