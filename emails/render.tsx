@@ -4,17 +4,22 @@ import type { Locale } from "@/lib/i18n";
 import { localizedPath } from "@/lib/navigation";
 import type { MailEvent } from "@/lib/notifications/rules";
 import { type AccountNoticeProps, accountNoticeMail } from "./account-notice";
+import { type ApplicationApprovedProps, applicationApprovedMail } from "./application-approved";
 import { type ApplicationReceivedProps, applicationReceivedMail } from "./application-received";
+import { type ApplicationRefusedProps, applicationRefusedMail } from "./application-refused";
 import { type CouponProps, couponMail } from "./coupon";
 import { type DelayProps, delayMail } from "./delay";
 import { type DiscountAlertProps, discountAlertMail } from "./discount-alert";
 import { type EmailChangedProps, emailChangedMail } from "./email-changed";
 import { Frame } from "./frame";
 import { type KeysProps, keysMail } from "./keys";
+import { type OrderExpiringProps, orderExpiringMail } from "./order-expiring";
 import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
 import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
 import { type ReferralRewardProps, referralRewardMail } from "./referral-reward";
 import { type RefundProps, refundMail } from "./refund";
+import { type RefundAskedProps, refundAskedMail } from "./refund-asked";
+import { type RefundRefusedProps, refundRefusedMail } from "./refund-refused";
 import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
 import type { Bulk, MailContext, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
@@ -38,6 +43,11 @@ export type MailProps = {
   "wait-list": WaitListProps;
   "unsubscribe-link": UnsubscribeLinkProps;
   "application-received": ApplicationReceivedProps;
+  "application-approved": ApplicationApprovedProps;
+  "application-refused": ApplicationRefusedProps;
+  "order-expiring": OrderExpiringProps;
+  "refund-asked": RefundAskedProps;
+  "refund-refused": RefundRefusedProps;
   coupon: CouponProps;
   "referral-reward": ReferralRewardProps;
   "account-notice": AccountNoticeProps;
@@ -57,6 +67,11 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   "wait-list": waitListMail,
   "unsubscribe-link": unsubscribeLinkMail,
   "application-received": applicationReceivedMail,
+  "application-approved": applicationApprovedMail,
+  "application-refused": applicationRefusedMail,
+  "order-expiring": orderExpiringMail,
+  "refund-asked": refundAskedMail,
+  "refund-refused": refundRefusedMail,
   coupon: couponMail,
   "referral-reward": referralRewardMail,
   "account-notice": accountNoticeMail,

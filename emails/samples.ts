@@ -118,6 +118,39 @@ const offer = ({ totalCents, ...line }: PassLine) => ({
   priceCents: totalCents,
 });
 
+const NOTES: Record<Locale, string> = {
+  en: "The maker sees this code in use since 21 November.",
+  zh: "开发商的记录显示，该激活码自 11 月 21 日起已在使用。",
+  ja: "提供元の記録では、このコードは11月21日から使われています。",
+};
+const SUPPORT = "support@passlane.example";
+
+/** What staff, makers and the clock decide. */
+function answers(locale: Locale): MailSample[] {
+  const [week, months] = lines(locale);
+  const application = { productUrl: "https://quillon.example/app", support: SUPPORT };
+  const asked = { orderId: ORDER, lines: [months], amountCents: 11700 };
+  return [
+    { name: "application-approved", event: "application-approved", props: { ...application, note: "" } },
+    {
+      name: "application-refused",
+      event: "application-refused",
+      props: { ...application, note: NOTES[locale] },
+    },
+    {
+      name: "order-expiring",
+      event: "order-expiring",
+      props: { orderId: ORDER, lines: [week, months], totalCents: 13190, holdEndsAt: WHEN },
+    },
+    { name: "refund-asked", event: "refund-asked", props: { ...asked, answerBy: LATER } },
+    {
+      name: "refund-refused",
+      event: "refund-refused",
+      props: { ...asked, note: NOTES[locale], support: SUPPORT },
+    },
+  ];
+}
+
 /** Every mail the shop sends, in its variants, with names in the mail's language. */
 export function mailSamples(locale: Locale): MailSample[] {
   const [week, months, lifetime] = lines(locale);
@@ -211,6 +244,7 @@ export function mailSamples(locale: Locale): MailSample[] {
       event: "application-received",
       props: { productUrl: "https://quillon.example/app" },
     },
+    ...answers(locale),
     { name: "coupon-amount", event: "coupon", props: coupon(locale) },
     {
       name: "coupon-percent",

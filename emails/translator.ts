@@ -22,4 +22,8 @@ export const mailTranslator = (locale: Locale) =>
 /** All words of the shop, for what a mail calls by the same name as the pages. */
 export const shopTranslator = (locale: Locale) => createTranslator(setting(locale));
 
+/** The words of the refund decision, for an answer that quotes them. */
+export const refundTranslator = (locale: Locale) =>
+  createTranslator({ ...setting(locale), namespace: "payments.refund" });
+
 export type MailTranslator = ReturnType<typeof mailTranslator>;

@@ -18,6 +18,7 @@ import {
 import {
   assignKeysJob,
   assignWaitingJob,
+  remindExpiryJob,
   sendRefundJob,
   settlePaymentJob,
   sweepJob,
@@ -35,6 +36,7 @@ export const allJobs: Job[] = [
   assignKeysJob,
   assignWaitingJob,
   sendRefundJob,
+  remindExpiryJob,
   sweepJob,
   forgetOldJob,
   tellWaitListJob,

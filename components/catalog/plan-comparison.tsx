@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
-import { refundSentence } from "@/components/payments/refund-line";
 import { Price } from "@/components/ui/price";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
+import { refundSentence } from "@/lib/payments/rules-refund-words";
 import { usePassWords } from "./use-pass-words";
 
 /** All plans beside each other with what they cost, and what one gets back: readable without any script. */

@@ -1,11 +1,11 @@
 import { useLocale, useTranslations } from "next-intl";
-import { refundSentence } from "@/components/payments/refund-line";
 import type { IconName } from "@/components/ui/icon";
 import type { HeroSpan } from "@/components/ui/ticket-hero";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { breakEven } from "@/lib/catalog/rules-break-even";
 import { formatDate, formatMoment } from "@/lib/format";
+import { refundSentence } from "@/lib/payments/rules-refund-words";
 import { countryNames } from "./country-names";
 import { usePassWords } from "./use-pass-words";
 

@@ -9,7 +9,9 @@ import { formatDate } from "@/lib/format";
 import { ActivationGuide } from "./activation-guide";
 import { KeyCode } from "./key-code";
 import { PassClock } from "./pass-clock";
+import { ResendKeys } from "./resend-keys";
 import { useKeyWords } from "./use-key-words";
+import { useResendWords } from "./use-resend-words";
 
 /** The passes that one owns: tickets with clocks, those ending soon first. */
 export function LibraryScreen({ library }: { library: LibraryList }) {
@@ -45,6 +47,8 @@ function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string
   const pass = useTranslations("catalog");
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
+  const words = useKeyWords();
+  const resend = useResendWords();
   const note = item.ends_at
     ? t("until", { date: formatDate(item.ends_at, locale) })
     : item.duration_days === null
@@ -65,11 +69,16 @@ function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string
       clock={<PassClock pass={item} serverTime={serverTime} />}
       clockNote={note}
     >
-      <KeyCode libraryId={item.library_id} masked={item.masked_code} words={useKeyWords()} />
+      {item.refund_asked ? (
+        <p className="text-quiet">{t("refund_asked")}</p>
+      ) : (
+        <KeyCode libraryId={item.library_id} masked={item.masked_code} words={words} />
+      )}
       {item.redeem_by && (
         <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
       )}
       <ActivationGuide guide={item.activation} lang={lang} />
+      {!item.refund_asked && <ResendKeys orderId={item.order_id} words={resend} />}
     </TicketOwned>
   );
 }

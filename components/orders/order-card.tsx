@@ -8,6 +8,7 @@ import type { OrderView } from "@/lib/orders/contract";
 import { DeleteOrder } from "./delete-order";
 import { OrderHold } from "./order-hold";
 import { OrderStatusMark } from "./order-status";
+import { RefundState } from "./refund-state";
 import { useOrderActionWords } from "./use-order-words";
 
 /** An order as the history lists it: when, what, how much, where it stands, and what can be done. */
@@ -47,6 +48,9 @@ export function OrderCard({ order }: { order: OrderView }) {
           {order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale)}
         </p>
       </div>
+      {order.order_products.map((line) => (
+        <RefundState key={line.order_product_id} request={line.refund_request} />
+      ))}
       <footer className="flex flex-wrap items-center gap-3 pt-4">
         {order.can_pay && (
           <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>

@@ -9,6 +9,9 @@ import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { OrderProduct } from "@/lib/orders/contract";
+import { RefundRequest } from "./refund-request";
+import { RefundState } from "./refund-state";
+import { useRefundWords } from "./use-refund-words";
 
 /** A bought pass on its order: ticket, codes or the date they come, and what can come back. */
 export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId: string; paid: boolean }) {
@@ -16,6 +19,8 @@ export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId
   const locale = useLocale();
   const words = useKeyWords();
   const review = useReviewWords();
+  const refund = useRefundWords(line);
+  const asked = line.refund_request?.state === "asked";
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
     <div className="@container flex flex-col gap-3">
@@ -37,9 +42,11 @@ export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId
       >
         <RefundLine refund={line.refund} />
       </TicketLine>
-      {line.keys.map((key) => (
-        <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} words={words} />
-      ))}
+      {!asked &&
+        line.keys.map((key) => (
+          <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} words={words} />
+        ))}
+      <RefundState request={line.refund_request} />
       {paid && missing > 0 && line.state === "waiting" && line.deliver_by && (
         <p className="text-quiet">
           {t(line.pre_order ? "pre_order" : "waiting", {
@@ -57,6 +64,11 @@ export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId
             orderId={orderId}
             words={review}
           />
+        </div>
+      )}
+      {line.can_refund && (
+        <div>
+          <RefundRequest orderId={orderId} lineId={line.order_product_id} words={refund} />
         </div>
       )}
       {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}

@@ -1,4 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
+import { ResendKeys } from "@/components/delivery/resend-keys";
+import { useResendWords } from "@/components/delivery/use-resend-words";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
@@ -19,6 +21,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
   const words = useOrderActionWords();
+  const resend = useResendWords();
   return (
     <Page
       narrow
@@ -54,6 +57,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             </li>
           ))}
         </ul>
+        {canResend(order) && <ResendKeys orderId={order.order_id} words={resend} />}
         <section aria-labelledby="order-sums">
           <h2 id="order-sums" className="pb-2 text-21">
             {t("sums")}
@@ -75,6 +79,10 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
     </Page>
   );
 }
+
+/** Some code was delivered, and not all of them are about to be given back. */
+const canResend = (order: OrderDetail) =>
+  order.order_products.some((line) => line.keys.length > 0 && line.refund_request?.state !== "asked");
 
 function OrderNotice({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");

@@ -101,6 +101,18 @@ export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<vo
     where id in (select id from going)`);
 }
 
+/** Takes the keys of refunded lines out of use for good: a refunded key never sells again. */
+export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Promise<void> {
+  const rows = await tx.execute<TakenRow>(sql`
+    update keys set state = 'quarantined' where order_line_id = ${lineId} and state = 'assigned' returning id`);
+  await recordKeyEvents(
+    tx,
+    rows.map((row) => row.id),
+    "quarantined",
+    actor,
+  );
+}
+
 /** Marks keys as sent by mail. */
 export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return;
@@ -132,10 +144,17 @@ type OwnedRow = {
 /**
  * Shows the owner one of their codes, and writes down that it did (one of the two places that decrypt; the other is
  * the mail). Another's key answers like a missing one.
- * @throws ShopError key_unknown; key_frozen while it is refunded or revoked.
+ * @throws ShopError key_unknown; key_frozen while its refund is asked for, and once it is refunded.
  */
 export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
   return db.transaction(async (tx) => {
+    // The row first, the question in a statement of its own: who asks for a refund locks the same row, and what was
+    // asked while this one stood in line is seen.
+    await tx.execute(sql`select 1 from keys where id = ${input.library_id} for update`);
+    const asked = await tx.execute(sql`
+      select 1 from keys k join refund_requests q on q.order_line_id = k.order_line_id and q.state = 'asked'
+      where k.id = ${input.library_id} and q.user_id = ${viewer.userId}`);
+    if (asked.length > 0) throw new ShopError("key_frozen");
     const [row] = await tx.execute<OwnedRow>(sql`
       update keys k set first_revealed_at = coalesce(k.first_revealed_at, shop_now())
       from order_lines l join orders o on o.id = l.order_id

@@ -21,6 +21,8 @@ export const LibraryItem = z.object({
   revealed_at: Instant.nullable(),
   /** last day to redeem it at the maker's, when the maker sets one */
   redeem_by: Instant.nullable(),
+  /** its refund is asked for: until that is decided the code stays hidden */
+  refund_asked: z.boolean(),
   /** where its clock stands: from the first reveal; null before, and for lifetime */
   ends_at: Instant.nullable(),
   activation: ActivationView,

@@ -25,18 +25,23 @@ type LibraryRow = {
   assigned_at: string;
   first_revealed_at: string | null;
   redeem_by: string | null;
+  refund_asked: boolean;
   activation: Activation;
   now: string;
 };
 
 const iso = (text: string) => new Date(text).toISOString();
 
+/** SQL: the refund of this order line is asked for and not decided, so that its codes are shown to nobody. */
+export const refundAsked = (line: string) =>
+  sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
+
 /** The passes that one owns (decisions.md, Shapes: Library): those whose clock ends first come first. */
 export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<LibraryList> {
   const rows = await db.execute<LibraryRow>(sql`
     select k.id, l.order_id, k.order_line_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as name,
       t.locale is not null as translated, p.image, p.maker, l.pass_type, l.duration_days, k.assigned_at,
-      k.first_revealed_at, k.redeem_by, coalesce(pl.activation, p.activation) as activation, shop_now() as now
+      k.first_revealed_at, k.redeem_by, ${refundAsked("l")} as refund_asked, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
     join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id
@@ -71,6 +76,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
     assigned_at: iso(row.assigned_at),
     revealed_at: revealed?.toISOString() ?? null,
     redeem_by: row.redeem_by && iso(row.redeem_by),
+    refund_asked: row.refund_asked,
     ends_at: ends === null ? null : new Date(ends).toISOString(),
     activation: activationFor(row.activation, locale),
   };
@@ -78,7 +84,10 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
 
 export type MailedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
 
-/** The codes of given keys in clear, for the mail that delivers them (the second place that decrypts). */
+/**
+ * The codes of given keys in clear, for the mail that delivers them (the second place that decrypts); not those that
+ * were given back, or are about to be.
+ */
 export async function openKeysForMail(tx: Db, keyIds: string[]): Promise<MailedKey[]> {
   if (keyIds.length === 0) return [];
   const rows = await tx.execute<{
@@ -88,8 +97,9 @@ export async function openKeysForMail(tx: Db, keyIds: string[]): Promise<MailedK
     vault_key_id: string;
     redeem_by: string | null;
   }>(sql`
-    select id, order_line_id, sealed, vault_key_id, redeem_by from keys
-    where id in ${keyIds} and state = 'assigned' order by order_line_id, slot`);
+    select k.id, k.order_line_id, k.sealed, k.vault_key_id, k.redeem_by
+    from keys k join order_lines l on l.id = k.order_line_id
+    where k.id in ${keyIds} and k.state = 'assigned' and not ${refundAsked("l")} order by k.order_line_id, k.slot`);
   return rows.map((row) => ({
     keyId: row.id,
     lineId: row.order_line_id,

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { registerMail } from "@/lib/notifications/jobs";
+import { supportAddress } from "@/lib/page-place";
+import { findApplication } from "./queries";
 
 registerMail("application-received", {
   async load({ applicationId }) {
@@ -10,3 +12,17 @@ registerMail("application-received", {
     return row ?? null;
   },
 });
+
+const decided = async (applicationId: unknown) => {
+  const application = await findApplication(String(applicationId));
+  return (
+    application && {
+      productUrl: application.productUrl,
+      note: application.note ?? "",
+      support: supportAddress(),
+    }
+  );
+};
+
+registerMail("application-approved", { load: ({ applicationId }) => decided(applicationId) });
+registerMail("application-refused", { load: ({ applicationId }) => decided(applicationId) });

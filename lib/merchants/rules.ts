@@ -1,5 +1,6 @@
 /** Where a merchant's application stands; staff decide (decisions.md "Merchants"). */
 export const APPLICATION_STATES = ["received", "approved", "refused"] as const;
+export type ApplicationState = (typeof APPLICATION_STATES)[number];
 
 /**
  * The address of a product's page as it is stored, or null: http or https, a public-looking host, no credentials. A

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
+import { refundAsked } from "@/lib/delivery/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { enqueue } from "@/lib/jobs";
 import { LOCKS } from "@/lib/locks";
@@ -10,7 +11,7 @@ import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import { AssignKeys, AssignWaiting } from "./contract-jobs";
 import type { OrderStatus } from "./rules";
 
-type OpenLine = { id: string; plan_id: number; quantity: number; held: number; has: number };
+type OpenLine = { id: string; plan_id: number; quantity: number; held: number; has: number; asked: boolean };
 
 /**
  * Hands a paid order its keys: what it reserved, and what stock has for the units that wait. All there: shipped.
@@ -38,14 +39,17 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
 function openLines(tx: Tx, orderId: string): Promise<OpenLine[]> {
   return tx.execute<OpenLine>(sql`
     select l.id, l.plan_id, l.quantity,
-      count(k.id) filter (where k.state = 'reserved')::int as held, count(k.id) filter (where k.state = 'assigned')::int as has
+      count(k.id) filter (where k.state = 'reserved')::int as held, count(k.id) filter (where k.state = 'assigned')::int as has,
+      ${refundAsked("l")} as asked
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
 }
 
+/** A line whose refund is asked for gets nothing more until that is decided. */
 async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<void> {
   const wanted = lines
+    .filter((line) => !line.asked)
     .map((line) => ({
       lineId: line.id,
       planId: line.plan_id,
@@ -66,7 +70,7 @@ async function plansOfOthers(tx: Tx, orderId: string): Promise<number[]> {
   const rows = await tx.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from orders mine, order_lines l join orders o on o.id = l.order_id
     where mine.id = ${orderId} and l.state = 'waiting' and o.status = 'processing'
-      and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
+      and not ${refundAsked("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
       and (o.paid_at, o.id) < (mine.paid_at, mine.id)`);
   return rows.map((row) => row.plan_id);
 }

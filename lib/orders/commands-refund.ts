@@ -131,15 +131,17 @@ export async function refundLateLines(orderId: string): Promise<void> {
       if (amountCents > 0)
         await openRefund(tx, order, { lineId: line.id, amountCents, reason: "not_delivered" });
     }
-    if (late.length > 0) await closeAfterRefund(tx, order);
+    if (late.length > 0) await closeAfterRefund(tx, order, "not_delivered");
   });
 }
 
-async function closeAfterRefund(tx: Tx, order: LockedOrder): Promise<void> {
+/** Moves an order on after lines of it were refunded: refunded when all are, served when nothing is awaited any more. */
+export async function closeAfterRefund(tx: Tx, order: LockedOrder, reason: string): Promise<void> {
   const states = await tx.execute<{ state: string }>(
     sql`select distinct state from order_lines where order_id = ${order.id}`,
   );
   const has = (state: string) => states.some((row) => row.state === state);
   if (has("waiting") || has("reserved")) return;
-  await transition(tx, order, has("assigned") ? "assigned" : "refunded", "not_delivered");
+  if (!has("assigned")) await transition(tx, order, "refunded", reason);
+  else if (order.status === "processing") await transition(tx, order, "assigned", reason);
 }

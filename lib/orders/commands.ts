@@ -13,6 +13,7 @@ import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
 import { claimDeal, claimPurchases, lockBuyer, refuseOwedStock } from "./commands-claims";
 import { requireDeliverableEmail } from "./commands-email";
+import { queueExpiryReminder } from "./commands-reminder";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
 import { HOLD_MINUTES } from "./rules";
 
@@ -109,6 +110,7 @@ async function placeOnce(
       refs: { orderId },
       dedupeKey: `placed:${orderId}`,
     });
+  await queueExpiryReminder(tx, orderId, new Date(order!.hold_ends_at));
   return {
     order_id: orderId,
     final_amount: toDecimal(totalCents),

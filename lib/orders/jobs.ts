@@ -11,10 +11,20 @@ import { isProviderError } from "@/lib/stripe-errors";
 import { assignPaidOrder, assignWaitingOrders, enqueueAssign, enqueueAssignWaiting } from "./commands-assign";
 import { settlePayment } from "./commands-payment";
 import { refundLateLines, sendRefund } from "./commands-refund";
+import { approveSilently } from "./commands-refund-request";
 import { expireOrder } from "./commands-release";
+import { remindOfExpiry } from "./commands-reminder";
 import { lockOrder, transition } from "./commands-transition";
-import { AssignKeys, AssignWaiting, SendRefund, SettlePayment, Sweep } from "./contract-jobs";
-import { delayMail, keysMail, orderPlacedMail, paymentFailedMail, refundMail } from "./queries-mail";
+import { AssignKeys, AssignWaiting, RemindExpiry, SendRefund, SettlePayment, Sweep } from "./contract-jobs";
+import {
+  delayMail,
+  keysMail,
+  orderExpiringMail,
+  orderPlacedMail,
+  paymentFailedMail,
+  refundMail,
+} from "./queries-mail";
+import { refundAskedMail, refundRefusedMail } from "./queries-mail-refund";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
@@ -30,6 +40,7 @@ export const assignWaitingJob = defineJob({
   ...AssignWaiting,
   run: ({ planId }) => assignWaitingOrders(planId),
 });
+export const remindExpiryJob = defineJob({ ...RemindExpiry, run: ({ orderId }) => remindOfExpiry(orderId) });
 export const sendRefundJob = defineJob({ ...SendRefund, run: ({ refundId }) => sendRefund(refundId) });
 
 /**
@@ -40,7 +51,14 @@ export const sweepJob = defineJob({
   ...Sweep,
   cron: "* * * * *",
   async run() {
-    for (const part of [sweepAssignments, sweepDeliveries, sweepHolds, sweepPayments, sweepRefunds])
+    for (const part of [
+      sweepAssignments,
+      sweepDeliveries,
+      sweepHolds,
+      sweepPayments,
+      sweepRequests,
+      sweepRefunds,
+    ])
       await part().catch((error: unknown) => log.error({ err: error, part: part.name }, "sweep failed"));
   },
 });
@@ -134,6 +152,13 @@ async function sweepDeliveries(): Promise<void> {
   await each(rows, (row) => db.transaction((tx) => completeDelivered(tx, row.id)));
 }
 
+/** Wishes for a refund whose maker did not answer in time. */
+async function sweepRequests(): Promise<void> {
+  const rows = await db.execute<{ id: string }>(sql`
+    select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH}`);
+  await each(rows, (row) => approveSilently(row.id));
+}
+
 async function sweepRefunds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(
     sql`select id from refunds where state in ('pending', 'submitted') and ${overdue("updated_at")} order by updated_at limit ${BATCH}`,
@@ -159,12 +184,18 @@ const idsOf = (keyIds: unknown) => String(keyIds).split(",");
 registerMail("keys", {
   load: ({ orderId, keyIds }, locale) => keysMail(String(orderId), idsOf(keyIds), locale),
   async afterSent({ orderId, keyIds }, tx) {
+    await lockOrder(tx, String(orderId)); // before its keys, in the order in which a refund takes them
     await markKeysMailed(tx, idsOf(keyIds));
     await completeDelivered(tx, String(orderId));
   },
 });
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
 registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
+registerMail("order-expiring", { load: ({ orderId }, locale) => orderExpiringMail(String(orderId), locale) });
+registerMail("refund-asked", { load: ({ requestId }, locale) => refundAskedMail(String(requestId), locale) });
+registerMail("refund-refused", {
+  load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
+});
 registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });
 registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refundId), locale) });
 registerMail("email-changed", {

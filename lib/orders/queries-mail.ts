@@ -8,7 +8,7 @@ import { openKeysForMail } from "@/lib/delivery/queries";
 import type { Locale } from "@/lib/i18n";
 import { refundDecision } from "@/lib/payments/rules-refund";
 
-type Row = {
+export type MailLineRow = {
   order_id: string;
   subtotal_cents: number;
   discount_cents: number;
@@ -37,8 +37,8 @@ type Row = {
 };
 
 /** What the mails of an order show, read when they are sent: facts that a retry finds unchanged. */
-async function readOrder(orderId: string, locale: Locale): Promise<Row[]> {
-  return db.execute<Row>(sql`
+export async function readOrder(orderId: string, locale: Locale): Promise<MailLineRow[]> {
+  return db.execute<MailLineRow>(sql`
     select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
       o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
       o.status in ('cancelled', 'refunded') as ended,
@@ -53,7 +53,7 @@ async function readOrder(orderId: string, locale: Locale): Promise<Row[]> {
     where o.id = ${orderId} order by l.position`);
 }
 
-const passLine = (row: Row, locale: Locale) => ({
+export const passLine = (row: MailLineRow, locale: Locale) => ({
   lineId: row.line_id,
   productName: row.name,
   maker: row.maker,
@@ -98,13 +98,28 @@ export async function paymentFailedMail(
   };
 }
 
+export async function orderExpiringMail(
+  orderId: string,
+  locale: Locale,
+): Promise<MailProps["order-expiring"] | null> {
+  const rows = await readOrder(orderId, locale);
+  const [order] = rows;
+  if (!order?.payable) return null; // paid, ended or too late to say so
+  return {
+    orderId,
+    lines: rows.map((row) => passLine(row, locale)),
+    totalCents: order.total_cents,
+    holdEndsAt: new Date(order.hold_ends_at),
+  };
+}
+
 /** The mail that delivers: exactly the keys named in its references, in clear. */
 export async function keysMail(
   orderId: string,
   keyIds: string[],
   locale: Locale,
 ): Promise<MailProps["keys"] | null> {
-  const [rows, keys] = await Promise.all([readOrder(orderId, locale), openKeysForMail(db, keyIds)]);
+  const [rows, keys] = await Promise.all([readOrder(orderId, locale), openKeysOf(orderId, keyIds)]);
   const passes = rows.flatMap((row) => {
     const codes = keys
       .filter((key) => key.lineId === row.line_id)
@@ -130,6 +145,16 @@ export async function keysMail(
   });
   return passes.length > 0 ? { orderId, passes } : null;
 }
+
+/**
+ * Waits for whoever changes the order at this moment: a refund that was granted before the first attempt to mail the
+ * codes counts them as never shown, so this must not read them from before it.
+ */
+const openKeysOf = (orderId: string, keyIds: string[]) =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`select 1 from orders where id = ${orderId} for share`);
+    return openKeysForMail(tx, keyIds);
+  });
 
 export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {
   const rows = (await readOrder(orderId, locale)).filter((row) => row.state === "waiting" && row.deliver_by);
@@ -166,7 +191,7 @@ export async function refundMail(refundId: string, locale: Locale): Promise<Mail
 }
 
 /** A line of which a part may have gone back: the units and the money of that part. */
-const refundedLine = (row: Row, { amount_cents }: RefundRow, locale: Locale) => ({
+const refundedLine = (row: MailLineRow, { amount_cents }: RefundRow, locale: Locale) => ({
   ...passLine(row, locale),
   quantity: amount_cents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
   totalCents: amount_cents,

@@ -5,12 +5,27 @@ import { MASKED_CODE } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { toDecimal } from "@/lib/money";
-import { type Redemption, type RefundRule, refundDecision, refundView } from "@/lib/payments/rules-refund";
+import type { RefundRequestState } from "@/lib/payments/contract-refund";
+import {
+  type Redemption,
+  type RefundRule,
+  redemptionOf,
+  refundDecision,
+  refundView,
+} from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
-import { isDeletable, isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
+import { isDeletable, isPaid, isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
 
-type KeyJson = { id: string; revealed: string | null; redeem_by: string | null; redemption: Redemption };
+type KeyJson = {
+  id: string;
+  revealed: string | null;
+  mailed: string | null;
+  redeem_by: string | null;
+  redemption: Redemption;
+};
+
+type RequestJson = { state: RefundRequestState["state"]; asked_at: string; answer_by: string };
 
 type LineJson = {
   id: string;
@@ -34,6 +49,7 @@ type LineJson = {
   limited: boolean;
   reviewed: boolean;
   refund_rule: RefundRule;
+  request: RequestJson | null;
   keys: KeyJson[];
 };
 
@@ -67,7 +83,9 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
           'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
           'limited', l.deal_id is not null, 'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
-          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at,
+          'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
+            from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
+          'keys', (select coalesce(json_agg(json_build_object('id', k.id, 'revealed', k.first_revealed_at, 'mailed', k.mailed_at,
               'redeem_by', k.redeem_by, 'redemption', k.redemption) order by k.slot), '[]')
             from keys k where k.order_line_id = l.id and k.state = 'assigned')) order by l.position), '[]')
         from order_lines l join products pr on pr.id = l.product_id
@@ -175,6 +193,34 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
   };
 }
 
+function refundOf(line: LineJson, paidAt: Date | null, now: Date) {
+  const decision = refundDecision(
+    {
+      durationDays: line.duration_days,
+      paidCents: line.state === "refunded" ? line.total_cents : line.total_cents - line.refunded_cents,
+      limitedTime: line.limited,
+      paidAt,
+      redemption: redemptionOf(
+        line.keys.map((key) => ({
+          redemption: key.redemption,
+          shown: key.revealed !== null || key.mailed !== null,
+        })),
+      ),
+      rule: line.refund_rule,
+    },
+    now,
+  );
+  const gone = line.state === "refunded" && { refundable: false, amount: 0 };
+  return { decision, refund: { ...refundView(decision), ...gone } };
+}
+
+const requestOf = (request: RequestJson | null): RefundRequestState | null =>
+  request && {
+    state: request.state,
+    asked_at: iso(request.asked_at),
+    answer_by: request.state === "asked" ? iso(request.answer_by) : null,
+  };
+
 /** Only what was delivered, and not all given back, can be reviewed; once. */
 function reviewOf(line: LineJson, status: OrderStatus): OrderProduct["review"] {
   if (line.reviewed) return "written";
@@ -189,16 +235,7 @@ function toOrderProduct(
   now: Date,
   locale: Locale,
 ): OrderProduct {
-  const decision = refundDecision(
-    {
-      durationDays: line.duration_days,
-      paidCents: line.state === "refunded" ? line.total_cents : line.total_cents - line.refunded_cents,
-      limitedTime: line.limited,
-      paidAt,
-      redemption: line.keys.some((key) => key.redemption === "redeemed") ? "redeemed" : "unknown",
-    },
-    now,
-  );
+  const { decision, refund } = refundOf(line, paidAt, now);
   return {
     order_product_id: line.id,
     product_id: line.product_id,
@@ -218,7 +255,10 @@ function toOrderProduct(
     state: line.state,
     pre_order: line.pre_order,
     deliver_by: isoOrNull(line.deliver_by),
-    refund: { ...refundView(decision), ...(line.state === "refunded" && { refundable: false, amount: 0 }) },
+    refund,
+    refund_request: requestOf(line.request),
+    can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",
+    refund_at_once: !decision.asksMaker,
     review: reviewOf(line, status),
     keys: line.keys.map((key) => ({
       library_id: key.id,

@@ -60,6 +60,12 @@ export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | 
 /** Stock is held this long from creation: the time remaining that the shopper sees. */
 export const HOLD_MINUTES = 30;
 
+/** So long before the end of the hold an order that is not paid is brought back to mind. */
+export const REMIND_MINUTES = 10;
+
+/** A mail with the codes goes out again at most so often. */
+export const RESENDS_PER_HOUR = 3;
+
 /** What the sweeper finishes: anything that waits for an answer longer than this. */
 export const SWEEP_AFTER_SECONDS = 120;
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Instant, Usd } from "@/lib/wire";
+import { REFUND_REQUEST_STATES } from "./rules";
 import { REFUND_REASONS } from "./rules-refund";
 
 /** The refund decision as screens, markup and the API show it. */
@@ -11,3 +12,12 @@ export const RefundView = z.object({
   days: z.int(),
 });
 export type RefundView = z.output<typeof RefundView>;
+
+/** Where a shopper's wish to get the money of a line back stands. */
+export const RefundRequestState = z.object({
+  state: z.enum(REFUND_REQUEST_STATES),
+  asked_at: Instant,
+  /** when silence decides for the shopper; null once it is decided */
+  answer_by: Instant.nullable(),
+});
+export type RefundRequestState = z.output<typeof RefundRequestState>;

@@ -27,6 +27,8 @@ export type RefundFacts = {
   /** When the payment was verified; null while it is only an offer. */
   paidAt: Date | null;
   redemption: Redemption;
+  /** The rule that was copied onto the order line at purchase; without it today's rule counts. */
+  rule?: RefundRule;
 };
 
 export type RefundDecision = {
@@ -53,10 +55,13 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
     asksMaker: false,
   });
   if (facts.paidCents === 0) return no("free");
-  if (facts.limitedTime) return no("limited_time");
-  if (facts.durationDays !== null && facts.durationDays < REFUNDABLE_FROM_DAYS) return no("short_pass");
+  if (facts.rule && !facts.rule.refundable) return no(facts.rule.reason);
+  if (!facts.rule && facts.limitedTime) return no("limited_time");
+  if (!facts.rule && facts.durationDays !== null && facts.durationDays < REFUNDABLE_FROM_DAYS)
+    return no("short_pass");
   if (facts.redemption === "redeemed") return no("redeemed");
-  const until = facts.paidAt && new Date(facts.paidAt.getTime() + REFUND_DAYS * 86_400_000);
+  const until =
+    facts.paidAt && new Date(facts.paidAt.getTime() + (facts.rule?.days ?? REFUND_DAYS) * 86_400_000);
   if (until && now >= until) return { ...no("window_over"), until };
   return {
     refundable: true,
@@ -69,6 +74,15 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
 
 /** The part of the rule that is copied onto an order line at purchase, so that later changes do not touch it. */
 export type RefundRule = { days: number; refundable: boolean; reason: RefundReason };
+
+/** What the shop knows of one code of a line: what its maker says, and whether anybody can have seen it. */
+export type KnownCode = { redemption: Redemption; shown: boolean };
+
+/** What is known of a whole line: one used code is enough to say no, one that may have been used to have to ask. */
+export function redemptionOf(codes: readonly KnownCode[]): Redemption {
+  if (codes.some((code) => code.redemption === "redeemed")) return "redeemed";
+  return codes.some((code) => code.redemption === "unknown" && code.shown) ? "unknown" : "unredeemed";
+}
 
 /** The decision in the API's words (contract-refund.ts). */
 export function refundView(decision: RefundDecision) {

@@ -2,6 +2,7 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n";
 
 /** A review shows as soon as it is written, by a verified buyer; staff may hide it. */
 export const REVIEW_STATES = ["published", "hidden"] as const;
+export type ReviewState = (typeof REVIEW_STATES)[number];
 
 export const RATING_MIN = 1;
 export const RATING_MAX = 5;

@@ -1,0 +1,16 @@
+import { endpoint } from "@/lib/endpoint";
+import { resendKeys } from "@/lib/orders/commands-resend";
+import { OrderRef } from "@/lib/orders/contract";
+import { ResendView } from "@/lib/orders/contract-refund-request";
+
+export const POST = endpoint(
+  {
+    summary:
+      "Mail the delivered codes of an order once more to the address where they went, three times an hour",
+    access: "user",
+    body: OrderRef,
+    result: ResendView,
+    errors: ["order_unknown", "key_unknown", "key_frozen"],
+  },
+  ({ body, viewer }) => resendKeys(viewer, body),
+);

@@ -1,0 +1,41 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import { api } from "@/lib/api-client";
+import type { ResendView } from "@/lib/orders/contract-refund-request";
+import type { ResendWords } from "./use-resend-words";
+
+/** Has the codes of an order mailed once more, to where they went first. */
+export function ResendKeys({ orderId, words }: { orderId: string; words: ResendWords }) {
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function send() {
+    setPending(true);
+    setProblem(undefined);
+    const answer = await api.post<ResendView>(
+      "/order/resend",
+      { order_id: orderId },
+      { networkMessage: words.network },
+    );
+    setPending(false);
+    if (!answer.ok) return setProblem(answer.message);
+    showToast(words.done.replace("{email}", answer.data.send_email));
+  }
+
+  return (
+    <div className="flex flex-col items-start gap-2">
+      <Button look="quiet" pending={pending} onClick={send}>
+        {words.button}
+      </Button>
+      {problem && (
+        <Notice kind="bad" live>
+          {problem}
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { formatMoment } from "@/lib/format";
+import { formatPrice } from "@/lib/money";
+import { Action, Paragraph, Title } from "./parts";
+import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import type { MailTemplate } from "./template";
+
+export type RefundAskedProps = {
+  orderId: string;
+  /** The line it is about. */
+  lines: PassLine[];
+  amountCents: number;
+  /** When silence decides for the shopper. */
+  answerBy: Date;
+};
+
+export const refundAskedMail: MailTemplate<RefundAskedProps> = {
+  subject: ({ lines }, context) => context.t("refund_asked.subject", { summary: summary(lines, context) }),
+  preview: ({ answerBy }, { t, locale }) =>
+    t("refund_asked.lead", { moment: formatMoment(answerBy, locale) }),
+  body({ orderId, lines, amountCents, answerBy }, context) {
+    const { t, locale, link } = context;
+    return (
+      <>
+        <Title>{t("refund_asked.title", { amount: formatPrice(amountCents, locale) })}</Title>
+        <Paragraph>{t("refund_asked.lead", { moment: formatMoment(answerBy, locale) })}</Paragraph>
+        <Paragraph>{t("refund_asked.locked")}</Paragraph>
+        <Receipt lines={lines} sums={[[t("refund_asked.amount"), amountCents]]} context={context} />
+        <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
+        <OrderNumber orderId={orderId} context={context} />
+      </>
+    );
+  },
+};

@@ -1,0 +1,36 @@
+import { Action, Paragraph, TextLink, Title } from "./parts";
+import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import type { MailTemplate } from "./template";
+
+export type RefundRefusedProps = {
+  orderId: string;
+  /** The line it is about. */
+  lines: PassLine[];
+  amountCents: number;
+  /** What staff say beside the reason; may be empty. */
+  note: string;
+  /** Where to write when it is not right. */
+  support: string;
+};
+
+export const refundRefusedMail: MailTemplate<RefundRefusedProps> = {
+  subject: ({ lines }, context) => context.t("refund_refused.subject", { summary: summary(lines, context) }),
+  preview: (_, { t }) => t("refund_refused.lead"),
+  body({ orderId, lines, amountCents, note, support }, context) {
+    const { t, link } = context;
+    return (
+      <>
+        <Title>{t("refund_refused.title")}</Title>
+        <Paragraph>{t("refund_refused.lead")}</Paragraph>
+        {note && <Paragraph>{t("refund_refused.note", { note })}</Paragraph>}
+        <Receipt lines={lines} sums={[[t("refund_refused.amount"), amountCents]]} context={context} />
+        <Paragraph>{t("refund_refused.wrong")}</Paragraph>
+        <Paragraph>
+          <TextLink href={`mailto:${support}`}>{support}</TextLink>
+        </Paragraph>
+        <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
+        <OrderNumber orderId={orderId} context={context} />
+      </>
+    );
+  },
+};

@@ -1,0 +1,49 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { audit } from "@/lib/audit";
+import { isLocale } from "@/lib/i18n";
+import { queueMail } from "@/lib/notifications/commands";
+import type { ApplicationState } from "./rules";
+
+export type ApplicationDecision = {
+  state: "approved" | "refused";
+  /** Who decides: `staff:mara`. */
+  by: string;
+  /** What the applicant is told beside it; of a refusal, why. */
+  note?: string;
+};
+
+/** `decided`: by this call. `already`: it had been decided; `state` says how. */
+export type ApplicationDecided = { outcome: "decided" | "already"; state: ApplicationState; email: string };
+
+/**
+ * Approves or refuses a merchant's application and tells the applicant (decisions.md "Merchants"). One decision counts,
+ * whoever is first; the same again changes nothing. Null when there is no such application.
+ */
+export async function decideApplication(
+  applicationId: string,
+  { state, by, note }: ApplicationDecision,
+): Promise<ApplicationDecided | null> {
+  return db.transaction(async (tx) => {
+    const [application] = await tx.execute<{ state: ApplicationState; email: string; locale: string }>(
+      sql`select state, email, locale from merchant_applications where id = ${applicationId} for update`,
+    );
+    if (!application) return null;
+    const { email, locale } = application;
+    if (application.state !== "received") return { outcome: "already", state: application.state, email };
+    await tx.execute(sql`
+      update merchant_applications set state = ${state}, decided_at = shop_now(), decided_by = ${by}, note = ${note ?? null}
+      where id = ${applicationId}`);
+    const event = `application-${state}` as const;
+    await queueMail(tx, {
+      event,
+      to: email,
+      locale: isLocale(locale) ? locale : "en",
+      refs: { applicationId },
+      dedupeKey: `${event}:${applicationId}`,
+    });
+    const detail = { applicationId, ...(note && { note }) };
+    await audit({ actor: by, action: `application_${state}`, subject: applicationId, detail }, tx);
+    return { outcome: "decided", state, email };
+  });
+}
