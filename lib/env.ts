@@ -11,6 +11,15 @@ const text = z.preprocess(blank, z.string().optional());
 const needed = (what: string) => z.preprocess(blank, z.string({ error: `is missing: ${what}` }));
 const key32 = (what: string) =>
   needed(what).refine((value) => Buffer.from(value, "base64").length === 32, "must be 32 bytes in base64");
+/** An address that is only changed for tests; without a slash at the end. */
+const address = (usual: string) =>
+  z.preprocess(
+    blank,
+    z
+      .url({ protocol: /^https?$/ })
+      .transform((value) => value.replace(/\/$/, ""))
+      .default(usual),
+  );
 /** `Mastodon=https://…, YouTube=https://…` as names and addresses. */
 const socialLinks = z.preprocess(
   blank,
@@ -63,6 +72,13 @@ export const EnvSchema = z
     STRIPE_PUBLISHABLE_KEY: text,
     STRIPE_WEBHOOK_SECRET: needed("the secret that signs payment webhooks"),
     STRIPE_API_BASE: z.preprocess(blank, z.url().optional()),
+    GOOGLE_CLIENT_ID: text,
+    GOOGLE_ISSUER: address("https://accounts.google.com"),
+    GOOGLE_SCRIPT_URL: address("https://accounts.google.com/gsi/client"),
+    GITHUB_CLIENT_ID: text,
+    GITHUB_CLIENT_SECRET: text,
+    GITHUB_LOGIN_BASE: address("https://github.com"),
+    GITHUB_API_BASE: address("https://api.github.com"),
     MAIL_FROM: z.preprocess(blank, z.string().default("Passlane <hello@passlane.example>")),
     SUPPORT_EMAIL: z.preprocess(blank, z.email().optional()),
     SOCIAL_LINKS: socialLinks,
@@ -89,6 +105,8 @@ export const EnvSchema = z
     if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY)
       miss("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
     if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) miss("SMTP_URL", "is missing: MAIL_MODE is smtp");
+    if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
+      miss("GITHUB_CLIENT_SECRET", "is missing: signing in with GitHub needs it beside GITHUB_CLIENT_ID");
     if (env.APP_MODE !== "production") {
       if (env.PAYMENT_MODE === "live") miss("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
       return;
@@ -128,6 +146,9 @@ let cached: Env | undefined;
 
 /** The configuration of this process, read at first use so that a build needs none of it. */
 export function env(): Env {
-  cached ??= parseEnv(process.env);
+  if (!cached) {
+    cached = parseEnv(process.env);
+    process.env.NEXTAUTH_URL = cached.APP_URL; // where next-auth reads the origin that providers send people back to
+  }
   return cached;
 }

@@ -1,0 +1,22 @@
+import { startWithGithub } from "@/lib/accounts/commands-github";
+import { GithubLogin, GithubLoginInput } from "@/lib/accounts/contract-identity";
+import { endpoint, withCookies } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Start a log-in with GitHub",
+    description:
+      "Answers the address of GitHub's page to send the browser to. GitHub leads back to /api/auth/callback/github, and that to `redirect`, or to /login with `error` (cancelled, unverified, failed).",
+    access: "public",
+    body: GithubLoginInput,
+    result: GithubLogin,
+    errors: ["sign_in_unavailable"],
+    rate: [{ limit: 100, seconds: 900, by: "ip" }],
+    closed: true,
+    replay: false,
+  },
+  async ({ body, viewer }) => {
+    const { url, cookies } = await startWithGithub(viewer, body);
+    return withCookies({ url }, cookies);
+  },
+);

@@ -1,0 +1,19 @@
+import { askGoogleNonce } from "@/lib/accounts/commands-identity";
+import { GoogleNonce } from "@/lib/accounts/contract-identity";
+import { endpoint, withCookies } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Ask for the nonce of a log-in with Google",
+    description: "The page hands it to Google's script; a cookie binds it to this browser for an hour.",
+    access: "public",
+    result: GoogleNonce,
+    errors: ["sign_in_unavailable"],
+    rate: [{ limit: 300, seconds: 900, by: "ip" }],
+    replay: false,
+  },
+  () => {
+    const { nonce, cookie } = askGoogleNonce();
+    return withCookies({ nonce }, [cookie]);
+  },
+);
