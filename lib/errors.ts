@@ -11,6 +11,7 @@ const CODES = {
   privacy_required: "40000",
   under_age: "40000",
   email_invalid: "40000",
+  confirm_differs: "40000",
   product_url_invalid: "40000",
   phone_invalid: "40000",
   rating_missing: "40000",

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
-import { forgetOldJob } from "@/lib/accounts/jobs";
+import { forgetCustomerJob, forgetOldJob } from "@/lib/accounts/jobs";
 import { lapseCouponsJob } from "@/lib/coupons/jobs";
 import { env } from "@/lib/env";
 import type { Job } from "@/lib/jobs";
@@ -39,6 +39,7 @@ export const allJobs: Job[] = [
   remindExpiryJob,
   sweepJob,
   forgetOldJob,
+  forgetCustomerJob,
   tellWaitListJob,
   announceDealsJob,
   sendDiscountAlertJob,

@@ -4,6 +4,7 @@ import { billingAddresses, provenEmails, userIdentities, users } from "@/db/sche
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId, randomText } from "@/lib/id";
+import { enqueue } from "@/lib/jobs";
 import { queueMail } from "@/lib/notifications/commands";
 import { hashPassword } from "@/lib/password";
 import { recordInvitation } from "@/lib/referrals/commands";
@@ -12,6 +13,7 @@ import { networkOf } from "@/lib/tracking/rules";
 import { checkCode, useCode } from "./commands";
 import { type Login, openSession } from "./commands-session";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "./contract";
+import { ForgetCustomer } from "./contract-account";
 
 /**
  * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
@@ -148,6 +150,7 @@ export async function forgetOpener(tx: Tx, userId: string): Promise<void> {
   await tx.delete(provenEmails).where(eq(provenEmails.userId, userId));
   await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
   await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
+  await enqueue(tx, ForgetCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
 }
 
 /** The user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */

@@ -65,6 +65,9 @@ export const DeleteAccountInput = z.object({ confirm: EmailAddress });
 export type DeleteAccountInput = z.output<typeof DeleteAccountInput>;
 export const AccountDeleted = z.object({ deleted: z.literal(true) });
 
+/** The job that has the stored cards of a former owner forgotten at the payment provider. */
+export const ForgetCustomer = { name: "forget-customer", schema: z.object({ userId: z.string() }) };
+
 /** What the security page shows besides the sessions and the identities. */
 export const SecurityView = z.object({
   has_password: z.boolean(),

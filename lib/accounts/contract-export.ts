@@ -15,7 +15,7 @@ const ExportedLine = z.object({
   total: Usd,
   state: z.string(),
   /** Masked: the codes themselves are in the library, behind their own reveal. */
-  codes: z.array(z.object({ code: z.string(), assigned_at: Moment, first_revealed_at: Moment })),
+  codes: z.array(z.object({ code: z.literal("••••"), assigned_at: Moment, first_revealed_at: Moment })),
 });
 
 const ExportedOrder = z.object({
@@ -30,6 +30,16 @@ const ExportedOrder = z.object({
   shipped_at: Moment,
   cancelled_at: Moment,
   order_products: z.array(ExportedLine),
+  payments: z.array(
+    z.object({
+      amount: Usd,
+      state: z.string(),
+      receipt_email: z.string(),
+      /** The provider's name for the card, the same for the same card. */
+      card_fingerprint: z.string().nullable(),
+      created_at: Instant,
+    }),
+  ),
   refunds: z.array(z.object({ amount: Usd, reason: z.string(), state: z.string(), created_at: Instant })),
 });
 
@@ -45,7 +55,7 @@ export const AccountExport = z.object({
     has_password: z.boolean(),
     proven_emails: z.array(z.object({ email: z.string(), proved_at: Instant })),
   }),
-  sessions: z.array(SessionView),
+  sessions: z.array(SessionView.extend({ ended_at: Moment })),
   identities: z.array(
     z.object({ provider: z.string(), subject: z.string(), email: z.string(), created_at: Instant }),
   ),
@@ -133,6 +143,11 @@ export const AccountExport = z.object({
       order_id: z.string().nullable(),
       created_at: Instant,
     }),
+  ),
+  /** What staff may look up later. */
+  activity: z.array(z.object({ action: z.string(), subject: z.string(), created_at: Instant })),
+  applications: z.array(
+    z.object({ product_url: z.string(), phone_num: z.string(), state: z.string(), created_at: Instant }),
   ),
   mails: z.array(
     z.object({ event: z.string(), to: z.string(), state: z.string(), created_at: Instant, sent_at: Moment }),

@@ -3,11 +3,13 @@ import { forgetOldKeys } from "@/lib/idempotency";
 import { defineJob } from "@/lib/jobs";
 import { registerMail } from "@/lib/notifications/jobs";
 import { forgetOldWebhookEvents } from "@/lib/payments/commands";
+import { forgetCustomer } from "@/lib/payments/commands-cards";
 import { forgetOldCounters } from "@/lib/rate-limit";
 import { forgetOldSessions } from "@/lib/session";
 import { forgetOldSandboxEvents } from "@/lib/stripe-sandbox-delivery";
 import { forgetOldCodes } from "./commands";
 import { forgetAddressOf } from "./commands-notice";
+import { ForgetCustomer } from "./contract-account";
 import { findUsername, findVerificationMail } from "./queries";
 import { IDENTITY_PROVIDERS, NOTICE_KINDS } from "./rules";
 
@@ -24,6 +26,11 @@ export const forgetOldJob = defineJob({
     await forgetOldWebhookEvents();
     await forgetOldSandboxEvents();
   },
+});
+
+export const forgetCustomerJob = defineJob({
+  ...ForgetCustomer,
+  run: ({ userId }) => forgetCustomer(userId),
 });
 
 registerMail("verification-code", { load: ({ codeId }) => findVerificationMail(String(codeId)) });

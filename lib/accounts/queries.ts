@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
 import { ShopError } from "@/lib/errors";
@@ -87,6 +87,9 @@ export async function findVerificationMail(codeId: string): Promise<Verification
 
 /** Whom a welcome mail greets. */
 export async function findUsername(userId: string): Promise<string | null> {
-  const [row] = await db.select({ username: users.username }).from(users).where(eq(users.id, userId));
+  const [row] = await db
+    .select({ username: users.username })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)));
   return row?.username ?? null;
 }

@@ -103,7 +103,8 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
   return { state: "sent", topics: [] };
 }
 
-async function endMail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
+/** Ends kinds of bulk mail for an address, and what was asked for with it. */
+export async function endMail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
   const list = sql`(select jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb))`;
   await tx.execute(sql`
     insert into mail_optouts (email, topic)

@@ -1,0 +1,31 @@
+import { updateEmail } from "@/lib/accounts/commands-profile";
+import { EmailUpdated, UpdateEmailInput } from "@/lib/accounts/contract-account";
+import { deviceName } from "@/lib/device-name";
+import { endpoint, withCookies } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Give the account another e-mail, proved by a code that was mailed to it",
+    description:
+      "Needs a proof of the last 15 minutes (`/auth/reauthenticate`). Other devices are signed out; this one goes on with the tokens and the cookie of the answer.",
+    access: "user",
+    body: UpdateEmailInput,
+    result: EmailUpdated,
+    errors: [
+      "proof_required",
+      "code_wrong",
+      "code_expired",
+      "too_many_tries",
+      "email_in_use",
+      "email_invalid",
+    ],
+    rate: [{ limit: 30, seconds: 3600, by: "user" }],
+    closed: true,
+    replay: false,
+  },
+  async ({ body, viewer, request }) => {
+    const device = deviceName(request.headers.get("user-agent"));
+    const { answer, cookie } = await updateEmail(viewer, body, device);
+    return withCookies(answer, [cookie]);
+  },
+);

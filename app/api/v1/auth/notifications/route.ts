@@ -1,0 +1,26 @@
+import { endpoint } from "@/lib/endpoint";
+import { changeNotifications } from "@/lib/notifications/commands-settings";
+import { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/contract-settings";
+import { getNotifications } from "@/lib/notifications/queries-settings";
+
+export const GET = endpoint(
+  {
+    summary: "Which bulk mail goes to the account's e-mail",
+    access: "user",
+    result: NotificationsView,
+    errors: [],
+  },
+  ({ viewer }) => getNotifications(viewer),
+);
+
+export const POST = endpoint(
+  {
+    summary: "Choose which bulk mail goes to the account's e-mail",
+    description: "What is left out stays as it is. Turning `wait_list` off leaves all wait-lists.",
+    access: "user",
+    body: UpdateNotificationsInput,
+    result: NotificationsView,
+    errors: ["email_unverified"],
+  },
+  ({ body, viewer }) => changeNotifications(viewer, body),
+);

@@ -1,0 +1,19 @@
+import { reauthenticate } from "@/lib/accounts/commands-proof";
+import { ProofView, ReauthenticateInput } from "@/lib/accounts/contract-account";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Prove again who is signed in, before a sensitive change",
+    description:
+      "With the password, or with a code of the type `order_email` that was mailed to the account's own address. Good for 15 minutes in this session; a login counts too.",
+    access: "user",
+    body: ReauthenticateInput,
+    result: ProofView,
+    errors: ["login_failed", "too_many_tries", "code_wrong", "code_expired", "field_required"],
+    rate: [{ limit: 60, seconds: 3600, by: "user" }],
+    closed: true,
+    replay: false,
+  },
+  ({ body, viewer }) => reauthenticate(viewer, body),
+);

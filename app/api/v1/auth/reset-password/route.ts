@@ -1,0 +1,16 @@
+import { resetPassword } from "@/lib/accounts/commands-password";
+import { PasswordReset, ResetPasswordInput } from "@/lib/accounts/contract-account";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Set a new password with a mailed code; all devices are signed out",
+    access: "public",
+    body: ResetPasswordInput,
+    result: PasswordReset,
+    errors: ["code_wrong", "code_expired", "too_many_tries", "password_short", "email_invalid"],
+    rate: [{ limit: 30, seconds: 3600, by: "ip" }],
+    closed: true,
+  },
+  ({ body, locale }) => resetPassword(body, locale),
+);

@@ -1,0 +1,17 @@
+import { verifyResetCode } from "@/lib/accounts/commands-password";
+import { ResetCodeVerified, VerifyResetCodeInput } from "@/lib/accounts/contract-account";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "Check the code that was mailed for a new password",
+    description: "Counts as one of the five tries; the code stays good for `reset-password`.",
+    access: "public",
+    body: VerifyResetCodeInput,
+    result: ResetCodeVerified,
+    errors: ["code_wrong", "code_expired", "too_many_tries", "email_invalid"],
+    rate: [{ limit: 30, seconds: 3600, by: "ip" }],
+    closed: true,
+  },
+  ({ body }) => verifyResetCode(body),
+);

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { hashPassword } from "@/lib/password";
+import { endSessionsOf } from "@/lib/session";
+import { checkCode, useCode } from "./commands";
+import { queueNotice } from "./commands-notice";
+import { forgetOpener } from "./commands-register";
+import { forgetWrongPasswords } from "./commands-session";
+import type { ResetPasswordInput, VerifyResetCodeInput } from "./contract-account";
+
+const checkResetCode = (input: VerifyResetCodeInput) =>
+  checkCode({
+    email: input.email,
+    purpose: "reset_password",
+    code: input.verification_code,
+    id: input.verification_id || undefined,
+  });
+
+/**
+ * Is this the code that was mailed for a new password (spec §7 verify-reset-code)? The try counts, the code stays.
+ * An address without an account has codes that nobody knows, so it answers like a wrong one.
+ * @throws ShopError code_wrong, code_expired, too_many_tries
+ */
+export async function verifyResetCode(input: VerifyResetCodeInput): Promise<{ verified: true }> {
+  await checkResetCode(input);
+  return { verified: true };
+}
+
+/**
+ * Sets a new password with a mailed code (spec §7 reset-password): all sessions end, and the owner is told. The code
+ * proves the address, also of an account without a password; one that nobody had proved loses what its opener left.
+ * @throws ShopError code_wrong, code_expired, too_many_tries
+ */
+export async function resetPassword(input: ResetPasswordInput, locale: Locale): Promise<{ reset: true }> {
+  const codeId = await checkResetCode(input);
+  const passwordHash = await hashPassword(input.new_password);
+  await db.transaction(async (tx) => {
+    await useCode(tx, codeId);
+    const userId = await setPassword(tx, input.email, passwordHash);
+    await endSessionsOf(tx, userId);
+    await queueNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
+  });
+  await forgetWrongPasswords(input.email);
+  return { reset: true };
+}
+
+async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<string> {
+  const [user] = await tx.execute<{ id: string; proved: boolean }>(sql`
+    select id, email_verified_at is not null as proved from users
+    where lower(email) = ${email} and deleted_at is null for update`);
+  if (!user) throw new ShopError("code_expired"); // the account has gone since the code was mailed
+  await tx.execute(sql`
+    update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, shop_now())
+    where id = ${user.id}`);
+  if (user.proved) return user.id;
+  await tx.execute(sql`update users set phone = null, country_code = null where id = ${user.id}`);
+  await forgetOpener(tx, user.id);
+  return user.id;
+}

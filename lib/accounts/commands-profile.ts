@@ -1,0 +1,129 @@
+import { sql } from "drizzle-orm";
+import {
+  type CountryCode,
+  isSupportedCountry,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/min";
+import { db, type Tx } from "@/db/client";
+import { errorMessage } from "@/lib/error-messages";
+import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { reason } from "@/lib/reason";
+import { startSession, type UserViewer } from "@/lib/session";
+import { checkCode, useCode } from "./commands";
+import { queueNotice } from "./commands-notice";
+import { type Login, signedIn } from "./commands-session";
+import type {
+  PhoneView,
+  UpdateEmailInput,
+  UpdatePhoneInput,
+  UpdateUsernameInput,
+  UsernameView,
+} from "./contract-account";
+import { requireProof } from "./queries-proof";
+import { maskedAddress } from "./rules";
+
+/**
+ * Gives the account another e-mail, which a code of the kind `change_email` has proved (spec §7 email/update). Only
+ * after the proof it tells that the address is taken. All sessions end, this one goes on under a new id; both
+ * addresses are told. Orders keep the address they were placed with.
+ * @throws ShopError proof_required, code_wrong, code_expired, too_many_tries, email_in_use
+ */
+export async function updateEmail(
+  viewer: UserViewer,
+  input: UpdateEmailInput,
+  device: string,
+): Promise<Login> {
+  await requireProof(viewer);
+  const { userId } = viewer;
+  const { new_email: email, verification_code: code, verification_id: id } = input;
+  const codeId = await checkCode({ email, purpose: "change_email", code, id: id || undefined, userId });
+  const change = async (tx: Tx) => {
+    await useCode(tx, codeId);
+    const old = await setEmail(tx, userId, email);
+    await endSessionsWith(tx, viewer);
+    if (old !== email) await tellBoth(tx, viewer, { old, email });
+    return startSession({ id: userId }, device, tx, viewer.sessionId);
+  };
+  const session = await db.transaction(change).catch(refuseTaken);
+  return { answer: await signedIn(userId, session), cookie: session.cookie };
+}
+
+/** One address, one account: the unique index says so to whoever comes at the same moment. */
+function refuseTaken(error: unknown): never {
+  throw reason(error).code === "23505" ? new ShopError("email_in_use") : error;
+}
+
+/** Answers the address that it was before, in lower case. */
+async function setEmail(tx: Tx, userId: string, email: string): Promise<string> {
+  const [own] = await tx.execute<{ old: string }>(
+    sql`select lower(email) as old from users where id = ${userId} and deleted_at is null for update`,
+  );
+  if (!own) throw new ShopError("session_ended");
+  const taken = await tx.execute(sql`select 1 from users where lower(email) = ${email} and id <> ${userId}`);
+  if (taken.length > 0) throw new ShopError("email_in_use");
+  await tx.execute(sql`
+    update users set email = ${email}, email_verified_at = shop_now() where id = ${userId}`);
+  await tx.execute(sql`
+    update wait_list set email = ${email}
+    where user_id = ${userId} and state = 'waiting' and lower(email) = ${own.old}`);
+  return own.old;
+}
+
+/** Ends all sessions; a session that was ended meanwhile can no longer change anything. */
+async function endSessionsWith(tx: Tx, { userId, sessionId }: UserViewer): Promise<void> {
+  const ended = await tx.execute<{ id: string }>(sql`
+    update sessions set revoked_at = shop_now() where user_id = ${userId} and revoked_at is null returning id`);
+  if (!ended.some(({ id }) => id === sessionId)) throw new ShopError("session_ended");
+}
+
+async function tellBoth(
+  tx: Tx,
+  { userId, locale }: UserViewer,
+  { old, email }: { old: string; email: string },
+): Promise<void> {
+  const more = { address: maskedAddress(email) };
+  await queueNotice(tx, { kind: "email_changed_old", to: old, locale, userId, more });
+  await queueNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
+}
+
+/** Sets the viewer's phone number, kept as E.164, or removes it (spec §7 phone/update). @throws ShopError phone_invalid */
+export async function updatePhone(
+  viewer: UserViewer,
+  input: UpdatePhoneInput,
+  locale: Locale,
+): Promise<PhoneView> {
+  const number = input.new_phone === "" ? null : phoneOf(input);
+  if (number === undefined)
+    throw new ShopError("phone_invalid", {
+      issues: [{ path: "new_phone", message: errorMessage("phone_invalid", locale) }],
+    });
+  const [phone, country] = [number?.number ?? null, number?.country ?? null];
+  await db.execute(
+    sql`update users set phone = ${phone}, country_code = ${country} where id = ${viewer.userId}`,
+  );
+  return { phone, country_code: country };
+}
+
+/** The number as it is meant: with its own country code, or a national one of the given country ("JP", "+81"). */
+function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | undefined {
+  const text = new_phone.replace(/^00/, "+");
+  const given = country_code?.toUpperCase() ?? "";
+  const country: CountryCode | undefined = isSupportedCountry(given) ? given : undefined;
+  const calling = /^\+?([1-9]\d{0,3})$/.exec(given)?.[1];
+  const number = parsePhoneNumberFromString(
+    text,
+    country ?? (calling ? { defaultCallingCode: calling } : undefined),
+  );
+  if (!number?.isPossible()) return undefined;
+  // Countries that share a calling code are told apart by what was chosen.
+  if (country && !number.country) number.country = country;
+  return number;
+}
+
+/** Renames the viewer (spec §7 username/update). @throws ShopError username_invalid */
+export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
+  await db.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
+  return { username: input.new_username };
+}

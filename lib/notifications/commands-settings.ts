@@ -1,0 +1,42 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { ShopError } from "@/lib/errors";
+import { newId } from "@/lib/id";
+import type { UserViewer } from "@/lib/session";
+import { endMail } from "./commands-subscription";
+import type { NotificationsView, UpdateNotificationsInput } from "./contract-settings";
+import { getNotifications } from "./queries-settings";
+import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "./rules";
+
+/**
+ * Turns kinds of bulk mail to the viewer's own address on or off. The address is proved, so no link has to confirm it;
+ * one that is not proved can only turn mail off.
+ * @throws ShopError email_unverified
+ */
+export async function changeNotifications(
+  viewer: UserViewer,
+  input: UpdateNotificationsInput,
+): Promise<NotificationsView> {
+  const email = viewer.email.toLowerCase();
+  const wanted = MAIL_TOPICS.filter((topic) => input[topic] === true);
+  const unwanted = MAIL_TOPICS.filter((topic) => input[topic] === false);
+  if (wanted.length > 0 && !viewer.emailVerified) throw new ShopError("email_unverified");
+  await db.transaction(async (tx) => {
+    if (unwanted.length > 0) await endMail(tx, email, unwanted);
+    for (const topic of wanted) {
+      await tx.execute(sql`delete from mail_optouts where email = ${email} and topic = ${topic}`);
+      const subscribed = SUBSCRIPTION_TOPICS.find((known) => known === topic);
+      if (subscribed) await subscribeProved(tx, viewer, subscribed);
+    }
+  });
+  return getNotifications(viewer);
+}
+
+async function subscribeProved(tx: Tx, { email, locale }: UserViewer, topic: string): Promise<void> {
+  await tx.execute(sql`
+    insert into subscriptions as s (id, email, topic, locale, state, confirmed_at)
+    values (${newId("sub")}, ${email.toLowerCase()}, ${topic}, ${locale}, 'confirmed', shop_now())
+    on conflict (email, topic) do update
+      set state = 'confirmed', confirmed_at = shop_now(), ended_at = null, locale = excluded.locale
+    where s.state <> 'confirmed'`);
+}
