@@ -1,0 +1,119 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWTPayload, type KeyLike, SignJWT } from "jose";
+import Provider from "oidc-provider";
+
+/** Somebody at the provider. */
+export type OpenidPerson = { sub: string; email: string; email_verified: boolean; name?: string };
+
+const BACK = "https://shop.example/back";
+const KEY = "tests-1";
+
+/**
+ * A real OpenID provider (oidc-provider) that signs id tokens with RS256, as Google does; `people` may sign in to the
+ * clients "shop" and "another".
+ */
+export class OpenidProvider {
+  issuer = "";
+  readonly people = new Map<string, OpenidPerson>();
+  #key: KeyLike | undefined;
+  #server: Server | undefined;
+
+  async start(port = 0): Promise<string> {
+    const { privateKey } = await generateKeyPair("RS256");
+    this.#key = privateKey;
+    const server = createServer();
+    await new Promise<void>((done) => server.listen(port, "127.0.0.1", done));
+    this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const jwk = { ...(await exportJWK(privateKey)), kid: KEY, alg: "RS256", use: "sig" };
+    const provider = this.#provider(jwk);
+    const answer = provider.callback();
+    server.on("request", async (request, response) => {
+      const uid = /^\/interaction\//.test(request.url ?? "");
+      if (!uid) return answer(request, response);
+      const { params } = await provider.interactionDetails(request, response);
+      const login = { accountId: String(params.login_hint) };
+      await provider.interactionFinished(request, response, { login });
+    });
+    this.#server = server;
+    return this.issuer;
+  }
+
+  #provider(jwk: object): Provider {
+    const client = (client_id: string) => ({
+      client_id,
+      redirect_uris: [BACK],
+      response_types: ["id_token" as const],
+      grant_types: ["implicit"],
+      token_endpoint_auth_method: "none" as const,
+    });
+    const provider = new Provider(this.issuer, {
+      clients: [client("shop"), client("another")],
+      jwks: { keys: [jwk as never] },
+      responseTypes: ["id_token"],
+      claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
+      conformIdTokenClaims: false,
+      ttl: { Interaction: 600, Grant: 600, IdToken: 3600, Session: 600 },
+      cookies: { keys: ["tests"] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      findAccount: (_, sub) => {
+        const person = this.people.get(sub);
+        return person && { accountId: sub, claims: () => ({ ...person }) };
+      },
+      async loadExistingGrant({ oidc }) {
+        const grant = new provider.Grant({
+          clientId: oidc.client!.clientId,
+          accountId: oidc.session!.accountId!,
+        });
+        grant.addOIDCScope("openid email profile");
+        await grant.save();
+        return grant;
+      },
+    });
+    return provider;
+  }
+
+  async stop(): Promise<void> {
+    this.#server?.closeAllConnections();
+    await new Promise((done) => this.#server?.close(done));
+  }
+
+  /** Signs a person in, as a browser that follows every step, and answers the id token of the last one. */
+  async idToken(person: OpenidPerson, { nonce = "none", client = "shop" } = {}): Promise<string> {
+    this.people.set(person.sub, person);
+    const jar = new Map<string, string>();
+    const query = new URLSearchParams({
+      client_id: client,
+      redirect_uri: BACK,
+      response_type: "id_token",
+      response_mode: "fragment",
+      scope: "openid email profile",
+      nonce,
+      login_hint: person.sub,
+    });
+    for (let next = `${this.issuer}/auth?${query}`, step = 0; step < 8; step++) {
+      const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+      const answer = await fetch(next, { headers: { cookie }, redirect: "manual" });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        jar.set(name, value);
+      }
+      const location = answer.headers.get("location");
+      if (!location) throw new Error(`the provider stops with ${answer.status}: ${await answer.text()}`);
+      const url = new URL(location, this.issuer);
+      const token = new URLSearchParams(url.hash.slice(1)).get("id_token");
+      if (token) return token;
+      if (url.origin !== this.issuer) throw new Error(`the provider refuses: ${url.hash}`);
+      next = url.href;
+    }
+    throw new Error("the provider leads in circles");
+  }
+
+  /** A token of the provider's own key that says whatever is wanted: what no honest provider would sign. */
+  sign(claims: JWTPayload, { kid = KEY } = {}): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    const usual = { iss: this.issuer, aud: "shop", iat: now, exp: now + 3600 };
+    return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg: "RS256", kid }).sign(this.#key!);
+  }
+}
