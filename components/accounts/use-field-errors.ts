@@ -17,7 +17,9 @@ export function useFieldErrors(form: RefObject<HTMLFormElement | null>) {
   }
 
   function forget(event: FormEvent<HTMLFormElement>): void {
-    const name = event.target instanceof HTMLInputElement ? event.target.name : "";
+    const { target } = event;
+    const isControl = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    const name = isControl ? target.name : "";
     if (errors[name]) setErrors({ ...errors, [name]: undefined });
   }
 

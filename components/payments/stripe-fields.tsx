@@ -78,7 +78,8 @@ export function FieldsSkeleton() {
   );
 }
 
-function useStripeScript(publishableKey: string) {
+/** The provider's script, loaded when it is wanted; `blocked` when it cannot be had. */
+export function useStripeScript(publishableKey: string) {
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [blocked, setBlocked] = useState(false);
   const load = useCallback(async () => {
@@ -139,7 +140,7 @@ function Fields({
 }
 
 /** Our colours and corners for the provider's frame, which our style sheet does not reach. */
-function appearanceOfPage(): Appearance {
+export function appearanceOfPage(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();
   return {

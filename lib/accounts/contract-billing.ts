@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CardView } from "@/lib/payments/contract-cards";
 import { ActorFields } from "@/lib/wire";
 import {
   ADDRESS_LINE_FORM,
@@ -63,3 +64,6 @@ export type BillingSaved = z.output<typeof BillingSaved>;
 
 export const DeleteBillingInput = z.object({ ...ActorFields, address_id: AddressId });
 export type DeleteBillingInput = z.output<typeof DeleteBillingInput>;
+
+/** What the page shows; `cards` null: the payment provider does not answer now. */
+export type BillingPage = { addresses: BillingAddress[]; cards: CardView[] | null };

@@ -1,10 +1,9 @@
 import { desc, eq } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { billingAddresses } from "@/db/schema/accounts";
-import type { CardView } from "@/lib/payments/contract-cards";
 import { peekCards } from "@/lib/payments/queries-cards";
 import type { UserViewer } from "@/lib/session";
-import type { BillingAddress, BillingList } from "./contract-billing";
+import type { BillingAddress, BillingList, BillingPage } from "./contract-billing";
 
 /** The viewer's billing addresses, the default first, then the newest (spec §7 auth/billing/list). */
 export async function listBillingAddresses(viewer: UserViewer): Promise<BillingList> {
@@ -29,9 +28,7 @@ export function addressesOf(from: Pick<Db, "select">, userId: string): Promise<B
     .orderBy(desc(billingAddresses.isDefault), desc(billingAddresses.createdAt), desc(billingAddresses.id));
 }
 
-/** What the page shows; `cards` null: the payment provider does not answer now. */
-export type BillingPage = { addresses: BillingAddress[]; cards: CardView[] | null };
-
+/** The page of cards and billing addresses. */
 export async function getBillingPage(viewer: UserViewer): Promise<BillingPage> {
   const [{ addresses }, cards] = await Promise.all([listBillingAddresses(viewer), peekCards(viewer)]);
   return { addresses, cards };

@@ -22,3 +22,27 @@ export type PickedCard = (typeof PICKED_CARDS)[number];
 export const CARD_ASKS_PER_HOUR = 30;
 /** A page does not wait longer than this for the provider; its cards come afterwards then. */
 export const CARDS_WAIT_MS = 2500;
+
+/** Names of brands, which are the same in every language; a brand that is not here is only called a card. */
+const BRAND_NAMES: Readonly<Record<string, string>> = {
+  amex: "American Express",
+  diners: "Diners Club",
+  discover: "Discover",
+  jcb: "JCB",
+  mastercard: "Mastercard",
+  unionpay: "UnionPay",
+  visa: "Visa",
+};
+
+export const brandName = (brand: string): string | null =>
+  Object.hasOwn(BRAND_NAMES, brand) ? (BRAND_NAMES[brand] ?? null) : null;
+
+type Expiry = { exp_month: number; exp_year: number };
+
+/** A card holds until the end of the month that stands on it. */
+export const isExpired = ({ exp_month, exp_year }: Expiry, now: Date): boolean =>
+  Date.UTC(exp_year, exp_month, 1) <= now.getTime();
+
+/** As it stands on the card, with all of the year: 04/2029. */
+export const expiryText = ({ exp_month, exp_year }: Expiry): string =>
+  `${String(exp_month).padStart(2, "0")}/${exp_year}`;
