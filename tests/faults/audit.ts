@@ -60,6 +60,24 @@ const ALWAYS: Record<string, string> = {
   "an order is paid without a verified payment": `
     select o.id from orders o where o.paid_at is not null and o.total_cents > 0
       and not exists (select 1 from payments p where p.order_id = o.id and p.state = 'succeeded')`,
+  "an order's discount is not its coupon's, or not the sum of its lines'": `
+    select o.id from orders o where (o.discount_cents > 0) <> (o.coupon_id is not null)
+      or o.discount_cents <> (select sum(l.discount_cents) from order_lines l where l.order_id = o.id)`,
+  "a coupon is held by an order that is not open, or used by one that is not paid": `
+    select c.id, c.state, o.status from coupons c join orders o on o.id = c.order_id
+    where (c.state = 'reserved') <> (o.status in ('pending', 'processingPayment')) or o.coupon_id <> c.id or o.user_id <> c.user_id`,
+  "an open or paid order has lost its coupon": `
+    select o.id from orders o where o.coupon_id is not null and o.status not in ('cancelled', 'refunded')
+      and not exists (select 1 from coupons c where c.id = o.coupon_id and c.order_id = o.id)`,
+  "a coupon was used twice": `
+    select coupon_id from orders where coupon_id is not null and status not in ('cancelled', 'refunded')
+    group by coupon_id having count(*) > 1`,
+  "a campaign promised more than its budget, or other than its coupons say": `
+    select g.id from campaigns g where g.promised_cents > g.monthly_budget_cents or g.promised_cents
+      <> (select coalesce(sum(c.promised_cents), 0) from coupons c where c.campaign_id = g.id and c.promised_month = g.budget_month)`,
+  "an invitation earned twice, or its voucher is another's": `
+    select r.id from referrals r join coupons c on c.id = r.coupon_id
+    where c.user_id <> r.inviter_id or c.issue_key <> 'referral:' || r.id`,
   "more was given back than was taken": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.order_id = o.id and r.state <> 'failed') > (select -coalesce(sum(e.amount_cents), 0)
@@ -75,7 +93,7 @@ const AT_REST: Record<string, string> = {
   "a sent order was not delivered": `select id from orders where status = 'shipped'`,
   "a key has no mail that was sent, or several": `
     select k.id from keys k where k.state = 'assigned' and 1 <> (select count(*) from mails m
-      where m.event = 'keys' and m.state = 'sent' and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
+      where m.event = 'keys' and m.state = 'sent' and m.refs->>'again' is null and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
   "a mail is not sent": `select id, event, last_error from mails where state <> 'sent' and event in ('keys', 'refund')
     or event = 'delay' and state = 'queued'`,
   "a refund is on its way": `select id, state from refunds where state <> 'succeeded'`,

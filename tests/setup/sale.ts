@@ -21,9 +21,10 @@ export type Buyer = SignedInUser;
 export const newBuyer = createSignedInUser;
 
 /** Puts a plan into the buyer's cart and makes an order of it; answers its id. */
-export async function orderOf(buyer: Buyer, planId: number, quantity = 1): Promise<string> {
+export async function orderOf(buyer: Buyer, planId: number, quantity = 1, coupon?: string): Promise<string> {
   const line = await createCartLine(buyer.id, planId, { quantity });
-  const placed = await placeOrder(buyer.viewer, { cart_record_ids: [line] }, buyer.viewer.locale);
+  const wish = { cart_record_ids: [line], coupon_code: coupon };
+  const placed = await placeOrder(buyer.viewer, wish, buyer.viewer.locale);
   return placed.order_id;
 }
 
@@ -50,8 +51,8 @@ export async function pay(
 }
 
 /** The order from the cart to the mail: paid, keys assigned, mail sent. */
-export async function sell(buyer: Buyer, planId: number, quantity = 1): Promise<string> {
-  const orderId = await orderOf(buyer, planId, quantity);
+export async function sell(buyer: Buyer, planId: number, quantity = 1, coupon?: string): Promise<string> {
+  const orderId = await orderOf(buyer, planId, quantity, coupon);
   await pay(buyer, orderId);
   await eventsArrived();
   await runQueue();

@@ -1,0 +1,53 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { newId, randomText } from "@/lib/id";
+
+export type GivenCampaign = {
+  kind?: "promotion" | "daily" | "new_user" | "inviter";
+  code?: string;
+  amountCents?: number;
+  percent?: number;
+  maxDiscountCents?: number;
+  minimumCents?: number;
+  firstOrderOnly?: boolean;
+  monthlyBudgetCents?: number;
+  /** Postgres intervals from now, e.g. "-1 day" */
+  startsIn?: string;
+  endsIn?: string;
+};
+
+/** A running campaign of $5 off unless told otherwise; answers its id. */
+export async function createCampaign(given: GivenCampaign = {}): Promise<string> {
+  const id = `test-${randomText(8)}`;
+  const amount = given.percent === undefined ? (given.amountCents ?? 500) : null;
+  const moment = (interval: string | undefined) =>
+    interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
+  await db.execute(sql`
+    insert into campaigns (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
+      first_order_only, monthly_budget_cents, starts_at, ends_at)
+    values (${id}, ${given.kind ?? "promotion"}, '{"en": "Test", "zh": "测试", "ja": "テスト"}', ${given.code ?? null},
+      ${amount}, ${given.percent ?? null}, ${given.maxDiscountCents ?? null}, ${given.minimumCents ?? 0},
+      ${given.firstOrderOnly ?? false}, ${given.monthlyBudgetCents ?? null}, ${moment(given.startsIn)}, ${moment(given.endsIn)})`);
+  return id;
+}
+
+export type GivenCoupon = GivenCampaign & {
+  userId?: string;
+  campaignId?: string;
+  state?: "open" | "revoked";
+};
+
+/** A coupon that nobody owns unless told otherwise; answers its code. */
+export async function createCoupon(given: GivenCoupon = {}): Promise<string> {
+  const campaignId = given.campaignId ?? (await createCampaign(given));
+  const code = `TEST-${randomText(8).toUpperCase()}`;
+  const moment = (interval: string | undefined) =>
+    interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
+  await db.execute(sql`
+    insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
+      first_order_only, starts_at, expires_at, state)
+    select ${newId("cpn")}, ${code}, id, ${given.userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
+      first_order_only, ${moment(given.startsIn)}, ${moment(given.endsIn)}, ${given.state ?? "open"}
+    from campaigns where id = ${campaignId}`);
+  return code;
+}
