@@ -112,10 +112,11 @@ function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | u
   const given = country_code?.toUpperCase() ?? "";
   const country: CountryCode | undefined = isSupportedCountry(given) ? given : undefined;
   const calling = /^\+?([1-9]\d{0,3})$/.exec(given)?.[1];
-  const number = parsePhoneNumberFromString(
-    text,
-    country ?? (calling ? { defaultCallingCode: calling } : undefined),
-  );
+  const number = parsePhoneNumberFromString(text, {
+    defaultCountry: country,
+    defaultCallingCode: country ? undefined : calling,
+    extract: false,
+  });
   if (!number?.isPossible()) return undefined;
   // Countries that share a calling code are told apart by what was chosen.
   if (country && !number.country) number.country = country;

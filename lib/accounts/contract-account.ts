@@ -61,7 +61,7 @@ export const ProofView = z.object({ proved: z.literal(true), expires_in: z.int()
 export type ProofView = z.output<typeof ProofView>;
 
 /** POST /auth/delete: `confirm` is the account's e-mail address, typed again. */
-export const DeleteAccountInput = z.object({ confirm: EmailAddress });
+export const DeleteAccountInput = z.object({ confirm: EmailAddress.meta({ example: "mara@example.com" }) });
 export type DeleteAccountInput = z.output<typeof DeleteAccountInput>;
 export const AccountDeleted = z.object({ deleted: z.literal(true) });
 
