@@ -1,0 +1,82 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { closeDatabase } from "@/db/client";
+import { reason } from "@/lib/reason";
+import { applications } from "./staff-applications";
+import { operator, type StaffNoun, StaffProblem, type StaffVerb, textOf } from "./staff-command";
+import { refunds } from "./staff-refunds";
+import { reviews } from "./staff-reviews";
+
+/** What staff can do from a terminal until they have a console. */
+const NOUNS: Record<string, StaffNoun> = { applications, reviews, refunds };
+
+/** How it is called; of one noun when it is known. */
+function usage(noun?: string): string {
+  const lines = Object.entries(NOUNS)
+    .filter(([name]) => !noun || name === noun)
+    .flatMap(([name, verbs]) =>
+      Object.entries(verbs).map(([verb, one]) => [`${name} ${verb} ${one.usage}`.trim(), one.what] as const),
+    );
+  const width = Math.max(...lines.map(([call]) => call.length));
+  const listed = lines.map(([call, what]) => `  ${call.padEnd(width)}  ${what}`);
+  return ["Usage: npm run staff -- COMMAND [--json]", ...listed].join("\n");
+}
+
+/** The options and arguments of a verb; a sentence when they do not fit it. */
+function understood(verb: StaffVerb, given: string[]) {
+  try {
+    const parsed = parseArgs({
+      args: given,
+      options: { ...verb.options, json: { type: "boolean" } },
+      allowPositionals: true,
+    });
+    const { positionals } = parsed;
+    const values: Record<string, string | boolean | undefined> = parsed.values;
+    if (positionals.length !== verb.args)
+      return verb.args === 0 ? "It takes no argument." : "Name exactly one id.";
+    const missing = verb.needs?.find((name) => !textOf(values[name]));
+    return missing ? `--${missing} "…" is needed.` : { args: positionals, options: values };
+  } catch (error) {
+    return (error as Error).message.split(". ")[0] ?? "";
+  }
+}
+
+type Streams = { out(text: string): void; err(text: string): void };
+
+/** Runs one command line. 0: done, or so already. 1: not done, the sentence says why. 2: not understood. */
+export async function runStaff(
+  [noun, name, ...given]: string[],
+  { out, err }: Streams = { out: console.log, err: console.error },
+): Promise<number> {
+  if (noun === "--help" || noun === "help") {
+    out(usage());
+    return 0;
+  }
+  const verbs = noun && Object.hasOwn(NOUNS, noun) ? NOUNS[noun] : undefined;
+  const verb = verbs && name && Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (!verb) {
+    err(usage(verbs && noun));
+    return 2;
+  }
+  const call = understood(verb, given);
+  if (typeof call === "string") {
+    err(`${call}\nUsage: npm run staff -- ${`${noun} ${name} ${verb.usage}`.trim()} [--json]`);
+    return 2;
+  }
+  try {
+    const { text, json } = await verb.run({ ...call, by: operator() });
+    out(call.options.json ? JSON.stringify(json, null, 2) : text);
+    return 0;
+  } catch (error) {
+    err(error instanceof StaffProblem ? error.message : `Stopped: ${reason(error).message}`);
+    return 1;
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    process.exitCode = await runStaff(process.argv.slice(2));
+  } finally {
+    await closeDatabase();
+  }
+}
