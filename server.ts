@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
-import { env } from "@/lib/env";
+import { type Env, env } from "@/lib/env";
 import { cleanHeaders } from "@/lib/incoming";
 import type { Worker } from "@/lib/jobs-worker";
 import { log } from "@/lib/log";
@@ -84,7 +84,7 @@ async function serve(
   state: State,
   pages: Handler,
 ): Promise<void> {
-  const { TRUSTED_PROXIES: trustedProxies, PAYMENT_MODE, DEV: dev, APP_URL } = env();
+  const { TRUSTED_PROXIES: trustedProxies, DEV: dev } = env();
   const id = cleanHeaders(request.headers, { remoteAddress: request.socket.remoteAddress, trustedProxies });
   response.setHeader("X-Request-Id", id);
   if (state.draining) response.setHeader("Connection", "close");
@@ -110,8 +110,7 @@ async function serve(
   request.headers[ROUTED_HEADER] = "1";
 
   const nonce = wantsNonce(pathname) ? randomBytes(16).toString("base64") : "";
-  const stripe = PAYMENT_MODE !== "sandbox";
-  const headers = securityHeaders(pathname, { nonce, stripe, dev, https: APP_URL.startsWith("https:") });
+  const headers = securityHeaders(pathname, { nonce, dev, ...providersOf(env()) });
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   if (headers.Vary) keepVary(response, headers.Vary);
   // Next takes the nonce for its own scripts from the request's policy.
@@ -125,6 +124,13 @@ async function serve(
   });
   await pages(request, response);
 }
+
+/** Whom the pages may talk to beside us. */
+const providersOf = ({ PAYMENT_MODE, APP_URL, GOOGLE_CLIENT_ID, GOOGLE_SCRIPT_URL }: Env) => ({
+  stripe: PAYMENT_MODE !== "sandbox",
+  google: GOOGLE_CLIENT_ID ? GOOGLE_SCRIPT_URL : undefined,
+  https: APP_URL.startsWith("https:"),
+});
 
 /** Next replaces `Vary` with its own list; ours stays part of it. */
 function keepVary(response: ServerResponse, kept: string): void {

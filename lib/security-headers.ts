@@ -6,6 +6,8 @@ export type HeaderContext = {
   nonce: string;
   /** Payments go to Stripe itself, so its origins are allowed where one pays. */
   stripe: boolean;
+  /** The address of Google's sign-in script, when it is offered: its origin is allowed where one signs in. */
+  google?: string;
   /** Development needs eval and a socket. */
   dev: boolean;
   /** The public address is https. */
@@ -16,9 +18,15 @@ const STRIPE = {
   script: " https://js.stripe.com https://*.js.stripe.com",
   frame: " https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com",
   connect: " https://api.stripe.com https://*.stripe.com",
+  style: "",
   image: " https://*.stripe.com",
 };
-const NONE = { script: "", frame: "", connect: "", image: "" };
+/** Google's own list for its sign-in: the script, the frame and the style of its button, and what these ask. */
+const googleAt = (script: string) => {
+  const folder = ` ${new URL(".", script)}`;
+  return { script: ` ${script}`, frame: folder, connect: folder, style: `${folder}style`, image: "" };
+};
+const NONE = { script: "", frame: "", connect: "", style: "", image: "" };
 
 /** On every answer, also of calls and files. */
 export const BASE_HEADERS = {
@@ -52,10 +60,12 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   const { path, surface } = parsePath(pathname);
   const route = isPagePath(pathname) ? routeOf(path) : undefined;
   const personal = route !== undefined && route.access !== "public";
-  const stripe = context.stripe && route?.document === true;
+  const stripe = context.stripe && route?.access === "login" && route.document === true;
+  const google = route?.access === "guest-only" ? context.google : undefined;
   headers["Content-Security-Policy"] = contentPolicy({
     nonce: personal ? context.nonce : null,
     stripe,
+    google,
     dev: context.dev,
     tool: pathname.startsWith("/dev/"),
   });
@@ -72,21 +82,27 @@ export function wantsNonce(pathname: string): boolean {
   return route !== undefined && route.access !== "public";
 }
 
-type PolicyOptions = { nonce: string | null; stripe: boolean; dev: boolean; tool?: boolean };
+type PolicyOptions = {
+  nonce: string | null;
+  stripe: boolean;
+  google?: string;
+  dev: boolean;
+  tool?: boolean;
+};
 
 /**
  * With a nonce no inline script runs but Next's own. Without one (public pages, whose bytes are to be shared by all
  * visitors) Next's inline scripts need 'unsafe-inline'; everything else is as strict.
  */
-export function contentPolicy({ nonce, stripe, dev, tool = false }: PolicyOptions): string {
-  const also = stripe ? STRIPE : NONE;
+export function contentPolicy({ nonce, stripe, google, dev, tool = false }: PolicyOptions): string {
+  const also = stripe ? STRIPE : google ? googleAt(google) : NONE;
   const inline = nonce === null ? "'unsafe-inline'" : `'nonce-${nonce}' 'strict-dynamic'`;
-  const frames = stripe ? also.frame.trim() : "'none'";
+  const frames = also.frame.trim() || "'none'";
   return [
     "default-src 'self'",
     `script-src 'self' ${inline}${dev ? " 'unsafe-eval'" : ""}${also.script}`,
     "script-src-attr 'none'",
-    "style-src 'self' 'unsafe-inline'",
+    `style-src 'self' 'unsafe-inline'${also.style}`,
     `img-src 'self' data: blob:${also.image}`,
     "font-src 'self' data:",
     `connect-src 'self'${dev ? " ws: wss:" : ""}${also.connect}`,

@@ -1,11 +1,13 @@
 import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
+import type { SignInWays } from "@/lib/accounts/rules-identity";
 import type { Return } from "@/lib/accounts/rules-return";
 import { EntryScreen } from "./entry-screen";
 import { LoginForm } from "./login-form";
+import { SocialProblem, SocialSection } from "./social-section";
 
 /** Log in (spec §2, guests only). */
-export function LoginScreen({ back }: { back: Return }) {
+export function LoginScreen({ back, ways }: { back: Return; ways: SignInWays }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   const words = {
@@ -36,7 +38,9 @@ export function LoginScreen({ back }: { back: Return }) {
         </>
       }
     >
+      {back.problem && <SocialProblem problem={back.problem} />}
       <LoginForm words={words} back={back} />
+      <SocialSection ways={ways} back={back} />
     </EntryScreen>
   );
 }

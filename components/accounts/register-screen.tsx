@@ -1,14 +1,16 @@
 import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
+import type { SignInWays } from "@/lib/accounts/rules-identity";
 import type { Return } from "@/lib/accounts/rules-return";
 import { EntryScreen } from "./entry-screen";
 import { RegisterForm, type RegisterWords } from "./register-form";
+import { SocialSection } from "./social-section";
 import { useCodeWords } from "./use-code-words";
 import { useRegisterFieldWords } from "./use-register-field-words";
 
 /** Create an account (spec §2, guests only). */
-export function RegisterScreen({ back }: { back: Return }) {
+export function RegisterScreen({ back, ways }: { back: Return; ways: SignInWays }) {
   const t = useTranslations("accounts");
   return (
     <EntryScreen
@@ -24,6 +26,7 @@ export function RegisterScreen({ back }: { back: Return }) {
       }
     >
       <RegisterForm words={useRegisterWords()} back={back} />
+      <SocialSection ways={ways} back={back} />
     </EntryScreen>
   );
 }

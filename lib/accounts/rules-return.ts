@@ -1,3 +1,4 @@
+import { isSignInProblem, type SignInProblem } from "@/lib/accounts/rules-identity";
 import { localizedPath, type Place, safeRedirect } from "@/lib/navigation";
 
 /** What a guest wanted before the login came between. */
@@ -10,14 +11,16 @@ export type Return = {
   invite?: string;
   /** The same wish for a link between login and registration; "" without one. */
   query: string;
+  /** How the sign-in with a provider ended that led back here without one. */
+  problem?: SignInProblem;
 };
 
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * Reads `redirect`, `add` ("PRODUCT-PLAN") and `invited_account` from the query of the login and registration pages;
- * what is not valid is left out. Without a redirect the way leads to the cart when something goes into it, else to
- * the profile.
+ * Reads `redirect`, `add` ("PRODUCT-PLAN") and `invited_account` from the query of the login and registration pages,
+ * and `error`, which says how a sign-in with a provider ended; what is not valid is left out. Without a redirect the
+ * way leads to the cart when something goes into it, else to the profile.
  */
 export function returnOf(asked: Query, place: Place): Return {
   const text = (name: string) => [asked[name]].flat()[0] ?? "";
@@ -33,5 +36,6 @@ export function returnOf(asked: Query, place: Place): Return {
     add: product ? { product_id: Number(product), vip_id: Number(plan) } : null,
     invite,
     query: query.size > 0 ? `?${query}` : "",
+    ...(isSignInProblem(text("error")) && { problem: text("error") as SignInProblem }),
   };
 }

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { cleanHeaders } from "@/lib/incoming";
 import { readiness } from "@/lib/readiness";
 import { ROUTES } from "@/lib/routes";
-import { contentPolicy, securityHeaders, wantsNonce } from "@/lib/security-headers";
+import { contentPolicy, type HeaderContext, securityHeaders, wantsNonce } from "@/lib/security-headers";
 
 const context = { nonce: "bm9uY2U=", stripe: false, dev: false, https: false };
-const policyOf = (path: string, over: Partial<typeof context> = {}) =>
+const policyOf = (path: string, over: Partial<HeaderContext> = {}) =>
   securityHeaders(path, { ...context, ...over })["Content-Security-Policy"] ?? "";
 
 describe("cleanHeaders", () => {
@@ -86,6 +86,21 @@ describe("securityHeaders", () => {
       expect(policyOf(path, { stripe: true })).not.toContain("stripe");
       expect(policyOf(path)).toContain("frame-ancestors 'none'");
     }
+  });
+
+  it("allows Google's sign-in where one signs in, and only when it is offered", () => {
+    const google = "https://accounts.google.com/gsi/client";
+    for (const path of ["/login", "/ja/mobile/register"]) {
+      expect(policyOf(path)).not.toContain("google");
+      const policy = policyOf(path, { google, stripe: true });
+      expect(policy).toContain("'strict-dynamic' https://accounts.google.com/gsi/client;");
+      expect(policy).toContain("style-src 'self' 'unsafe-inline' https://accounts.google.com/gsi/style;");
+      expect(policy).toContain("connect-src 'self' https://accounts.google.com/gsi/;");
+      expect(policy).toContain("frame-src https://accounts.google.com/gsi/;");
+      expect(policy).not.toContain("stripe");
+    }
+    for (const path of ["/", "/cart", "/checkout", "/api/v1/cart/list"])
+      expect(policyOf(path, { google })).not.toContain("google");
   });
 
   it("allows eval in development only, and no page to frame us", () => {

@@ -1,4 +1,5 @@
 import { LoginScreen } from "@/components/accounts/login-screen";
+import { getSignInWays } from "@/lib/accounts/queries-identity";
 import { returnOf } from "@/lib/accounts/rules-return";
 import { type PageProps, pageTitle, requirePageGuest } from "@/lib/page";
 
@@ -7,5 +8,5 @@ export const generateMetadata = pageTitle("accounts.login.title");
 export default async function LoginPage(props: PageProps) {
   const locale = await requirePageGuest(props, "mobile");
   const back = returnOf(await props.searchParams, { locale, surface: "mobile" });
-  return <LoginScreen back={back} />;
+  return <LoginScreen back={back} ways={getSignInWays()} />;
 }

@@ -1,4 +1,5 @@
 import { RegisterScreen } from "@/components/accounts/register-screen";
+import { getSignInWays } from "@/lib/accounts/queries-identity";
 import { returnOf } from "@/lib/accounts/rules-return";
 import { type PageProps, pageTitle, requirePageGuest } from "@/lib/page";
 
@@ -7,5 +8,5 @@ export const generateMetadata = pageTitle("accounts.register.title");
 export default async function RegisterPage(props: PageProps) {
   const locale = await requirePageGuest(props, "mobile");
   const back = returnOf(await props.searchParams, { locale, surface: "mobile" });
-  return <RegisterScreen back={back} />;
+  return <RegisterScreen back={back} ways={getSignInWays()} />;
 }

@@ -1,0 +1,66 @@
+"use client";
+
+/** What we use of Google's script (developers.google.com/identity/gsi/web/reference/js-reference). */
+export type GoogleId = {
+  initialize(settings: {
+    client_id: string;
+    nonce: string;
+    ux_mode: "popup";
+    callback: (answer: { credential: string }) => void;
+  }): void;
+  renderButton(
+    place: HTMLElement,
+    look: {
+      type: "standard";
+      theme: "outline";
+      size: "large";
+      text: "continue_with";
+      shape: "rectangular";
+      logo_alignment: "center";
+      width: number;
+      locale: string;
+    },
+  ): void;
+};
+
+declare global {
+  interface Window {
+    google?: { accounts?: { id?: GoogleId } };
+  }
+}
+
+/** How long the script may take (spec §9), in milliseconds. */
+export const GOOGLE_SCRIPT_MS = 60_000;
+
+let loading: Promise<GoogleId> | undefined;
+
+/** Loads Google's script once; what failed may be tried again. Rejects when it does not come in time. */
+export function loadGoogle(url: string): Promise<GoogleId> {
+  loading ??= load(url).catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  return loading;
+}
+
+function load(url: string): Promise<GoogleId> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    const fail = () => {
+      clearTimeout(timer);
+      script.remove();
+      reject(new Error("Google's script did not load"));
+    };
+    const timer = setTimeout(fail, GOOGLE_SCRIPT_MS);
+    script.src = url;
+    script.async = true;
+    script.onerror = fail;
+    script.onload = () => {
+      const id = window.google?.accounts?.id;
+      if (!id) return fail();
+      clearTimeout(timer);
+      resolve(id);
+    };
+    document.head.append(script);
+  });
+}

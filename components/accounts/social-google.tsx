@@ -1,0 +1,45 @@
+"use client";
+
+import { useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { SignInWays } from "@/lib/accounts/rules-identity";
+import { GoogleMark } from "./social-marks";
+import type { Post } from "./use-calls";
+import { useGoogle } from "./use-google";
+
+type Props = {
+  way: NonNullable<SignInWays["google"]>;
+  words: { google: string; googleFailed: string };
+  pending: boolean;
+  post: Post;
+  /** Signs in with the token; false when it was refused. */
+  onToken: (token: string) => Promise<boolean>;
+};
+
+/** Google's own button; until it is there, and while one is signed in, a button of ours holds its place. */
+export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const google = useGoogle(way, place, {
+    post,
+    onToken: async (token) => {
+      if (!(await onToken(token))) await google.prepare();
+    },
+  });
+  const waits = pending || (google.wanted && google.state === "loading");
+  const shown = google.state === "ready" && !pending;
+  return (
+    <>
+      <div className="min-h-11">
+        {!shown && (
+          <Button block pending={waits} onClick={google.press}>
+            <GoogleMark />
+            {words.google}
+          </Button>
+        )}
+        <div ref={place} hidden={!shown} className="flex min-h-11 items-center justify-center" />
+      </div>
+      {google.wanted && google.state === "failed" && <Notice kind="bad" title={words.googleFailed} live />}
+    </>
+  );
+}

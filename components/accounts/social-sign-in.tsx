@@ -1,0 +1,73 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { useSurface } from "@/components/ui/surface";
+import type { SignedIn } from "@/lib/accounts/contract";
+import type { SignInWays } from "@/lib/accounts/rules-identity";
+import type { Return } from "@/lib/accounts/rules-return";
+import { goOn } from "./after-sign-in";
+import { signupSource } from "./signup-source";
+import { SocialGoogle } from "./social-google";
+import { GithubMark } from "./social-marks";
+import { useCalls } from "./use-calls";
+
+export type SocialWords = {
+  google: string;
+  googleFailed: string;
+  github: string;
+  added: string;
+  network: string;
+};
+
+/** The ways in beside e-mail and password. Both lead where the guest wanted to go, as the login does. */
+export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Return; words: SocialWords }) {
+  const { surface } = useSurface();
+  const { pending, run, post } = useCalls(words.network);
+  const [problem, setProblem] = useState<string>();
+  const arrival = () => ({ ...signupSource("email"), ...(back.invite && { invited_account: back.invite }) });
+
+  async function withGoogle(google_token: string): Promise<boolean> {
+    let well = false;
+    await run("google", async () => {
+      setProblem(undefined);
+      const answer = await post<SignedIn>("/auth/login/google", { google_token, ...arrival() });
+      well = answer.ok;
+      if (answer.ok) return goOn(back, post, words);
+      return setProblem(answer.message);
+    });
+    return well;
+  }
+
+  const withGithub = () =>
+    run("github", async () => {
+      setProblem(undefined);
+      const wish = Object.fromEntries(new URLSearchParams(back.query));
+      const answer = await post<{ url: string }>("/auth/login/github", { ...wish, surface, ...arrival() });
+      if (!answer.ok) return setProblem(answer.message);
+      location.assign(answer.data.url);
+      return "leaving";
+    });
+
+  return (
+    <div className="flex flex-col gap-3">
+      {ways.google && (
+        <SocialGoogle
+          way={ways.google}
+          words={words}
+          pending={pending === "google"}
+          post={post}
+          onToken={withGoogle}
+        />
+      )}
+      {ways.github && (
+        <Button block pending={pending === "github"} onClick={withGithub}>
+          <GithubMark />
+          {words.github}
+        </Button>
+      )}
+      {problem && <Notice kind="bad" title={problem} live />}
+    </div>
+  );
+}
