@@ -47,6 +47,28 @@ export function captureSource(invited?: string): void {
   });
 }
 
+/** The coupon that a link brought along: in this address, or in the one of the arrival. */
+export function storedCoupon(): string | undefined {
+  return (
+    new URLSearchParams(location.search).get("coupon")?.slice(0, 40) || storedSource()?.coupon?.slice(0, 40)
+  );
+}
+
+/** The shopper took it away: neither this address nor the stored one brings it back. */
+export function forgetCoupon(): void {
+  const here = new URL(location.href);
+  if (here.searchParams.has("coupon")) {
+    here.searchParams.delete("coupon");
+    history.replaceState(history.state, "", here);
+  }
+  attempt(() => {
+    for (const key of [URL_KEY, SOURCE_KEY]) {
+      const { coupon: _, ...rest } = JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<StoredSource>;
+      if (Object.keys(rest).length > 0) localStorage.setItem(key, JSON.stringify(rest));
+    }
+  });
+}
+
 /** Forgets where the visit came from. */
 export function forgetSource(): void {
   attempt(() => {

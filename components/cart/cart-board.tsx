@@ -2,12 +2,15 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback, useRef } from "react";
+import { CouponField } from "@/components/coupons/coupon-field";
+import { useCoupon } from "@/components/coupons/use-coupon";
 import { ButtonLink } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import type { CartItem, CartView } from "@/lib/cart/contract";
+import type { CouponView } from "@/lib/coupons/contract";
 import { CartLine } from "./cart-line";
 import { CartSummary } from "./cart-summary";
 import { chosenLines, isFit } from "./chosen-lines";
@@ -17,12 +20,22 @@ import { useCheckOut } from "./use-check-out";
 const SECOND_PRESS_MS = 500;
 
 /** The part of the cart that answers to the shopper. */
-export function CartBoard({ initial }: { initial: CartView }) {
+export function CartBoard({ initial, coupons }: { initial: CartView; coupons: readonly CouponView[] }) {
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
   const list = useRef<HTMLUListElement>(null);
   const { cart, problems, change, restore, settled, say } = useCart(initial, network);
-  const checkOut = useCheckOut({ items: cart.cart_items, settled, say, network });
+  const chosen = chosenLines(cart.cart_items);
+  const lines = chosen.ids.map((id) => `${id}:${quantityOf(cart, id)}`).join();
+  const coupon = useCoupon({ ids: chosen.ids, lines, settled, network });
+  const offer = coupon.state.offer?.lines === lines ? coupon.state.offer : null;
+  const checkOut = useCheckOut({
+    items: cart.cart_items,
+    couponCode: offer?.coupon_code,
+    settled,
+    say,
+    network,
+  });
 
   const removedAt = useRef(Number.NEGATIVE_INFINITY);
   const remove = useCallback(
@@ -53,7 +66,6 @@ export function CartBoard({ initial }: { initial: CartView }) {
       </EmptyState>
     );
 
-  const chosen = chosenLines(cart.cart_items);
   return (
     <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="flex min-w-0 flex-col gap-4">
@@ -77,10 +89,27 @@ export function CartBoard({ initial }: { initial: CartView }) {
           ))}
         </ul>
       </div>
-      <CartSummary chosen={chosen} pending={checkOut.pending} onCheckOut={checkOut.go} />
+      <CartSummary
+        chosen={chosen}
+        discountCents={offer ? Math.round(offer.discount_amount * 100) : 0}
+        pending={checkOut.pending || (coupon.state.pending && chosen.ids.length > 0)}
+        onCheckOut={checkOut.go}
+        coupon={
+          <CouponField
+            state={coupon.state}
+            own={coupons}
+            onApply={coupon.apply}
+            onRemove={coupon.remove}
+            onBound={coupon.apply}
+          />
+        }
+      />
     </div>
   );
 }
+
+const quantityOf = (cart: CartView, cartId: string) =>
+  cart.cart_items.find((item) => item.cart_id === cartId)?.quantity;
 
 function ChooseAll({
   items,

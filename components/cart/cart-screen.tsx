@@ -2,17 +2,29 @@ import { useTranslations } from "next-intl";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
 import type { CartView } from "@/lib/cart/contract";
+import type { CouponView } from "@/lib/coupons/contract";
 import { CartBoard } from "./cart-board";
 import { OpenOrderNotice } from "./open-order-notice";
 
-const WORDS = ["cart", "catalog.pass_type", "payments.refund", "errors.network"];
+const WORDS = [
+  "cart",
+  "catalog.pass_type",
+  "coupons.bind",
+  "coupons.field",
+  "coupons.terms",
+  "payments.refund",
+  "errors.network",
+];
 
 /** The cart: tickets to choose from, what they cost together, and the way to the checkout. */
 export function CartScreen({
   cart,
+  coupons,
   openOrder,
 }: {
   cart: CartView;
+  /** The viewer's own that can be used now. */
+  coupons: readonly CouponView[];
   openOrder: { order_id: string; hold_ends_at: string } | null;
 }) {
   const t = useTranslations("cart");
@@ -20,7 +32,7 @@ export function CartScreen({
     <Page title={t("title")}>
       {openOrder && <OpenOrderNotice order={openOrder} serverTime={cart.server_time} />}
       <WordsProvider branches={WORDS}>
-        <CartBoard initial={cart} />
+        <CartBoard initial={cart} coupons={coupons} />
       </WordsProvider>
     </Page>
   );

@@ -1,6 +1,7 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
+import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import { useSurface } from "@/components/ui/surface";
@@ -11,17 +12,22 @@ import type { Chosen } from "./chosen-lines";
 /** What the chosen lines cost and the one button: beside the list, on phones at the foot of the window. */
 export function CartSummary({
   chosen,
+  discountCents,
+  coupon,
   pending,
   onCheckOut,
 }: {
   chosen: Chosen;
+  /** What the applied coupon takes off these lines. */
+  discountCents: number;
+  coupon: ReactNode;
   pending: boolean;
   onCheckOut: () => void;
 }) {
   const t = useTranslations("cart.summary");
   const locale = useLocale();
   const { surface } = useSurface();
-  const total = formatPrice(chosen.totalCents, locale);
+  const total = formatPrice(chosen.totalCents - discountCents, locale);
   const passes = t("passes", { count: chosen.passes });
   const hold = t("hold", { minutes: HOLD_MINUTES });
   const button = (
@@ -39,6 +45,9 @@ export function CartSummary({
   if (surface === "mobile")
     return (
       <>
+        <section aria-label={t("coupon")} className="rounded-ticket border border-hairline bg-raised p-4">
+          {coupon}
+        </section>
         <p className="text-13 text-quiet">{hold}</p>
         <StickyBar>
           <div className="min-w-0 flex-1" aria-live="polite">
@@ -54,7 +63,16 @@ export function CartSummary({
       aria-label={t("title")}
       className="flex flex-col gap-4 rounded-ticket border border-hairline bg-raised p-5 lg:sticky lg:top-6"
     >
+      <section aria-label={t("coupon")} className="border-b border-hairline pb-4">
+        {coupon}
+      </section>
       <div aria-live="polite" className="flex flex-col gap-1">
+        {discountCents > 0 && (
+          <dl className="figures flex items-baseline justify-between gap-4 text-quiet">
+            <dt>{t("before")}</dt>
+            <dd>{formatPrice(chosen.totalCents, locale)}</dd>
+          </dl>
+        )}
         <dl className="flex items-baseline justify-between gap-4">
           <dt>{t("total")}</dt>
           <dd className="figures text-28 font-semibold">{total}</dd>

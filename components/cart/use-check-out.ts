@@ -5,6 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { useNavigate } from "@/components/ui/link";
 import { api, newIdempotencyKey } from "@/lib/api-client";
+import { forgetCoupon } from "@/lib/carried";
 import type { CartItem } from "@/lib/cart/contract";
 import type { OrderPlaced } from "@/lib/orders/contract";
 import { chosenLines } from "./chosen-lines";
@@ -15,11 +16,14 @@ import { chosenLines } from "./chosen-lines";
  */
 export function useCheckOut({
   items,
+  couponCode,
   settled,
   say,
   network,
 }: {
   items: readonly CartItem[];
+  /** The coupon whose discount the total shows. */
+  couponCode?: string;
   settled: () => Promise<boolean>;
   say: (problem: string) => void;
   network: string;
@@ -27,8 +31,8 @@ export function useCheckOut({
   const navigate = useNavigate();
   const router = useRouter();
   const [pending, setPending] = useState(false);
-  const latest = useRef(items);
-  latest.current = items;
+  const latest = useRef({ items, couponCode });
+  latest.current = { items, couponCode };
   const submit = useRef({ lines: "", key: "" });
 
   // Back from the checkout, out of the browser's own cache: what was ordered is no longer in the cart.
@@ -41,16 +45,15 @@ export function useCheckOut({
   const go = useCallback(async () => {
     setPending(true);
     const taken = await settled();
-    const { ids } = chosenLines(latest.current);
+    const { ids } = chosenLines(latest.current.items);
     if (!taken || ids.length === 0) return setPending(false);
-    const lines = ids.join();
+    const body = { cart_record_ids: ids, coupon_code: latest.current.couponCode };
+    const lines = JSON.stringify(body);
     if (submit.current.lines !== lines) submit.current = { lines, key: newIdempotencyKey() };
-    const answer = await api.post<OrderPlaced>(
-      "/order/create",
-      { cart_record_ids: ids },
-      { networkMessage: network, idempotencyKey: submit.current.key },
-    );
+    const options = { networkMessage: network, idempotencyKey: submit.current.key };
+    const answer = await api.post<OrderPlaced>("/order/create", body, options);
     if (answer.ok) {
+      forgetCoupon();
       announceCartChange();
       return navigate(`/checkout?order_id=${answer.data.order_id}`);
     }

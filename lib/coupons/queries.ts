@@ -80,6 +80,13 @@ export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<C
   return { items, total: items.length, server_time: now.toISOString() };
 }
 
+/** Those of them that can be used now, the ones that end soonest first. */
+export async function listUsableCoupons(viewer: UserViewer, locale: Locale): Promise<CouponView[]> {
+  const { items } = await listCoupons(viewer, locale);
+  const end = ({ expires_at }: CouponView) => expires_at ?? "9999";
+  return items.filter(({ state }) => state === "valid").sort((a, b) => (end(a) < end(b) ? -1 : 1));
+}
+
 /** Has this person paid for anything yet? Free passes do not count. */
 export async function isFirstOrder(on: Db, userId: string): Promise<boolean> {
   const paid = await on.execute(

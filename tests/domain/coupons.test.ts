@@ -31,7 +31,7 @@ afterEach(async () => {
 afterAll(sale.endSale);
 
 const plan = async (given: GivenPlan = {}) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents: 2000, durationDays: 30, ...given }] })).plans[0]!;
+  (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
 const refusal = (call: Promise<unknown>) =>
   call.then(
     () => null,

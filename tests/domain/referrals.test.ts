@@ -62,7 +62,7 @@ async function befriend(
 }
 
 const pass = async (priceCents = 2000) =>
-  (await createProduct({ plans: [{ keys: 5, priceCents, durationDays: 30 }] })).plans[0]!.id;
+  (await createProduct({ plans: [{ keys: 5, priceCents }] })).plans[0]!.id;
 const infoOf = (who = inviter) => getReferrals(who.viewer, { page: 1, size: 10 }, "en");
 const stateOf = async (friend: sale.Buyer) =>
   (

@@ -1,5 +1,6 @@
 import { CartScreen } from "@/components/cart/cart-screen";
 import { getCart } from "@/lib/cart/queries";
+import { listUsableCoupons } from "@/lib/coupons/queries";
 import { findOpenOrder } from "@/lib/orders/queries";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/page";
 
@@ -7,6 +8,10 @@ export const generateMetadata = pageTitle("cart.title");
 
 export default async function CartPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "mobile", "/cart");
-  const [cart, openOrder] = await Promise.all([getCart(viewer, locale), findOpenOrder(viewer)]);
-  return <CartScreen cart={cart} openOrder={openOrder} />;
+  const [cart, coupons, openOrder] = await Promise.all([
+    getCart(viewer, locale),
+    listUsableCoupons(viewer, locale),
+    findOpenOrder(viewer),
+  ]);
+  return <CartScreen cart={cart} coupons={coupons} openOrder={openOrder} />;
 }

@@ -1,0 +1,85 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import { api } from "@/lib/api-client";
+import { forgetCoupon, storedCoupon } from "@/lib/carried";
+import type { CouponOffer } from "@/lib/coupons/contract";
+
+/** `lines` names what the offer was made for: another choice of lines asks again. */
+export type CouponState = {
+  code: string;
+  offer: (CouponOffer & { lines: string }) | null;
+  problem: string | null;
+  pending: boolean;
+};
+
+const NONE: CouponState = { code: "", offer: null, problem: null, pending: false };
+const SETTLE_MS = 300;
+
+/**
+ * The coupon of a cart: asked about again whenever the chosen lines change, kept when it does not fit them just now.
+ * One that came with a link fills the field until it is removed (decisions.md "Parameters of links").
+ */
+export function useCoupon({
+  ids,
+  lines,
+  settled,
+  network,
+}: {
+  ids: readonly string[];
+  lines: string;
+  settled: () => Promise<boolean>;
+  network: string;
+}) {
+  const [state, setState] = useState(NONE);
+  const latest = useRef({ ids, lines, asked: 0 });
+  latest.current.ids = ids;
+  latest.current.lines = lines;
+
+  const check = useCallback(
+    async (code: string) => {
+      latest.current.asked += 1;
+      const { asked } = latest.current;
+      setState((now) => ({ ...now, code, pending: true, problem: null }));
+      await settled();
+      const { ids: cart_ids, lines: forLines } = latest.current;
+      if (cart_ids.length === 0)
+        return setState((now) =>
+          latest.current.asked === asked ? { ...now, offer: null, pending: false } : now,
+        );
+      const body = { coupon_code: code, cart_ids };
+      const answer = await api.post<CouponOffer>("/auth/coupon/query", body, { networkMessage: network });
+      if (latest.current.asked !== asked) return;
+      if (answer.ok)
+        setState({ code, offer: { ...answer.data, lines: forLines }, problem: null, pending: false });
+      else setState({ code, offer: null, problem: answer.message, pending: false });
+    },
+    [settled, network],
+  );
+
+  const remove = useCallback(() => {
+    latest.current.asked += 1;
+    setState(NONE);
+    forgetCoupon();
+  }, []);
+
+  useEffect(() => {
+    const linked = storedCoupon();
+    if (linked) void check(linked);
+  }, [check]);
+
+  const { code } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new choice of lines is what asks again.
+  useEffect(() => {
+    if (!code) return;
+    const timer = setTimeout(() => void check(code), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [lines]);
+
+  return {
+    state,
+    apply: check,
+    remove,
+    refused: useCallback((problem: string) => setState((now) => ({ ...now, offer: null, problem })), []),
+  };
+}
