@@ -1,12 +1,22 @@
 import { db, type Tx } from "@/db/client";
+import type { Locale } from "@/lib/i18n";
 import { enqueue } from "@/lib/jobs";
 import { queueMail } from "@/lib/notifications/commands";
 import { lockOrder } from "./commands-transition";
 import { RemindExpiry } from "./contract-jobs";
 import { REMIND_MINUTES } from "./rules";
 
-/** Asks, in the transaction that places an order, that its buyer is reminded before what it holds goes back. */
-export async function queueExpiryReminder(tx: Tx, orderId: string, holdEndsAt: Date): Promise<void> {
+type Placed = { orderId: string; to: string; locale: Locale; holdEndsAt: Date };
+
+/** Tells the buyer of an order that is to be paid, and books the reminder before what it holds goes back. */
+export async function tellPlaced(tx: Tx, { orderId, to, locale, holdEndsAt }: Placed): Promise<void> {
+  await queueMail(tx, {
+    event: "order-placed",
+    to,
+    locale,
+    refs: { orderId },
+    dedupeKey: `placed:${orderId}`,
+  });
   const runAt = new Date(holdEndsAt.getTime() - REMIND_MINUTES * 60_000);
   await enqueue(tx, RemindExpiry, { orderId }, { jobKey: `expiry:${orderId}`, runAt });
 }

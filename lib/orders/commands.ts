@@ -8,12 +8,11 @@ import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import { splitByLargestRemainder, toDecimal } from "@/lib/money";
-import { queueMail } from "@/lib/notifications/commands";
 import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
 import { claimDeal, claimPurchases, lockBuyer, refuseOwedStock } from "./commands-claims";
 import { requireDeliverableEmail } from "./commands-email";
-import { queueExpiryReminder } from "./commands-reminder";
+import { tellPlaced } from "./commands-reminder";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
 import { HOLD_MINUTES } from "./rules";
 
@@ -102,20 +101,9 @@ async function placeOnce(
   await tx.execute(
     sql`insert into order_events (order_id, event, to_status) values (${orderId}, 'created', 'pending')`,
   );
-  if (totalCents > 0)
-    await queueMail(tx, {
-      event: "order-placed",
-      to: input.send_email,
-      locale,
-      refs: { orderId },
-      dedupeKey: `placed:${orderId}`,
-    });
-  await queueExpiryReminder(tx, orderId, new Date(order!.hold_ends_at));
-  return {
-    order_id: orderId,
-    final_amount: toDecimal(totalCents),
-    hold_ends_at: new Date(order!.hold_ends_at).toISOString(),
-  };
+  const holdEndsAt = new Date(order!.hold_ends_at);
+  if (totalCents > 0) await tellPlaced(tx, { orderId, to: input.send_email, locale, holdEndsAt });
+  return { order_id: orderId, final_amount: toDecimal(totalCents), hold_ends_at: holdEndsAt.toISOString() };
 }
 
 function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {

@@ -10,9 +10,8 @@ import type { Locale } from "@/lib/i18n";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { placeOrder } from "@/lib/orders/commands";
 import { assignWaitingOrders } from "@/lib/orders/commands-assign";
-import { openRefund, refundLateLines } from "@/lib/orders/commands-refund";
+import { refundLateLines } from "@/lib/orders/commands-refund";
 import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
-import { remindOfExpiry } from "@/lib/orders/commands-reminder";
 import { resendKeys } from "@/lib/orders/commands-resend";
 import { lockOrder } from "@/lib/orders/commands-transition";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -280,109 +279,5 @@ describe("a pass whose codes were mailed", () => {
     expect(await cashOf(orderId)).toBe(0);
     expect(await sale.statusOf(orderId)).toBe("refunded");
     expect(await lineOf(orderId)).toMatchObject({ refunded_quantity: 2, refunded_amount: 20 });
-  });
-});
-
-describe("what is not refundable", () => {
-  it.each([
-    ["en", "Not refundable: a pass of less than 30 days"],
-    ["zh", "不足 30 天的通行证不支持退款"],
-    ["ja", "30日未満のパスは返金の対象外です"],
-  ] as const)("is refused in %s with the sentence of the order page", async (locale, sentence) => {
-    const orderId = await sale.sell(buyer, await planOf({ type: "week" }));
-    expect(await refusal(ask(orderId, locale))).toBe(`refund_not_allowed: ${sentence}`);
-    expect((await lineOf(orderId)).can_refund).toBe(false);
-    expect(await requestsOf(orderId)).toEqual([]);
-  });
-
-  it("is what is unpaid, too old, gone already, or another's", async () => {
-    const planId = await planOf({ keys: 5 });
-    const open = await sale.orderOf(buyer, planId);
-    expect(await refusal(ask(open))).toBe("refund_not_allowed: Nothing has been paid for it");
-    const orderId = await sale.sell(buyer, planId);
-    expect(await refusal(ask(orderId, "en", await sale.newBuyer()))).toBe("order_unknown");
-    const wrong = { order_id: orderId, order_product_id: "line_none" };
-    expect(await refusal(requestRefund(buyer.viewer, wrong, "en"))).toBe("order_unknown");
-    await sale.setClockAhead("15 days 1 minute");
-    expect(await refusal(ask(orderId))).toMatch(/^refund_not_allowed: Refunds ended on /);
-    await sale.setClockAhead("14 days 23 hours");
-    expect((await ask(orderId)).state).toBe("asked");
-  });
-
-  it("is decided by the rule at purchase, whatever the plan became", async () => {
-    const planId = await planOf();
-    const orderId = await sale.sell(buyer, planId);
-    await db.execute(sql`update order_lines set duration_days = 1 where order_id = ${orderId}`);
-    expect((await ask(orderId)).state).toBe("asked");
-  });
-
-  it("never gives back more than was captured", async () => {
-    const orderId = await sellUnmailed(await planOf());
-    await db.transaction(async (tx) => {
-      const order = await lockOrder(tx, orderId);
-      await openRefund(tx, order!, { lineId: null, amountCents: 400, reason: "not_delivered" });
-    });
-    expect((await ask(orderId)).refund_amount).toBe(6);
-    await sale.runQueue();
-    expect(await cashOf(orderId)).toBe(0);
-  });
-});
-
-describe("codes once more", () => {
-  it("go to the order's address three times an hour, the same to the character", async () => {
-    const orderId = await sale.sell(buyer, await planOf());
-    for (let time = 0; time < 3; time += 1)
-      expect(await resendKeys(buyer.viewer, { order_id: orderId })).toEqual({
-        order_id: orderId,
-        send_email: buyer.email,
-        sent: 1,
-      });
-    expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("too_many_requests");
-    await sale.runQueue();
-    const texts = await mailTexts("keys");
-    expect(texts).toHaveLength(4);
-    expect(new Set(texts).size).toBe(1);
-    await sale.setClockAhead("61 minutes");
-    expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBeNull();
-  });
-
-  it("do not leave before they were delivered, nor for another, nor when given back on the way", async () => {
-    const planId = await planOf({ keys: 5 });
-    const unpaid = await sale.orderOf(buyer, planId);
-    expect(await refusal(resendKeys(buyer.viewer, { order_id: unpaid }))).toBe("key_unknown");
-    const orderId = await sale.sell(buyer, planId);
-    const other = await sale.newBuyer();
-    expect(await refusal(resendKeys(other.viewer, { order_id: orderId }))).toBe("order_unknown");
-    await resendKeys(buyer.viewer, { order_id: orderId });
-    await ask(orderId);
-    await sale.runQueue();
-    expect(await mailTexts("keys")).toHaveLength(1);
-  });
-});
-
-describe("the reminder before a hold ends", () => {
-  const remind = async (orderId: string) => {
-    await remindOfExpiry(orderId);
-    await sale.runQueue();
-  };
-
-  it("is booked with the order for ten minutes before, and sent once", async () => {
-    const orderId = await sale.orderOf(buyer, await planOf());
-    const [job] = await db.execute<{ minutes: number }>(sql`
-      select round(extract(epoch from o.hold_ends_at - j.run_at) / 60)::int as minutes
-      from graphile_worker.jobs j, orders o where o.id = ${orderId} and j.key = ${`expiry:${orderId}`}`);
-    expect(job!.minutes).toBe(10);
-    await remind(orderId);
-    await remind(orderId);
-    expect(await mailTexts("order-expiring")).toHaveLength(1);
-  });
-
-  it("is not sent for what is paid, free or over", async () => {
-    const planId = await planOf({ keys: 5 });
-    await remind(await sale.sell(buyer, planId));
-    const open = await sale.orderOf(buyer, planId);
-    await sale.setClockAhead("31 minutes");
-    await remind(open);
-    expect(await mailTexts("order-expiring")).toHaveLength(0);
   });
 });

@@ -1,0 +1,106 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { isShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
+import { findMailboxMails } from "@/lib/notifications/queries";
+import { requestRefund } from "@/lib/orders/commands-refund-request";
+import { remindOfExpiry } from "@/lib/orders/commands-reminder";
+import { resendKeys } from "@/lib/orders/commands-resend";
+import { getOrder } from "@/lib/orders/queries";
+import { auditSale } from "../faults/audit";
+import * as sale from "../setup/sale";
+
+vi.setConfig({ testTimeout: 120_000 });
+let buyer: sale.Buyer;
+beforeAll(() => sale.receiveEventsHere());
+beforeEach(async () => {
+  buyer = await sale.newBuyer();
+});
+afterEach(async () => {
+  await sale.setClockAhead("0");
+  await sale.runQueue();
+  expect(await auditSale()).toEqual([]);
+});
+afterAll(sale.endSale);
+
+const planOf = async (given: GivenPlan = {}) =>
+  (await createProduct({ plans: [{ type: "month", keys: 3, ...given }] })).plans[0]!.id;
+const orderView = (orderId: string) => getOrder(buyer.viewer, orderId, "en");
+const lineOf = async (orderId: string) => (await orderView(orderId)).order_products[0]!;
+const ask = async (orderId: string, locale: Locale = "en", who = buyer) =>
+  requestRefund(
+    who.viewer,
+    { order_id: orderId, order_product_id: (await lineOf(orderId)).order_product_id },
+    locale,
+  );
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => null,
+    (error: unknown) =>
+      isShopError(error) ? [error.error, error.params.reason].filter(Boolean).join(": ") : String(error),
+  );
+const mailTexts = async (event: string) =>
+  ((await findMailboxMails(buyer.email)) ?? [])
+    .filter((mail) => mail.event === event)
+    .map((mail) => mail.text);
+
+describe("codes once more", () => {
+  it("go to the order's address three times an hour, the same to the character", async () => {
+    const orderId = await sale.sell(buyer, await planOf());
+    for (let time = 0; time < 3; time += 1)
+      expect(await resendKeys(buyer.viewer, { order_id: orderId })).toEqual({
+        order_id: orderId,
+        send_email: buyer.email,
+        sent: 1,
+      });
+    expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("too_many_requests");
+    await sale.runQueue();
+    const texts = await mailTexts("keys");
+    expect(texts).toHaveLength(4);
+    expect(new Set(texts).size).toBe(1);
+    await sale.setClockAhead("61 minutes");
+    expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBeNull();
+  });
+
+  it("do not leave before they were delivered, nor for another, nor when given back on the way", async () => {
+    const planId = await planOf({ keys: 5 });
+    const unpaid = await sale.orderOf(buyer, planId);
+    expect(await refusal(resendKeys(buyer.viewer, { order_id: unpaid }))).toBe("key_unknown");
+    const orderId = await sale.sell(buyer, planId);
+    const other = await sale.newBuyer();
+    expect(await refusal(resendKeys(other.viewer, { order_id: orderId }))).toBe("order_unknown");
+    await resendKeys(buyer.viewer, { order_id: orderId });
+    await ask(orderId);
+    await sale.runQueue();
+    expect(await mailTexts("keys")).toHaveLength(1);
+  });
+});
+
+describe("the reminder before a hold ends", () => {
+  const remind = async (orderId: string) => {
+    await remindOfExpiry(orderId);
+    await sale.runQueue();
+  };
+
+  it("is booked with the order for ten minutes before, and sent once", async () => {
+    const orderId = await sale.orderOf(buyer, await planOf());
+    const [job] = await db.execute<{ minutes: number }>(sql`
+      select round(extract(epoch from o.hold_ends_at - j.run_at) / 60)::int as minutes
+      from graphile_worker.jobs j, orders o where o.id = ${orderId} and j.key = ${`expiry:${orderId}`}`);
+    expect(job!.minutes).toBe(10);
+    await remind(orderId);
+    await remind(orderId);
+    expect(await mailTexts("order-expiring")).toHaveLength(1);
+  });
+
+  it("is not sent for what is paid, free or over", async () => {
+    const planId = await planOf({ keys: 5 });
+    await remind(await sale.sell(buyer, planId));
+    const open = await sale.orderOf(buyer, planId);
+    await sale.setClockAhead("31 minutes");
+    await remind(open);
+    expect(await mailTexts("order-expiring")).toHaveLength(0);
+  });
+});
