@@ -1,17 +1,18 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { EmptyState } from "@/components/ui/empty-state";
 import { Icon } from "@/components/ui/icon";
 import type { Option } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
-import type { BillingAddress, BillingList } from "@/lib/accounts/contract-billing";
+import type { BillingAddress, BillingList, BillingSaved } from "@/lib/accounts/contract-billing";
 import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
+import { BillingEmpty } from "./billing-empty";
 import { BillingForm } from "./billing-form";
 import { RemoveQuestion } from "./billing-question";
+import { useCalls } from "./use-calls";
 
 /** The billing addresses: what is there, one more, another text, another default, away with one. */
 export function BillingBoard({
@@ -23,6 +24,7 @@ export function BillingBoard({
 }) {
   const t = useTranslations("accounts.billing");
   const [addresses, setAddresses] = useState(initial);
+  const heading = useRef<HTMLHeadingElement>(null);
   const [edited, setEdited] = useState<BillingAddress | "new" | null>(null);
   const full = addresses.length >= MAX_BILLING_ADDRESSES;
 
@@ -41,16 +43,16 @@ export function BillingBoard({
   return (
     <section aria-labelledby="billing-title" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="billing-title" className="text-21">
+        <h2 id="billing-title" ref={heading} tabIndex={-1} className="text-21 outline-none">
           {t("title")}
         </h2>
         {addresses.length > 0 && !full && add}
       </div>
       {full && <p className="text-quiet">{t("full", { limit: MAX_BILLING_ADDRESSES })}</p>}
       {addresses.length === 0 ? (
-        <EmptyState level="h3" title={t("empty_title")} action={add}>
+        <BillingEmpty title={t("empty_title")} action={add}>
           {t("empty_text")}
-        </EmptyState>
+        </BillingEmpty>
       ) : (
         <ul className="divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
           {addresses.map((address) => (
@@ -59,11 +61,16 @@ export function BillingBoard({
               address={address}
               country={countries.find(({ value }) => value === address.country)?.label ?? address.country}
               onEdit={() => setEdited(address)}
-              onRemoved={(list) =>
+              onDefault={(list) => {
+                setAddresses(list.addresses);
+                heading.current?.focus();
+              }}
+              onRemoved={(list) => {
                 setAddresses(
                   (known) => list?.addresses ?? known.filter((a) => a.address_id !== address.address_id),
-                )
-              }
+                );
+                heading.current?.focus();
+              }}
             />
           ))}
         </ul>
@@ -90,22 +97,23 @@ function Address({
   address,
   country,
   onEdit,
+  onDefault,
   onRemoved,
 }: {
   address: BillingAddress;
   country: string;
   onEdit: () => void;
+  onDefault: (list: BillingList) => void;
   onRemoved: (list: BillingList | null) => void;
 }) {
   const t = useTranslations("accounts.billing");
-  const { full_name, line1, line2, city, region, postal_code } = address;
-  const place = [city, region, postal_code].filter(Boolean).join(", ");
-  const name = `${full_name}, ${line1}`;
+  const lines = linesOf(address, country);
+  const name = `${address.full_name}, ${address.line1}`;
   return (
-    <li className="flex flex-wrap items-start gap-x-4 gap-y-1 py-4 pr-2 pl-5">
+    <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 py-4 pr-2 pl-5">
       <div className="min-w-56 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-x-2 font-semibold">
-          {full_name}
+          {address.full_name}
           {address.is_default && (
             <span className="rounded-full border border-control px-2 text-13 font-medium text-quiet">
               {t("default")}
@@ -113,7 +121,7 @@ function Address({
           )}
         </p>
         <address className="text-quiet not-italic">
-          {[line1, line2, place, country].filter(Boolean).map((line, i) => (
+          {lines.map((line, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of one address; two may read the same.
             <span key={i} className="block">
               {line}
@@ -121,7 +129,8 @@ function Address({
           ))}
         </address>
       </div>
-      <div className="-ml-3 flex">
+      <div className="-ml-3 flex flex-wrap">
+        {!address.is_default && <MakeDefault address={address} name={name} onDone={onDefault} />}
         <Button look="quiet" aria-label={t("edit_named", { name })} onClick={onEdit}>
           {t("edit")}
         </Button>
@@ -141,5 +150,42 @@ function Address({
         />
       </div>
     </li>
+  );
+}
+
+/** From the small to the large, or the other way round where a city is written in Han or Hangul. */
+function linesOf({ line1, line2, city, region, postal_code }: BillingAddress, country: string): string[] {
+  const lines = /[\p{Script=Han}\p{Script=Hangul}]/u.test(city)
+    ? [[postal_code, region, city].filter(Boolean).join(" "), line1, line2, country]
+    : [line1, line2, [city, region, postal_code].filter(Boolean).join(", "), country];
+  return lines.filter((line) => line !== null);
+}
+
+function MakeDefault({
+  address,
+  name,
+  onDone,
+}: {
+  address: BillingAddress;
+  name: string;
+  onDone: (list: BillingList) => void;
+}) {
+  const t = useTranslations("accounts.billing");
+  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
+  async function make() {
+    const answer = await post<BillingSaved>("/auth/billing/save", { ...address, is_default: true });
+    if (!answer.ok) return showToast(answer.message, "bad");
+    showToast(t("default_moved"), "good");
+    onDone(answer.data);
+  }
+  return (
+    <Button
+      look="quiet"
+      aria-label={t("make_default_named", { name })}
+      pending={pending !== undefined}
+      onClick={() => void run("default", make)}
+    >
+      {t("make_default")}
+    </Button>
   );
 }

@@ -21,6 +21,8 @@ const FIELDS = {
   postal_code: { autoComplete: "billing postal-code", maxLength: POSTAL_CODE_MAX, required: false },
 } as const;
 type FieldName = keyof typeof FIELDS;
+/** Short ones stand two in a row where there is room. */
+const HALF: ReadonlySet<FieldName> = new Set(["city", "region", "postal_code"]);
 
 /** From the small to the large, or from the large to the small: as addresses are written in the reader's language. */
 const SMALL_FIRST: FieldName[] = ["line1", "line2", "city", "region", "postal_code"];
@@ -53,6 +55,7 @@ export function BillingForm({
       label={FIELDS[name].required ? t(name) : t("optional", { field: t(name) })}
       defaultValue={address?.[name] ?? ""}
       error={errors[name]}
+      className={HALF.has(name) ? undefined : "sm:col-span-2"}
       {...FIELDS[name]}
     />
   );
@@ -64,7 +67,7 @@ export function BillingForm({
       noValidate
       onSubmit={submit}
       onChange={forget}
-      className="flex flex-col gap-5"
+      className="grid gap-5 sm:grid-cols-2 [&_.control]:scroll-my-16"
     >
       {field("full_name")}
       <Select
@@ -73,17 +76,20 @@ export function BillingForm({
         autoComplete="billing country"
         defaultValue={address?.country ?? ""}
         error={errors.country}
+        className="sm:col-span-2"
         options={[{ value: "", label: t("country_choose") }, ...countries]}
         required
       />
       {order.map(field)}
-      {!first && !address?.is_default && <Checkbox name="is_default" label={t("make_default")} />}
+      {!first && !address?.is_default && (
+        <Checkbox name="is_default" label={t("make_default")} className="sm:col-span-2" />
+      )}
       {problem && (
-        <Notice kind="bad" live>
+        <Notice kind="bad" live className="sm:col-span-2">
           {problem}
         </Notice>
       )}
-      <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
+      <div className="flex flex-col-reverse gap-2 pt-2 sm:col-span-2 sm:flex-row sm:justify-end">
         <Button onClick={onClose}>{t("cancel")}</Button>
         <Button type="submit" look="primary" pending={pending}>
           {t("save")}

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { BillingEmpty } from "@/components/accounts/billing-empty";
 import { RemoveQuestion } from "@/components/accounts/billing-question";
 import { Button } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/empty-state";
 import { Icon } from "@/components/ui/icon";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
@@ -26,6 +26,7 @@ export function CardBoard({
   const { cards, problem, read, setCards } = useCards(initial);
   const [adding, setAdding] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   useCleanAddress(returned);
 
   function added(card: CardView) {
@@ -47,7 +48,7 @@ export function CardBoard({
   return (
     <section aria-labelledby="cards-title" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h2 id="cards-title" className="text-21">
+        <h2 id="cards-title" ref={heading} tabIndex={-1} className="text-21 outline-none">
           {t("title")}
         </h2>
         {!adding && cards && cards.length > 0 && open}
@@ -69,9 +70,9 @@ export function CardBoard({
       )}
       {!cards && !problem && <CardsSkeleton />}
       {cards?.length === 0 && !adding && (
-        <EmptyState level="h3" title={t("empty_title")} action={open}>
+        <BillingEmpty title={t("empty_title")} action={open}>
           {t("empty_text")}
-        </EmptyState>
+        </BillingEmpty>
       )}
       {cards && cards.length > 0 && (
         <ul className="divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
@@ -79,7 +80,10 @@ export function CardBoard({
             <StoredCard
               key={card.payment_id}
               card={card}
-              onGone={() => setCards((known) => known?.filter((other) => other !== card) ?? null)}
+              onGone={() => {
+                setCards((known) => known?.filter((other) => other !== card) ?? null);
+                heading.current?.focus();
+              }}
             />
           ))}
         </ul>
