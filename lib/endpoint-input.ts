@@ -73,7 +73,8 @@ function readJson(bytes: Buffer): RawInput {
 /** Too deep a value, and text that Postgres cannot hold, end here instead of in an unexpected error. */
 function refuseOdd(value: unknown, depth: number): void {
   if (depth > DEPTH_LIMIT) throw new ShopError("invalid_input");
-  if (typeof value === "string" && value.includes("\0")) throw new ShopError("invalid_input");
+  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed()))
+    throw new ShopError("invalid_input");
   if (value === null || typeof value !== "object") return;
   for (const [name, inner] of Object.entries(value)) {
     refuseOdd(name, depth);

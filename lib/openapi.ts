@@ -32,6 +32,7 @@ export function refusalsOf(declaration: Declaration, write: boolean): ErrorName[
     "idempotency_reused",
     "idempotency_in_progress",
   ];
+  const raw: ErrorName[] = write && declaration.raw ? ["body_too_large"] : [];
   const actor: ErrorName[] = namesActor(declaration) ? ["wrong_actor"] : [];
   return [
     ...new Set([
@@ -40,6 +41,7 @@ export function refusalsOf(declaration: Declaration, write: boolean): ErrorName[
       ...staff,
       ...closed,
       ...actor,
+      ...raw,
       ...(write && !declaration.raw ? writing : []),
       ...everywhere,
     ]),

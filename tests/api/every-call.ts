@@ -66,7 +66,14 @@ export async function ask({ handler, path, method, write }: EveryCall, asked: As
 }
 
 /** Tables that may change although a call was refused: what it counts, writes down, or keeps of itself. */
-const FREE = ["rate_limits", "audit_entries", "idempotency_keys", "sandbox_requests", "test_changes"];
+const FREE = [
+  "rate_limits",
+  "audit_entries",
+  "idempotency_keys",
+  "sandbox_requests",
+  "sandbox_events",
+  "test_changes",
+];
 
 /** From now on the database notes every row that a call adds, takes away or changes. */
 export async function watchChanges(): Promise<void> {
@@ -91,10 +98,11 @@ export async function watchChanges(): Promise<void> {
 }
 
 const CODE_MAILED = ["insert _private_jobs", "insert mails", "insert verification_codes"];
-/** Refusals that do something on purpose, and what: the new address of an order gets the code that it lacks. */
+/** Refusals that do something on purpose, and what: an address that is not proved yet gets its code. */
 const ON_PURPOSE: Record<string, string[]> = {
   "POST /order/update/email": CODE_MAILED,
   "POST /order/create": CODE_MAILED,
+  "POST /wait-list/create": CODE_MAILED,
 };
 
 /** Of these changes, those that a refusal of this call must not make. */
