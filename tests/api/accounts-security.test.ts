@@ -1,0 +1,207 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, it } from "vitest";
+import { POST as remove } from "@/app/api/v1/auth/delete/route";
+import { POST as updateEmail } from "@/app/api/v1/auth/email/update/route";
+import { POST as exportAccount } from "@/app/api/v1/auth/export/route";
+import { GET as getInfo } from "@/app/api/v1/auth/get-info/route";
+import { POST as login } from "@/app/api/v1/auth/login/email/route";
+import { GET as getNotifications, POST as setNotifications } from "@/app/api/v1/auth/notifications/route";
+import { POST as updatePhone } from "@/app/api/v1/auth/phone/update/route";
+import { POST as reauthenticate } from "@/app/api/v1/auth/reauthenticate/route";
+import { POST as revoke } from "@/app/api/v1/auth/sessions/revoke/route";
+import { GET as getSessions } from "@/app/api/v1/auth/sessions/route";
+import { PUT as updateUsername } from "@/app/api/v1/auth/username/update/route";
+import { client, closeDatabase } from "@/db/client";
+import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import type { Handler } from "@/lib/endpoint-declaration";
+import { call, type Sent } from "./call";
+
+afterAll(closeDatabase);
+
+const fresh = () => `sec-${randomUUID().slice(0, 12)}@example.com`;
+const as = (user: SignedInUser, body?: object, more: Partial<Sent> = {}): Sent => ({
+  body,
+  ...more,
+  headers: { authorization: user.bearer, ...more.headers },
+});
+const byCookie = (user: SignedInUser, body?: object): Sent => ({
+  body,
+  headers: { cookie: user.cookie, origin: "http://localhost:3000" },
+});
+const age = (user: SignedInUser) =>
+  client()`update sessions set proved_at = proved_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
+
+describe("name and phone", () => {
+  it("change over the spec's calls", async () => {
+    const user = await createSignedInUser();
+    const name = await call(
+      updateUsername,
+      "/auth/username/update",
+      as(user, { new_username: " Mara " }, { method: "PUT" }),
+    );
+    expect(name.body.data).toEqual({ username: "Mara" });
+    const phone = { new_phone: "090-1234-5678", country_code: "JP" };
+    expect((await call(updatePhone, "/auth/phone/update", as(user, phone))).body.data).toEqual({
+      phone: "+819012345678",
+      country_code: "JP",
+    });
+    expect((await call(getInfo, "/auth/get-info", as(user))).body.data).toMatchObject({
+      username: "Mara",
+      phone: "+819012345678",
+      country_code: "JP",
+    });
+  });
+
+  it("are refused with the field that is wrong", async () => {
+    const user = await createSignedInUser();
+    for (const new_username of ["", "<b>", "x".repeat(61), "a\u202eb"]) {
+      const { status, body } = await call(
+        updateUsername,
+        "/auth/username/update",
+        as(user, { new_username }, { method: "PUT" }),
+      );
+      expect([status, body.errors?.[0]?.path]).toEqual([400, "new_username"]);
+    }
+    for (const new_phone of ["12", "x".repeat(41)]) {
+      const { status, body } = await call(updatePhone, "/auth/phone/update", as(user, { new_phone }));
+      expect([status, body.errors?.[0]?.path]).toEqual([400, "new_phone"]);
+    }
+  });
+});
+
+describe("devices", () => {
+  const list = async (user: SignedInUser) => (await call(getSessions, "/auth/sessions", as(user))).body.data;
+  const signOut = (user: SignedInUser, body: object) =>
+    call(revoke, "/auth/sessions/revoke", byCookie(user, body));
+
+  it("are listed without anything that opens them", async () => {
+    const user = await createSignedInUser();
+    const { items, total } = await list(user);
+    expect(total).toBe(1);
+    expect(Object.keys(items[0]).sort()).toEqual([
+      "created_at",
+      "current",
+      "device",
+      "seen_at",
+      "session_id",
+    ]);
+    for (const header of [`Bearer ${items[0].session_id}`])
+      expect((await call(getInfo, "/auth/get-info", { headers: { authorization: header } })).status).toBe(
+        401,
+      );
+    const cookie = `next-auth.session-token=${items[0].session_id}`;
+    expect((await call(getInfo, "/auth/get-info", { headers: { cookie } })).status).toBe(401);
+  });
+
+  it("sign out one by one, and everywhere: then the cookie is gone too", async () => {
+    const user = await createSignedInUser();
+    const body = { user_email: user.email, user_password: user.password };
+    const phone = (
+      await call(login, "/auth/login/email", {
+        body,
+        headers: { "user-agent": "Mozilla/5.0 (iPhone) Safari/1" },
+      })
+    ).body.data;
+    const { items } = await list(user);
+    const other = items.find((item: { current: boolean }) => !item.current);
+    expect(other.device).toBe("Safari, iOS");
+    const one = await signOut(user, { session_id: other.session_id });
+    expect([one.body.data, one.headers.getSetCookie()]).toEqual([{ revoked: 1, signed_out: false }, []]);
+    const dead = await call(getInfo, "/auth/get-info", {
+      headers: { authorization: `Bearer ${phone.token}` },
+    });
+    expect(dead.status).toBe(401);
+    const all = await signOut(user, { all: true });
+    expect(all.body.data).toEqual({ revoked: 1, signed_out: true });
+    expect(all.headers.get("set-cookie")).toMatch(/^next-auth\.session-token=; .*Max-Age=0/);
+    expect((await call(getInfo, "/auth/get-info", { headers: { cookie: user.cookie } })).status).toBe(401);
+  });
+
+  it("of others answer like missing ones; one thing is asked at a time", async () => {
+    const [user, other] = [await createSignedInUser(), await createSignedInUser()];
+    const foreign = await signOut(user, { session_id: other.viewer.sessionId });
+    const missing = await signOut(user, { session_id: "ses_of_nobody" });
+    expect([foreign.status, foreign.body.code]).toEqual([404, "40408"]);
+    expect(missing.body).toEqual(foreign.body);
+    expect((await list(other)).total).toBe(1);
+    for (const body of [{}, { all: true, all_others: true }, { all: false }, { session_id: "x", all: true }])
+      expect((await signOut(user, body)).body.code).toBe("40000");
+  });
+});
+
+describe("notifications, export and deletion", () => {
+  it("turn mail on and off", async () => {
+    const user = await createSignedInUser();
+    const set = await call(setNotifications, "/auth/notifications", as(user, { discounts: true }));
+    expect(set.body.data).toEqual({
+      email: user.email,
+      email_verified: true,
+      discounts: true,
+      wait_list: true,
+    });
+    expect((await call(getNotifications, "/auth/notifications", as(user))).body.data).toEqual(set.body.data);
+    const unproved = await createSignedInUser({ verified: false });
+    const refused = await call(setNotifications, "/auth/notifications", as(unproved, { discounts: true }));
+    expect([refused.status, refused.body.code]).toEqual([403, "40311"]);
+  });
+
+  it("give everything out once it is proved who asks, and keep no copy of the answer", async () => {
+    const user = await createSignedInUser();
+    const key = randomUUID();
+    const ask = () =>
+      call(exportAccount, "/auth/export", as(user, {}, { headers: { "idempotency-key": key } }));
+    const { status, body } = await ask();
+    expect([status, body.data.account.user_email]).toEqual([200, user.email]);
+    const kept = await client()`select body from idempotency_keys where key = ${key}`;
+    expect(kept.map((row) => row.body)).toEqual([null]);
+    await age(user);
+    expect((await call(exportAccount, "/auth/export", as(user, {}))).body.code).toBe("40312");
+  });
+
+  it("delete for good, with the address typed again", async () => {
+    const user = await createSignedInUser();
+    const wrong = await call(remove, "/auth/delete", as(user, { confirm: fresh() }));
+    expect([wrong.status, wrong.body.errors?.[0]?.path]).toEqual([400, "confirm"]);
+    await age(user);
+    expect((await call(remove, "/auth/delete", as(user, { confirm: user.email }))).body.code).toBe("40312");
+    await call(reauthenticate, "/auth/reauthenticate", as(user, { password: user.password }));
+    const done = await call(remove, "/auth/delete", byCookie(user, { confirm: user.email.toUpperCase() }));
+    expect(done.body.data).toEqual({ deleted: true });
+    expect(done.headers.get("set-cookie")).toMatch(/^next-auth\.session-token=; .*Max-Age=0/);
+    expect(
+      (await call(getInfo, "/auth/get-info", { headers: { authorization: user.bearer } })).body.code,
+    ).toBe("401");
+    const body = { user_email: user.email, user_password: user.password };
+    expect((await call(login, "/auth/login/email", { body })).body.code).toBe("40101");
+  });
+});
+
+it("guests are asked to log in, by every call that is about an account", async () => {
+  const calls: [Handler, string, Sent][] = [
+    [updateEmail, "/auth/email/update", { body: { new_email: fresh(), verification_code: "123456" } }],
+    [updatePhone, "/auth/phone/update", { body: { new_phone: "" } }],
+    [updateUsername, "/auth/username/update", { method: "PUT", body: { new_username: "Mara" } }],
+    [reauthenticate, "/auth/reauthenticate", { body: { password: "x" } }],
+    [getSessions, "/auth/sessions", {}],
+    [revoke, "/auth/sessions/revoke", { body: { all: true } }],
+    [getNotifications, "/auth/notifications", {}],
+    [setNotifications, "/auth/notifications", { body: {} }],
+    [exportAccount, "/auth/export", { body: {} }],
+    [remove, "/auth/delete", { body: { confirm: fresh() } }],
+  ];
+  for (const [handler, path, sent] of calls)
+    expect([path, (await call(handler, path, sent)).body.code]).toEqual([path, "401"]);
+});
+
+it("a page elsewhere cannot make a signed-in browser change anything", async () => {
+  const user = await createSignedInUser();
+  const headers = { cookie: user.cookie, origin: "https://elsewhere.example" };
+  const calls: [Handler, string, object][] = [
+    [remove, "/auth/delete", { confirm: user.email }],
+    [revoke, "/auth/sessions/revoke", { all: true }],
+    [exportAccount, "/auth/export", {}],
+  ];
+  for (const [handler, path, body] of calls)
+    expect((await call(handler, path, { body, headers })).body.code).toBe("40310");
+  expect((await call(getInfo, "/auth/get-info", { headers: { cookie: user.cookie } })).status).toBe(200);
+});
