@@ -31,6 +31,8 @@ export const ROUTES: readonly Route[] = [
   { path: "/refund-policy", access: "public", top: true },
   { path: "/login", access: "guest-only", document: true },
   { path: "/register", access: "guest-only", document: true },
+  { path: "/set-new-password", access: "guest-only" },
+  { path: "/reset-password", access: "guest-only" },
   { path: "/cart", access: "login" },
   { path: "/checkout", access: "login", document: true },
   { path: "/payment/success", access: "login", document: true },
@@ -40,6 +42,8 @@ export const ROUTES: readonly Route[] = [
   { path: "/profile", access: "login" },
   { path: "/order-history", access: "login" },
   { path: "/library", access: "login" },
+  { path: "/coupons", access: "login" },
+  { path: "/invite", access: "login" },
 ];
 
 /** Desktop paths whose mobile name is not the same path. */
@@ -53,6 +57,9 @@ export const DESKTOP_NAMES: Readonly<Record<string, string>> = {
   "/limited": "/limited-offer",
   "/search-results": "/search",
 };
+
+/** Other names of pages, on both surfaces: they lead on to the page (spec §2). */
+export const OTHER_NAMES: Readonly<Record<string, string>> = { "/forgot-password": "/set-new-password" };
 
 /** Mobile pages that are not the twin of the desktop page they lead to: they keep their own address. */
 export const MOBILE_ONLY: readonly string[] = ["/search-results"];

@@ -5,18 +5,30 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { ProductList } from "@/lib/catalog/contract";
+import type { FreeVouchers } from "@/lib/coupons/contract";
+import { VoucherClaims } from "./voucher-claims";
 
-const RULES = ["one", "verified", "real"] as const;
+const RULES = ["one", "verified", "real", "cash"] as const;
 
 /** What can be had without paying, and on which terms (spec §2 /free-voucher). */
-export function FreePassesScreen({ products }: { products: ProductList }) {
+export function FreePassesScreen({ products, vouchers }: { products: ProductList; vouchers: FreeVouchers }) {
   const t = useTranslations("coupons.free");
   return (
     <Page title={t("title")} lead={t("lead")}>
+      <VoucherClaims vouchers={vouchers} />
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-3 pt-8">
+        <p className="max-w-text text-quiet">{t("invite_text")}</p>
+        <ButtonLink href="/invite">{t("invite")}</ButtonLink>
+      </div>
+      <h2 className="pt-12 pb-5 text-21 md:text-28">{t("passes")}</h2>
       {products.items.length > 0 ? (
         <ProductTickets items={products.items} exact first />
       ) : (
-        <EmptyState title={t("none")} action={<ButtonLink href="/top-trending">{t("browse")}</ButtonLink>}>
+        <EmptyState
+          level="h3"
+          title={t("none")}
+          action={<ButtonLink href="/top-trending">{t("browse")}</ButtonLink>}
+        >
           {t("none_text")}
         </EmptyState>
       )}

@@ -16,6 +16,8 @@ export type LinkText =
   | "orders"
   | "blog"
   | "free"
+  | "coupons"
+  | "invite"
   | "sell"
   | "privacy"
   | "terms"
@@ -53,6 +55,8 @@ export const FOOTER_COLUMNS: readonly {
       { href: "/library", text: "library", icon: "library" },
       { href: "/order-history", text: "orders", icon: "card" },
       { href: "/cart", text: "cart", icon: "cart" },
+      { href: "/coupons", text: "coupons", icon: "ticket" },
+      { href: "/invite", text: "invite", icon: "share" },
       { href: "/profile", text: "profile", icon: "user" },
       SELL_LINK,
     ],

@@ -1,6 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { FreePassesScreen } from "@/components/coupons/free-passes-screen";
 import { listFreeProducts } from "@/lib/catalog/queries-home";
+import { getFreeVouchers } from "@/lib/coupons/queries-vouchers";
 import { type PageProps, pageLocale } from "@/lib/page";
 import { publicMetadata } from "@/lib/page-metadata";
 import { pagePlace } from "@/lib/page-place";
@@ -12,5 +13,10 @@ export async function generateMetadata({ params }: PageProps) {
 }
 
 export default async function FreeVoucherPage({ params }: PageProps) {
-  return <FreePassesScreen products={await listFreeProducts(await pageLocale(params))} />;
+  const locale = await pageLocale(params);
+  const [products, vouchers] = await Promise.all([
+    listFreeProducts(locale),
+    getFreeVouchers({ kind: "guest", locale }, locale),
+  ]);
+  return <FreePassesScreen products={products} vouchers={vouchers} />;
 }

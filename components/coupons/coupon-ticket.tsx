@@ -1,0 +1,40 @@
+import { useTranslations } from "next-intl";
+import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { Ticket } from "@/components/ui/ticket";
+import type { CouponView } from "@/lib/coupons/contract";
+import { useCouponTerms } from "./use-coupon-terms";
+
+/** A coupon as a ticket: its worth on the stub, its terms, code and what to do with it on the body. */
+export function CouponTicket({ coupon }: { coupon: CouponView }) {
+  const t = useTranslations("coupons.ticket");
+  const { worth, terms } = useCouponTerms();
+  const { coupon_code: code, state, order_id } = coupon;
+  const valid = state === "valid";
+  return (
+    <Ticket
+      stub={
+        <div className="flex h-full items-baseline justify-between gap-3 px-5 py-3 @min-[440px]:flex-col @min-[440px]:items-start @min-[440px]:justify-center">
+          <span className={`figures text-28 font-semibold ${valid ? "" : "text-quiet"}`}>
+            {worth(coupon)}
+          </span>
+          <span className="text-13 text-quiet">{t(`state.${state}`)}</span>
+        </div>
+      }
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-4 @min-[440px]:p-5">
+        <div className="min-w-0">
+          <h3 className="text-17">{coupon.title}</h3>
+          <p className="figures text-13 wrap-anywhere">{code}</p>
+          <p className="pt-1 text-13 text-quiet">{terms(coupon)}</p>
+        </div>
+        {valid && <ButtonLink href={`/cart?coupon=${encodeURIComponent(code)}`}>{t("use")}</ButtonLink>}
+        {state === "used" && order_id && (
+          <Link href={`/order-history?order_id=${order_id}`} className="text-link flex min-h-11 items-center">
+            {t("order")}
+          </Link>
+        )}
+      </div>
+    </Ticket>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { FreeVoucher } from "@/lib/coupons/contract";
+
+let asked: Promise<FreeVoucher[] | null> | undefined;
+
+/** The viewer's own state of the free vouchers, asked once a page however many parts want it; null until known. */
+export function useVouchers(signedIn: boolean): FreeVoucher[] | null {
+  const [mine, setMine] = useState<FreeVoucher[] | null>(null);
+  useEffect(() => {
+    if (!signedIn) return;
+    asked ??= load();
+    void asked.then(setMine);
+    return () => {
+      asked = undefined;
+    };
+  }, [signedIn]);
+  return mine;
+}
+
+async function load(): Promise<FreeVoucher[] | null> {
+  try {
+    const { api } = await import("@/lib/api-client");
+    const answer = await api.get<{ items: FreeVoucher[] }>("/voucher/free/status");
+    return answer.ok ? answer.data.items : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,140 @@
+"use client";
+
+import { useState } from "react";
+import { useSessionSummary } from "@/components/shell/session-summary";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Icon } from "@/components/ui/icon";
+import { useSurface } from "@/components/ui/surface";
+import { Ticket } from "@/components/ui/ticket";
+import { showToast } from "@/components/ui/toast";
+import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
+import { formatMoment } from "@/lib/format";
+import { localizedPath } from "@/lib/navigation";
+import { postOnDemand } from "@/lib/post-on-demand";
+import { useVouchers } from "./use-vouchers";
+
+type Words = Record<
+  | "claim"
+  | "login"
+  | "use"
+  | "claimed"
+  | "spent"
+  | "elsewhere"
+  | "tomorrow"
+  | "notEligible"
+  | "unavailable"
+  | "verify"
+  | "until"
+  | "done"
+  | "network",
+  string
+>;
+
+/** One free voucher: claimed with one press; guests are asked to log in first and come back here. */
+export function VoucherClaim({
+  initial,
+  worth,
+  title,
+  terms,
+  words,
+}: {
+  initial: FreeVoucher;
+  worth: string;
+  title: string;
+  terms: string;
+  words: Words;
+}) {
+  const session = useSessionSummary();
+  const mine = useVouchers(session?.signedIn === true);
+  const [pending, setPending] = useState(false);
+  const [given, setGiven] = useState<CouponView>();
+  const [problem, setProblem] = useState<{ code: string; message: string }>();
+  const voucher = mine?.find(({ type }) => type === initial.type) ?? initial;
+  const coupon = given ?? voucher.coupon;
+
+  async function claim() {
+    setPending(true);
+    setProblem(undefined);
+    const answer = await postOnDemand<CouponView>(
+      "/voucher/free/claim",
+      { type: initial.type },
+      words.network,
+    );
+    setPending(false);
+    if (!answer.ok) return setProblem(answer);
+    setGiven(answer.data);
+    showToast(words.done, "good");
+  }
+
+  return (
+    <Ticket
+      stub={
+        <div className="flex h-full items-center px-5 py-3">
+          <span className="figures text-28 font-semibold">{worth}</span>
+        </div>
+      }
+    >
+      <div className="flex h-full flex-col gap-3 p-4 @min-[440px]:p-5">
+        <div>
+          <h3 className="text-17">{title}</h3>
+          <p className="pt-1 text-13 text-quiet">{terms}</p>
+        </div>
+        <div className="mt-auto flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2" aria-live="polite">
+          {coupon ? (
+            <Given coupon={coupon} words={words} />
+          ) : voucher.state !== "available" ? (
+            <p className="text-13 text-quiet">{whyNot(voucher, words)}</p>
+          ) : session?.signedIn === false ? (
+            <LoginLink text={words.login} />
+          ) : (
+            <Button pending={pending} onClick={claim}>
+              {words.claim}
+            </Button>
+          )}
+        </div>
+        {problem && (
+          <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="flex items-start gap-1.5 text-13 text-bad">
+              <Icon name="warn" size={16} className="mt-0.5" />
+              {problem.message}
+            </p>
+            {problem.code === "40311" && <VerifyLink text={words.verify} />}
+          </div>
+        )}
+      </div>
+    </Ticket>
+  );
+}
+
+function Given({ coupon, words }: { coupon: CouponView; words: Words }) {
+  const { locale } = useSurface();
+  if (coupon.state !== "valid")
+    return <p className="text-13 text-quiet">{coupon.state === "used" ? words.spent : words.tomorrow}</p>;
+  return (
+    <>
+      <ButtonLink href={`/cart?coupon=${encodeURIComponent(coupon.coupon_code)}`}>{words.use}</ButtonLink>
+      <p className="text-13 text-quiet">
+        {words.claimed}
+        {coupon.expires_at && ` ${words.until.replace("{moment}", formatMoment(coupon.expires_at, locale))}`}
+      </p>
+    </>
+  );
+}
+
+function LoginLink({ text }: { text: string }) {
+  const place = useSurface();
+  const back = encodeURIComponent(localizedPath("/free-voucher", place));
+  return <ButtonLink href={`/login?redirect=${back}`}>{text}</ButtonLink>;
+}
+
+function VerifyLink({ text }: { text: string }) {
+  const place = useSurface();
+  const back = encodeURIComponent(localizedPath("/free-voucher", place));
+  return <ButtonLink href={`/profile?redirect=${back}`}>{text}</ButtonLink>;
+}
+
+function whyNot({ state, type }: FreeVoucher, words: Words): string {
+  if (state === "not_eligible") return words.notEligible;
+  if (state === "unavailable") return words.unavailable;
+  return type === "daily" ? words.tomorrow : words.elsewhere;
+}

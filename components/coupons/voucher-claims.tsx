@@ -1,0 +1,51 @@
+import { useLocale, useTranslations } from "next-intl";
+import type { FreeVouchers } from "@/lib/coupons/contract";
+import { formatPrice, toCents } from "@/lib/money";
+import { VoucherClaim } from "./voucher-claim";
+
+/** The free vouchers as everybody may have them; each asks for the viewer's own state once the page is there. */
+export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
+  const t = useTranslations("coupons.vouchers");
+  const errors = useTranslations("errors");
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const words = {
+    claim: t("claim"),
+    login: t("login"),
+    use: t("use"),
+    claimed: t("claimed"),
+    spent: t("spent"),
+    elsewhere: t("elsewhere"),
+    tomorrow: t("tomorrow"),
+    notEligible: t("not_eligible"),
+    unavailable: t("unavailable"),
+    verify: t("verify"),
+    until: t.raw("until"),
+    done: t("done"),
+    network: errors("network"),
+  };
+  return (
+    <section aria-labelledby="vouchers">
+      <h2 id="vouchers" className="sr-only">
+        {t("title")}
+      </h2>
+      <ul className="grid gap-4 md:grid-cols-2">
+        {vouchers.items.map((voucher) => (
+          <li key={voucher.type}>
+            <VoucherClaim
+              initial={voucher}
+              worth={money(voucher.amount)}
+              title={t(`${voucher.type}.title`)}
+              terms={t(`${voucher.type}.terms`, {
+                minimum: money(voucher.min_amount),
+                hours: voucher.valid_hours,
+                days: Math.round(voucher.valid_hours / 24),
+              })}
+              words={words}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Icon } from "@/components/ui/icon";
+import { announceShare } from "@/components/ui/share-event";
+
+/** The link to hand on: copied, or given to the phone's own sheet for sharing where there is one. */
+export function InviteLink({ link }: { link: string }) {
+  const t = useTranslations("referrals.link");
+  const [sheet, setSheet] = useState(false);
+  useEffect(() => setSheet("share" in navigator), []);
+  // A sheet that is closed again rejects: nothing has gone wrong.
+  const share = () => navigator.share({ title: t("share_title"), url: link }).catch(() => {});
+  return (
+    <div className="flex flex-col gap-3 rounded-ticket border border-hairline bg-raised p-5">
+      <p className="text-13 text-quiet">{t("label")}</p>
+      <p className="figures font-medium wrap-anywhere select-all">{link}</p>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton
+          text={link}
+          look="primary"
+          words={{ copy: t("copy"), copied: t("copied"), failed: t("failed") }}
+          onCopied={announceShare}
+        />
+        {sheet && (
+          <Button onClick={share}>
+            <Icon name="share" size={18} />
+            {t("share")}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { Pager } from "@/components/catalog/pager";
+import { WordsProvider } from "@/components/shell/words-provider";
+import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import { Page } from "@/components/ui/page";
+import { formatPrice, toCents } from "@/lib/money";
+import { REFUND_DAYS } from "@/lib/payments/rules-refund";
+import type { ReferralInfo } from "@/lib/referrals/contract";
+import { InviteLink } from "./invite-link";
+import { ReferralRows } from "./referral-rows";
+
+/** One's own invitations: the link, what came of it, and on which terms. */
+export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page: number; size: number }) {
+  const t = useTranslations("referrals.mine");
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const terms = {
+    reward: money(info.reward_amount),
+    friend: money(info.friend_amount),
+    minimum: money(info.friend_min_amount),
+    days: REFUND_DAYS,
+  };
+  return (
+    <Page narrow title={t("title")} lead={t("lead", terms)}>
+      <div className="flex flex-col gap-4">
+        {!info.running && <Notice kind="warn">{t("paused")}</Notice>}
+        {info.can_invite ? (
+          <WordsProvider branches={["referrals.link"]}>
+            <InviteLink link={info.invite_link} />
+          </WordsProvider>
+        ) : (
+          <Notice
+            kind="warn"
+            title={t("unverified_title")}
+            action={<ButtonLink href="/profile?redirect=/invite">{t("verify")}</ButtonLink>}
+          >
+            {t("unverified_text")}
+          </Notice>
+        )}
+      </div>
+      <Counts info={info} earned={money(info.earned)} />
+      <section aria-labelledby="friends" className="pt-10">
+        <h2 id="friends" className="pb-3 text-21">
+          {t("friends")}
+        </h2>
+        {info.total === 0 ? <p className="text-quiet">{t("nobody")}</p> : <ReferralRows items={info.items} />}
+        <Pager path="/invite" query={{}} page={page} size={size} total={info.total} />
+      </section>
+      <section aria-labelledby="terms" className="pt-12">
+        <h2 id="terms" className="pb-3 text-21">
+          {t("terms")}
+        </h2>
+        <ol className="flex max-w-text list-decimal flex-col gap-2 pl-5">
+          <li>{t("step.share")}</li>
+          <li>{t("step.friend", terms)}</li>
+          <li>{t("step.wait", terms)}</li>
+          <li>{t("step.reward", terms)}</li>
+        </ol>
+        <p className="max-w-text pt-4 text-13 text-quiet">
+          {info.monthly_cap !== null && t("cap", { count: info.monthly_cap })} {t("fair")}{" "}
+          <Link href="/coupons" className="text-link">
+            {t("coupons")}
+          </Link>
+        </p>
+      </section>
+    </Page>
+  );
+}
+
+function Counts({ info: { counts }, earned }: { info: ReferralInfo; earned: string }) {
+  const t = useTranslations("referrals.mine.count");
+  const format = useFormatter();
+  const figures = [
+    [t("clicks"), format.number(counts.clicks)],
+    [t("registered"), format.number(counts.registered)],
+    [t("pending"), format.number(counts.pending)],
+    [t("paid"), format.number(counts.paid)],
+    [t("refused"), format.number(counts.refused)],
+    [t("earned"), earned],
+  ];
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-5 pt-8 sm:grid-cols-3">
+      {figures.map(([term, figure]) => (
+        <div key={term} className="flex flex-col-reverse justify-end border-t border-hairline pt-3">
+          <dt className="text-13 text-quiet">{term}</dt>
+          <dd className="figures text-28 font-semibold">{figure}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
