@@ -31,10 +31,10 @@ export const config = {
   runtime: "nodejs",
   matcher: [
     // Login required, on every surface and in every language.
-    "/(cart|checkout|payment|profile|order-history|library)/:path*",
-    "/mobile/(cart|checkout|payment|profile|order-history|library)/:path*",
-    "/(en|zh|ja)/(cart|checkout|payment|profile|order-history|library)/:path*",
-    "/(en|zh|ja)/mobile/(cart|checkout|payment|profile|order-history|library)/:path*",
+    "/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite)/:path*",
+    "/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite)/:path*",
+    "/(en|zh|ja)/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite)/:path*",
+    "/(en|zh|ja)/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite)/:path*",
     // A mobile agent on a desktop path.
     {
       source:
@@ -59,5 +59,9 @@ export const config = {
     { source: "/en/:path*", missing: [{ type: "header", key: "x-routed" }] },
     { source: "/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },
     { source: "/(zh|ja)/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },
+    { source: "/forgot-password", missing: [{ type: "header", key: "x-routed" }] },
+    { source: "/(zh|ja)/forgot-password", missing: [{ type: "header", key: "x-routed" }] },
+    { source: "/mobile/(forgot|reset)-password", missing: [{ type: "header", key: "x-routed" }] },
+    { source: "/(zh|ja)/mobile/(forgot|reset)-password", missing: [{ type: "header", key: "x-routed" }] },
   ],
 };

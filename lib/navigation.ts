@@ -1,5 +1,5 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "./i18n";
-import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, routeOf } from "./routes";
+import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, OTHER_NAMES, routeOf } from "./routes";
 
 export type Surface = "desktop" | "mobile";
 export type Place = { locale: Locale; surface: Surface };
@@ -34,8 +34,9 @@ export function parsePath(pathname: string): Place & { path: string; prefixed: b
   while (prefixed && locale === DEFAULT_LOCALE && segments[0] === DEFAULT_LOCALE) segments.shift();
   const surface: Surface = segments[0] === "mobile" ? "mobile" : "desktop";
   if (surface === "mobile") segments.shift();
-  const path = `/${segments.join("/")}`;
-  return { locale, surface, path: surface === "mobile" ? (DESKTOP_NAMES[path] ?? path) : path, prefixed };
+  const named = `/${segments.join("/")}`;
+  const path = surface === "mobile" ? (DESKTOP_NAMES[named] ?? named) : named;
+  return { locale, surface, path: OTHER_NAMES[path] ?? path, prefixed };
 }
 
 /** The address of a desktop path on a surface and in a language; query and fragment are kept. */

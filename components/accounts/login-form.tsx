@@ -2,6 +2,7 @@
 
 import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
@@ -16,6 +17,7 @@ import { useFieldErrors } from "./use-field-errors";
 export type LoginWords = LoginProblemWords & {
   email: string;
   password: string;
+  forgot: string;
   show: string;
   hide: string;
   submit: string;
@@ -75,13 +77,21 @@ export function LoginForm({ words, back }: { words: LoginWords; back: Return }) 
         maxLength={254}
         required
       />
-      <PasswordInput
-        label={words.password}
-        error={errors.user_password}
-        words={words}
-        name="user_password"
-        required
-      />
+      <div className="flex flex-col gap-1">
+        <PasswordInput
+          label={words.password}
+          error={errors.user_password}
+          words={words}
+          name="user_password"
+          required
+        />
+        <Link
+          href={`/set-new-password${back.query}`}
+          className="text-link -mb-3 flex min-h-11 items-center self-start"
+        >
+          {words.forgot}
+        </Link>
+      </div>
       {refusal && <LoginProblem key={refusal.at} refusal={refusal} words={words} />}
       <Button type="submit" look="primary" large block pending={pending !== undefined}>
         {words.submit}

@@ -13,6 +13,7 @@ export function LoginScreen({ back, ways }: { back: Return; ways: SignInWays }) 
   const words = {
     email: t("field.email"),
     password: t("field.password"),
+    forgot: t("login.forgot"),
     show: t("field.show"),
     hide: t("field.hide"),
     submit: t("login.submit"),

@@ -42,7 +42,12 @@ describe("middleware matcher", () => {
     expect(runs("/zh/product/x", {}, { locale: "zh" })).toBe(false);
     expect(runs("/en/product/x")).toBe(true);
     expect(runs("/en")).toBe(true);
-    expect(runs("/mobile/limited-offer")).toBe(true);
+    for (const name of ["/mobile/limited-offer", "/forgot-password", "/mobile/reset-password"])
+      for (const url of [name, `/zh${name}`]) {
+        expect(runs(url), url).toBe(true);
+        expect(runs(url, { [ROUTED_HEADER]: "1" }), url).toBe(false);
+      }
+    expect(runs("/set-new-password")).toBe(false);
   });
 
   it("never runs at calls, files, health and tools", () => {

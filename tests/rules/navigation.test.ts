@@ -24,13 +24,16 @@ describe("paths", () => {
     expect(toMobilePath("/search?q=a")).toBe("/mobile/search?q=a");
     expect(toMobilePath("/reset-password?x=1")).toBe("/mobile/set-new-password?x=1");
     expect(toDesktopPath("/mobile/set-new-password")).toBe("/set-new-password");
+    expect(toMobilePath("/forgot-password?x=1")).toBe("/mobile/set-new-password?x=1");
     expect(localizedPath("/cart?x=1", { locale: "zh", surface: "mobile" })).toBe("/zh/mobile/cart?x=1");
     expect(localizedPath("/", { locale: "en", surface: "desktop" })).toBe("/");
   });
 
   it("toDesktop undoes toMobile, and parsing undoes naming", () => {
+    // Two desktop pages share one mobile page, whose desktop page has its name.
+    const named = knownPath.filter((path) => path !== "/reset-password");
     fc.assert(
-      fc.property(knownPath, place, query, (path, where, search) => {
+      fc.property(named, place, query, (path, where, search) => {
         const desktop = localizedPath(path, { ...where, surface: "desktop" }) + search;
         expect(toDesktopPath(toMobilePath(desktop))).toBe(desktop);
         expect(toMobilePath(toMobilePath(desktop))).toBe(toMobilePath(desktop));

@@ -72,6 +72,16 @@ describe("decideRoute", () => {
     expect(ask("/zh/search", { cookies: { locale: "en", hasSession: false } })).toEqual(pass);
   });
 
+  it("leads from the other names of a page to the page", () => {
+    expect(ask("/forgot-password?redirect=%2Fcart")).toEqual(to("/set-new-password?redirect=%2Fcart", 308));
+    expect(ask("/ja/mobile/forgot-password")).toEqual(to("/ja/mobile/set-new-password", 308));
+    expect(ask("/zh/mobile/reset-password?id=3")).toEqual(to("/zh/mobile/set-new-password?id=3", 308));
+    expect(ask("/forgot-password", { userAgent: IPHONE })).toEqual(to("/mobile/set-new-password"));
+    expect(ask("/reset-password", { userAgent: IPHONE })).toEqual(to("/mobile/set-new-password"));
+    for (const path of ["/set-new-password", "/reset-password", "/mobile/set-new-password"])
+      expect(ask(path)).toEqual(pass);
+  });
+
   it("sends mobile agents to the twin with the query kept", () => {
     const mobile = (path: string) => ask(path, { userAgent: IPHONE });
     expect(mobile("/?source=x&utm=1")).toEqual(to("/mobile?source=x&utm=1"));

@@ -1,0 +1,11 @@
+import { ResetScreen } from "@/components/accounts/reset-screen";
+import { returnOf } from "@/lib/accounts/rules-return";
+import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/page";
+
+export const generateMetadata = pageTitle("accounts.reset.title");
+
+export default async function SetNewPasswordPage(props: PageProps) {
+  const locale = await requirePageGuest(props, "desktop");
+  const back = returnOf(await props.searchParams, { locale, surface: "desktop" });
+  return <ResetScreen back={back} email={await queryValue(props.searchParams, "email")} />;
+}
