@@ -62,11 +62,7 @@ async function startRunner(jobs: Job[], vow: Vow): Promise<Runner> {
       noHandleSignals: true,
       pollInterval: 1000,
       taskList: Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => runJob(job, payload)])),
-      // A queue each: a job of the clock that takes longer than its minute is never doubled.
-      crontab: jobs
-        .filter((job) => job.cron)
-        .map((job) => `${job.cron} ${job.name} ?queue=${job.name}&jobKey=${job.name}`)
-        .join("\n"),
+      crontab: crontabOf(jobs),
       logger: quietLogger(),
       preset: { worker: { gracefulShutdownAbortTimeout: 8000 } },
       events: workerEvents(vow),
@@ -78,6 +74,13 @@ async function startRunner(jobs: Job[], vow: Vow): Promise<Runner> {
     throw error;
   }
 }
+
+/** The jobs of the clock. A queue each: one that takes longer than its minute is never doubled. */
+export const crontabOf = (jobs: readonly Job[]): string =>
+  jobs
+    .filter((job) => job.cron)
+    .map((job) => `${job.cron} ${job.name} ?queue=${job.name}&jobKey=${job.name}`)
+    .join("\n");
 
 /** What the queue keeps and prints of a failure holds no values of its statement. */
 async function runJob(job: Job, payload: unknown): Promise<void> {

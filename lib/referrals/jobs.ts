@@ -12,7 +12,7 @@ import { decideReferrals } from "./commands-reward";
 export const decideReferralsJob = defineJob({
   name: "decide-referrals",
   schema: z.unknown(),
-  cron: "5-59/10 * * * *",
+  cron: "*/10 * * * *",
   async run() {
     const decided = await decideReferrals();
     if (decided > 0) log.info({ decided }, "invitations decided");

@@ -1,6 +1,9 @@
 import { pathToFileURL } from "node:url";
+import { parseCrontab } from "graphile-worker";
 import { Visitor } from "oxc-parser";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { Job } from "@/lib/jobs";
+import { crontabOf } from "@/lib/jobs-worker";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import { importsOf } from "./imports";
 import { hold, law, lineAt, parse, ROOT, repository, sources, type Tree } from "./tree";
@@ -106,6 +109,14 @@ describe("jobs and mails", () => {
     expect(unregistered([["lib/a/jobs.ts", { job }]], [])).toHaveLength(1);
     expect(unregistered([["lib/a/contract.ts", { A: { name: "a", schema: {} } }]], [job])).toEqual([]);
     expect(unregistered([], [job, { ...job }])).toEqual(["scripts/work.ts: a is registered twice"]);
+  });
+
+  it("every job of the clock has a line that the queue understands", async () => {
+    const { allJobs } = (await load(WORK)) as { allJobs: Job[] };
+    expect(parseCrontab(crontabOf(allJobs))).toHaveLength(allJobs.filter(({ cron }) => cron).length);
+    expect(() => parseCrontab(crontabOf([{ ...allJobs[0]!, cron: "5-59/10 * * * *" }]))).toThrow(
+      "Unsupported",
+    );
   });
 
   it("every mail has a noun that knows its facts", async () => {
