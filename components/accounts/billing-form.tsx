@@ -67,7 +67,7 @@ export function BillingForm({
       noValidate
       onSubmit={submit}
       onChange={forget}
-      className="grid gap-5 sm:grid-cols-2 [&_.control]:scroll-my-16"
+      className="grid gap-4 sm:grid-cols-2 [&_.control]:scroll-my-16"
     >
       {field("full_name")}
       <Select
