@@ -65,7 +65,7 @@ export async function ask({ handler, path, method, write }: EveryCall, asked: As
   };
 }
 
-/** Tables that may change although a call was refused: what it counts, writes down, or keeps of itself. */
+/** Tables that may change although a call was refused: what is counted or written down, and what the provider does by itself. */
 const FREE = [
   "rate_limits",
   "audit_entries",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { newId, randomText } from "@/lib/id";
 import { createPaymentIntent } from "@/lib/payments/commands";
@@ -34,7 +34,7 @@ export type Goods = {
 };
 
 export async function createGoods(): Promise<Goods> {
-  const made = await createProduct({ plans: [{ keys: 200 }, { type: "month" }, { type: "year", keys: 20 }] });
+  const made = await createProduct({ plans: [{ keys: 3 }, { type: "month" }, { type: "year", keys: 20 }] });
   const [planId, soldOutPlanId, cartPlanId] = made.plans.map(({ id }) => id) as [number, number, number];
   return { productId: made.id, slug: made.slug, planId, cartPlanId, soldOutPlanId };
 }
@@ -45,6 +45,7 @@ export async function createWorld(goods: Goods, role: "user" | "staff" = "user")
   const delivered = await createOrder(user, goods.planId, { status: "completed" });
   const paying = await createOrder(user, goods.planId);
   const intent = await createPaymentIntent(user.viewer, { order_id: paying.id });
+  await createKeys(goods.planId, 1);
   const [key] = await db.execute<{ id: string }>(sql`
     update keys set state = 'reserved', order_line_id = ${delivered.lineId}, slot = 1, reserved_at = shop_now()
     where id = (select id from keys where plan_id = ${goods.planId} and state = 'available' limit 1) returning id`);
