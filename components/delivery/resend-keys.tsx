@@ -28,7 +28,7 @@ export function ResendKeys({ orderId, words }: { orderId: string; words: ResendW
 
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button look="quiet" pending={pending} onClick={send}>
+      <Button look="quiet" className="-ml-3" pending={pending} onClick={send}>
         {words.button}
       </Button>
       {problem && (

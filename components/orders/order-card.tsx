@@ -6,6 +6,7 @@ import { formatDate } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { OrderView } from "@/lib/orders/contract";
 import { DeleteOrder } from "./delete-order";
+import { LineRefund } from "./line-refund";
 import { OrderHold } from "./order-hold";
 import { OrderStatusMark } from "./order-status";
 import { RefundState } from "./refund-state";
@@ -48,9 +49,15 @@ export function OrderCard({ order }: { order: OrderView }) {
           {order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale)}
         </p>
       </div>
-      {order.order_products.map((line) => (
-        <RefundState key={line.order_product_id} request={line.refund_request} />
-      ))}
+      <div className="flex flex-col gap-3 pt-4 empty:hidden">
+        {order.order_products.map((line) => (
+          <RefundState
+            key={line.order_product_id}
+            request={line.refund_request}
+            name={names.length > 1 ? line.product_name : undefined}
+          />
+        ))}
+      </div>
       <footer className="flex flex-wrap items-center gap-3 pt-4">
         {order.can_pay && (
           <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>
@@ -58,9 +65,24 @@ export function OrderCard({ order }: { order: OrderView }) {
           </ButtonLink>
         )}
         <ButtonLink href={href}>{t("open")}</ButtonLink>
+        <CardRefund order={order} href={href} />
         {order.can_delete && <DeleteOrder orderId={order.order_id} words={words} />}
         {order.can_pay && <OrderHold order={order} />}
       </footer>
     </article>
   );
+}
+
+/** Asks for the one line that can be given back; where there are several, one chooses on the order's page. */
+function CardRefund({ order, href }: { order: OrderView; href: string }) {
+  const t = useTranslations("orders.refund");
+  const [line, ...more] = order.order_products.filter(({ can_refund }) => can_refund);
+  if (!line) return null;
+  if (more.length > 0)
+    return (
+      <ButtonLink look="quiet" href={href}>
+        {t("ask")}
+      </ButtonLink>
+    );
+  return <LineRefund line={line} orderId={order.order_id} />;
 }

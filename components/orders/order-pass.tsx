@@ -9,9 +9,8 @@ import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { OrderProduct } from "@/lib/orders/contract";
-import { RefundRequest } from "./refund-request";
+import { LineRefund } from "./line-refund";
 import { RefundState } from "./refund-state";
-import { useRefundWords } from "./use-refund-words";
 
 /** A bought pass on its order: ticket, codes or the date they come, and what can come back. */
 export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId: string; paid: boolean }) {
@@ -19,7 +18,6 @@ export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId
   const locale = useLocale();
   const words = useKeyWords();
   const review = useReviewWords();
-  const refund = useRefundWords(line);
   const asked = line.refund_request?.state === "asked";
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
@@ -55,20 +53,18 @@ export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId
           })}
         </p>
       )}
-      {line.review === "open" && (
-        <div>
-          <WriteReview
-            productId={line.product_id}
-            name={line.product_name}
-            lang={line.language === locale ? undefined : line.language}
-            orderId={orderId}
-            words={review}
-          />
-        </div>
-      )}
-      {line.can_refund && (
-        <div>
-          <RefundRequest orderId={orderId} lineId={line.order_product_id} words={refund} />
+      {(line.review === "open" || line.can_refund) && (
+        <div className="flex flex-wrap gap-x-5">
+          {line.review === "open" && (
+            <WriteReview
+              productId={line.product_id}
+              name={line.product_name}
+              lang={line.language === locale ? undefined : line.language}
+              orderId={orderId}
+              words={review}
+            />
+          )}
+          {line.can_refund && <LineRefund line={line} orderId={orderId} className="-ml-3" />}
         </div>
       )}
       {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}

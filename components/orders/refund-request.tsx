@@ -16,10 +16,12 @@ export function RefundRequest({
   orderId,
   lineId,
   words,
+  className,
 }: {
   orderId: string;
   lineId: string;
   words: RefundQuestionWords;
+  className?: string;
 }) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
@@ -43,7 +45,7 @@ export function RefundRequest({
 
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
+      <Button look="quiet" className={className} onClick={() => setOpen(true)}>
         {words.ask}
       </Button>
       <Dialog

@@ -3,17 +3,28 @@ import { formatDate, formatMoment } from "@/lib/format";
 import type { OrderProduct } from "@/lib/orders/contract";
 
 /** Where the wish to get the money of a line back stands; nothing once it was granted: the money itself is told then. */
-export function RefundState({ request }: { request: OrderProduct["refund_request"] }) {
+export function RefundState({
+  request,
+  name,
+}: {
+  request: OrderProduct["refund_request"];
+  /** Of the pass, where several could be meant. */
+  name?: string;
+}) {
   const t = useTranslations("orders.refund");
   const locale = useLocale();
-  if (request?.state === "refused") return <p className="text-quiet">{t("refused")}</p>;
-  if (request?.state !== "asked" || !request.answer_by) return null;
+  if (!request || request.state === "approved") return null;
+  const text =
+    request.state === "asked" && request.answer_by
+      ? t("asked", {
+          asked: formatDate(request.asked_at, locale),
+          moment: formatMoment(request.answer_by, locale),
+        })
+      : t("refused");
   return (
-    <p className="text-quiet">
-      {t("asked", {
-        asked: formatDate(request.asked_at, locale),
-        moment: formatMoment(request.answer_by, locale),
-      })}
-    </p>
+    <div className="text-quiet">
+      {name && <p className="font-medium text-ink">{name}</p>}
+      <p>{text}</p>
+    </div>
   );
 }

@@ -1,0 +1,88 @@
+import type { APIRequestContext } from "@playwright/test";
+import { MERCHANT_HOURS } from "@/lib/payments/rules-refund";
+import { expect, test } from "./fixtures";
+import { call, placeOrder, signUp } from "./people";
+import { button } from "./screens";
+import { planOf } from "./table";
+
+/** A delivered order of a plan, bought without a browser; its id. */
+async function buy(request: APIRequestContext, slug: string, days: number | null): Promise<string> {
+  const order_id = await placeOrder(request, await planOf(slug, days));
+  const { client_secret } = await call<{ client_secret: string }>(
+    request,
+    "/payment/stripe/create-payment-intent",
+    { order_id },
+  );
+  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
+  const status = async () =>
+    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+  return order_id;
+}
+
+const refundOf = async (request: APIRequestContext, orderId: string) => {
+  type Order = { order_products: { refund_request: { state: string } | null }[] };
+  const order = await call<Order>(request, `/order/detail?order_id=${orderId}`);
+  return order.order_products[0]?.refund_request?.state;
+};
+
+test("a pass is given back from its order: asked once, its code locked, its state in words", {
+  tag: "@matrix",
+}, async ({ shop, context, watch }) => {
+  const { page, t, go, locale } = shop;
+  await signUp(context.request, { locale });
+  const orderId = await buy(context.request, "quillon-draft", 30);
+  const main = page.getByRole("main");
+
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(button(shop, t("delivery.code.reveal"))).toBeVisible();
+  const open = button(shop, t("orders.refund.ask"));
+  const dialog = page.getByRole("dialog");
+  await open.click();
+  await expect(dialog.getByText(t("orders.refund.asks_maker", { hours: MERCHANT_HOURS }))).toBeVisible();
+  await dialog.getByRole("button", { name: t("orders.refund.keep") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(button(shop, t("delivery.code.reveal"))).toBeVisible(); // nothing was asked
+
+  // Nothing is lost when the network is: the question stays, and says so.
+  await open.click();
+  const confirm = dialog.getByRole("button", { name: t("orders.refund.confirm") });
+  await context.setOffline(true);
+  await confirm.click();
+  await expect(dialog.getByText(t("orders.refund.failed"))).toBeVisible();
+  await context.setOffline(false);
+  watch.problems.length = 0; // the browser reports the lost call
+
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/order/refund/request")) sent.push(request.url());
+  });
+  await confirm.dblclick();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(t("orders.refund.sent", { hours: MERCHANT_HOURS }))).toBeVisible();
+  await expect(open).toBeHidden();
+  await expect(button(shop, t("delivery.code.reveal"))).toBeHidden();
+  expect(sent).toHaveLength(1);
+  expect(await refundOf(context.request, orderId)).toBe("asked");
+
+  await go("/library");
+  await expect(main.getByText(t("delivery.library.refund_asked"))).toBeVisible();
+  await expect(button(shop, t("delivery.resend.button"))).toBeHidden();
+});
+
+test("the codes of an order are sent again on request", async ({ shop, context }) => {
+  const { page, t, go, locale } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const orderId = await buy(context.request, "quillon-draft", 7);
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(button(shop, t("orders.refund.ask"))).toBeHidden(); // a week is not refundable
+  await button(shop, t("delivery.resend.button")).click();
+  await expect(page.getByText(t("delivery.resend.done", { email }))).toBeVisible();
+  const keys = async () => {
+    const mails = (await (await context.request.get(`/dev/mailbox.json?to=${email}`)).json()) as {
+      event: string;
+    }[];
+    return mails.filter((mail) => mail.event === "keys").length;
+  };
+  await expect.poll(keys, { timeout: 20_000 }).toBe(2);
+});
