@@ -216,11 +216,6 @@ export function mailSamples(locale: Locale): MailSample[] {
       props: { kind, address: "m•••@example.com", provider: "github" as const },
     })),
     {
-      name: "email-changed-account",
-      event: "email-changed",
-      props: { address: "mara@example.com", orderId: null },
-    },
-    {
       name: "email-changed-delivery",
       event: "email-changed",
       props: { address: "mara@example.com", orderId: ORDER },

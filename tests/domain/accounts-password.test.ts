@@ -85,6 +85,24 @@ describe("a new password", () => {
     expect(both.sort()).toEqual(["code_expired", "done"]);
   });
 
+  it("leaves no session open that began with the old one at the same moment", async () => {
+    for (let round = 0; round < 6; round++) {
+      const user = await createUser();
+      const code = await codeTo(guest, user.email, "reset_password");
+      await Promise.all([
+        reset(user.email, code),
+        ...Array.from({ length: 6 }, (_, i) =>
+          new Promise((resolve) => setTimeout(resolve, 6 * i)).then(() =>
+            refusal(logInWith(user.email, user.password)),
+          ),
+        ),
+      ]);
+      expect(
+        await client()`select 1 from sessions where user_id = ${user.id} and revoked_at is null`,
+      ).toHaveLength(0);
+    }
+  });
+
   it("opens the door again that wrong passwords closed", async () => {
     const { email } = await createUser();
     for (let i = 0; i < 10; i++) expect(await refusal(logInWith(email, "wrong"))).toBe("login_failed");
