@@ -3,14 +3,17 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Handler } from "@/lib/endpoint-declaration";
 import { openApiDocument, type Route } from "@/lib/openapi";
+import { clientTypes } from "@/lib/openapi-calls";
 
 /*
  * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json: a bundle cannot walk its own route
- * files, so the document is made before the build and kept in git; a law fails on drift.
+ * files, so the document is made before the build and kept in git; a law fails on drift. The types of the browser's
+ * client, lib/api-calls.ts, are made with it.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
 export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
+export const CLIENT_TYPES = join(ROOT, "lib/api-calls.ts");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Every method of every route file under app/api/v1, with its declaration. */
@@ -35,9 +38,15 @@ export async function renderOpenApi(): Promise<string> {
   return `${JSON.stringify(openApiDocument(await apiRoutes(), "Passlane"), null, 2)}\n`;
 }
 
+/** What the client knows of the calls, as its file holds it. */
+export async function renderClientTypes(): Promise<string> {
+  return clientTypes(await apiRoutes());
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(dirname(DOCUMENT), { recursive: true });
   writeFileSync(DOCUMENT, await renderOpenApi());
-  console.log("public/api/v1/openapi.json is written.");
+  writeFileSync(CLIENT_TYPES, await renderClientTypes());
+  console.log("public/api/v1/openapi.json and lib/api-calls.ts are written.");
   process.exit(0); // routes may have opened connections
 }

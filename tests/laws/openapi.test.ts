@@ -4,15 +4,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ERRORS } from "@/lib/errors";
 import { answerExample, inputExample, openApiDocument, type Route, refusalsOf } from "@/lib/openapi";
-import { apiRoutes, DOCUMENT, renderOpenApi } from "@/scripts/write-openapi";
+import { apiRoutes, CLIENT_TYPES, DOCUMENT, renderClientTypes, renderOpenApi } from "@/scripts/write-openapi";
 import { hold } from "./tree";
 
 /** The first line at which two texts part, for a message one can read. */
-function drift(written: string, fresh: string): string | undefined {
+function drift(written: string, fresh: string, file = "openapi.json"): string | undefined {
   if (written === fresh) return undefined;
   const [old, now] = [written.split("\n"), fresh.split("\n")];
   const line = now.findIndex((text, i) => text !== old[i]);
-  return `openapi.json line ${line + 1} says “${old[line]?.trim()}”, the routes say “${now[line]?.trim()}”: npx tsx scripts/write-openapi.ts`;
+  return `${file} line ${line + 1} says “${old[line]?.trim()}”, the routes say “${now[line]?.trim()}”: npx tsx scripts/write-openapi.ts`;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into a document
@@ -57,6 +57,11 @@ describe("the OpenAPI document", () => {
   it("is what the route files say, to the byte", async () => {
     const written = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
     expect(drift(written, await renderOpenApi())).toBeUndefined();
+  }, 60_000);
+
+  it("and so are the types of the browser's client", async () => {
+    const written = existsSync(CLIENT_TYPES) ? readFileSync(CLIENT_TYPES, "utf8") : "";
+    expect(drift(written, await renderClientTypes(), "lib/api-calls.ts")).toBeUndefined();
   }, 60_000);
 
   it("a drift does not pass", () => {

@@ -5,7 +5,7 @@ import { isCode, law, lineAt, parse, type Tree } from "./tree";
 const FILE_LINES = 300;
 const FUNCTION_LINES = 50;
 /** Written by a program, or a table and no code. */
-const NOT_WRITTEN = [/^db\/(migrations|seed)\//, /^next-env\.d\.ts$/, /^public\//];
+const NOT_WRITTEN = [/^db\/(migrations|seed)\//, /^next-env\.d\.ts$/, /^public\//, /^lib\/api-calls\.ts$/];
 
 function longFiles(tree: Tree): string[] {
   return tree.files

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { api } from "@/lib/api-client";
+import { api, apiClient } from "@/lib/api-client";
 import { SIGNED_OUT_EVENT } from "@/lib/signed-out-event";
 
 const answers = vi.fn<typeof fetch>();
@@ -28,25 +28,31 @@ describe("the browser's client", () => {
   it("sends JSON with a fresh key and the page's language", async () => {
     say(200, { success: true, data: { total: 1 } });
     say(200, { success: true, data: null });
-    expect(await api.post("/cart/add", { product_id: 7 })).toEqual({ ok: true, data: { total: 1 } });
+    expect(await api.post("/cart/add", { product_id: 7, vip_id: 8 })).toEqual({
+      ok: true,
+      data: { total: 1 },
+    });
     const first = sent();
     expect(first.address).toBe("/api/v1/cart/add");
-    expect(first.body).toEqual({ product_id: 7, target_lang: "zh" });
+    expect(first.body).toEqual({ product_id: 7, vip_id: 8, target_lang: "zh" });
     expect(first.headers.get("accept-language")).toBe("zh");
     expect(first.headers.get("idempotency-key")).toMatch(/^[0-9a-f]{32}$/);
-    await api.post("/cart/add");
+    await api.post("/auth/logout");
     expect(sent().headers.get("idempotency-key")).not.toBe(first.headers.get("idempotency-key"));
   });
 
   it("puts the query of a read in the address", async () => {
     say(200, { success: true, data: {} });
-    await api.get("/order/detail", { order_id: "ord_1", page: undefined });
+    await api.get("/order/detail", { order_id: "ord_1", user_id: undefined });
     expect(sent().address).toBe("/api/v1/order/detail?order_id=ord_1&target_lang=zh");
   });
 
   it("hands refusals to the caller, with the time to wait", async () => {
     say(429, { success: false, code: "42901", message: "太多", data: null }, { "retry-after": "30" });
-    const answer = await api.post("/auth/send-verification-code");
+    const answer = await api.post("/auth/send-verification-code", {
+      email: "a@example.com",
+      verification_type: "register",
+    });
     expect(answer).toEqual({ ok: false, code: "42901", message: "太多", errors: [], retryAfterSeconds: 30 });
     expect(heard).toEqual([]);
   });
@@ -70,9 +76,45 @@ describe("the browser's client", () => {
 
   it("says the caller's words when no answer comes", async () => {
     answers.mockRejectedValueOnce(new TypeError("fetch failed"));
-    const answer = await api.post("/cart/add", {}, { networkMessage: "Network error" });
+    const answer = await api.post("/auth/logout", {}, { networkMessage: "Network error" });
     expect(answer).toEqual({ ok: false, code: "", message: "Network error", errors: [] });
     answers.mockResolvedValueOnce(new Response("<html>", { status: 502 }));
     expect((await api.get("/cart/list")).ok).toBe(false);
+  });
+
+  it("says the shop's own words when something else answers", async () => {
+    const words = { networkMessage: "Network error", systemMessage: "System error" };
+    answers.mockResolvedValueOnce(new Response("<html>", { status: 502 }));
+    expect(await api.post("/auth/logout", {}, words)).toMatchObject({ code: "", message: "System error" });
+    say(200, []);
+    expect(await api.post("/auth/logout", {}, words)).toMatchObject({ ok: false, message: "System error" });
+  });
+
+  it("goes by a token where there is no page: no cookie, no event", async () => {
+    const program = apiClient({ token: "t.o.k", origin: "https://shop.example", language: () => "ja" });
+    say(401, { success: false, code: "401", message: "" });
+    await program.get("/cart/list");
+    const [address, init] = answers.mock.lastCall ?? [];
+    expect(String(address)).toBe("https://shop.example/api/v1/cart/list?target_lang=ja");
+    expect(init).toMatchObject({ credentials: "omit" });
+    expect(sent().headers.get("authorization")).toBe("Bearer t.o.k");
+    expect(heard).toEqual([]);
+  });
+
+  it("knows paths, fields and answers while it is written", async () => {
+    say(200, { success: true, data: { cart_id: "c", quantity: 1, total: 2 } });
+    const answer = await api.post("/cart/add", { product_id: 7, vip_id: 8 });
+    if (answer.ok) expect(answer.data.total.toFixed()).toBe("2");
+    say(200, { success: true, data: null });
+    // @ts-expect-error: a field of another name
+    await api.post("/cart/add", { product: 7, vip_id: 8 });
+    say(200, { success: true, data: null });
+    // @ts-expect-error: no such call
+    await api.post("/cart/ad", { product_id: 7, vip_id: 8 });
+    say(200, { success: true, data: null });
+    // @ts-expect-error: an id is asked for
+    await api.get("/order/detail");
+    // @ts-expect-error: the answer has no such field
+    expect(answer.ok && answer.data.count).toBeUndefined();
   });
 });
