@@ -56,11 +56,7 @@ export function BindDialog({
 
   async function bind() {
     setPending(true);
-    const answer = await api.post<CouponView>(
-      "/auth/coupon/bind",
-      { coupon_code: code },
-      { networkMessage: network },
-    );
+    const answer = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage: network });
     setPending(false);
     if (!answer.ok) return setProblem({ title: t(`refused.${titleOf(answer.code)}`), text: answer.message });
     showToast(t("bound"), "good");

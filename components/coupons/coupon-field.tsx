@@ -57,7 +57,7 @@ function OwnCoupon({ coupon, onApply }: { coupon: CouponView; onApply: (code: st
       <span className="figures font-semibold whitespace-nowrap">{worth(coupon)}</span>
       <span className="min-w-0 flex-1">
         <span className="block">{coupon.title}</span>
-        <span className="block text-13 text-quiet">{terms(coupon)}</span>
+        <span className="block text-13 text-quiet first-letter:uppercase">{terms(coupon)}</span>
       </span>
     </button>
   );

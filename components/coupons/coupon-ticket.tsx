@@ -26,7 +26,7 @@ export function CouponTicket({ coupon }: { coupon: CouponView }) {
         <div className="min-w-0">
           <h3 className="text-17">{coupon.title}</h3>
           <p className="figures text-13 wrap-anywhere">{code}</p>
-          <p className="pt-1 text-13 text-quiet">{terms(coupon)}</p>
+          <p className="pt-1 text-13 text-quiet first-letter:uppercase">{terms(coupon)}</p>
         </div>
         {valid && <ButtonLink href={`/cart?coupon=${encodeURIComponent(code)}`}>{t("use")}</ButtonLink>}
         {state === "used" && order_id && (

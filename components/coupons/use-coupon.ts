@@ -48,7 +48,7 @@ export function useCoupon({
           latest.current.asked === asked ? { ...now, offer: null, pending: false } : now,
         );
       const body = { coupon_code: code, cart_ids };
-      const answer = await api.post<CouponOffer>("/auth/coupon/query", body, { networkMessage: network });
+      const answer = await api.post("/auth/coupon/query", body, { networkMessage: network });
       if (latest.current.asked !== asked) return;
       if (answer.ok)
         setState({ code, offer: { ...answer.data, lines: forLines }, problem: null, pending: false });

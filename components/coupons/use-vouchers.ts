@@ -22,7 +22,7 @@ export function useVouchers(signedIn: boolean): FreeVoucher[] | null {
 async function load(): Promise<FreeVoucher[] | null> {
   try {
     const { api } = await import("@/lib/api-client");
-    const answer = await api.get<{ items: FreeVoucher[] }>("/voucher/free/status");
+    const answer = await api.get("/voucher/free/status");
     return answer.ok ? answer.data.items : null;
   } catch {
     return null;

@@ -55,11 +55,7 @@ export function VoucherClaim({
   async function claim() {
     setPending(true);
     setProblem(undefined);
-    const answer = await postOnDemand<CouponView>(
-      "/voucher/free/claim",
-      { type: initial.type },
-      words.network,
-    );
+    const answer = await postOnDemand("/voucher/free/claim", { type: initial.type }, words.network);
     setPending(false);
     if (!answer.ok) return setProblem(answer);
     setGiven(answer.data);

@@ -5,9 +5,9 @@ import type { Locale } from "@/lib/i18n";
 import type { UserViewer } from "@/lib/session";
 import { issueCoupon, refuseUnfitRecipient } from "./commands-issue";
 import type { BindCouponInput, CouponView } from "./contract";
-import { type Coupon, couponRefusal, couponView, refuseCoupon, selectCoupons } from "./queries";
+import { couponRefusal, couponView, refuseCoupon, selectCoupons } from "./queries";
 import { findCampaign, promotionKey, shopTime } from "./queries-campaign";
-import { couponState, discountOf, stateFault } from "./rules-discount";
+import { type Coupon, couponState, discountOf, stateFault } from "./rules-discount";
 
 /**
  * Ties a coupon to the viewer's account: from then on it works there only (spec §4, §7 coupon/bind).

@@ -1,11 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
-import { mailboxOf } from "@/lib/accounts/rules-mailbox";
 import type { Locale } from "@/lib/i18n";
 import { keyedHash } from "@/lib/keyed-hash";
-import type { Coupon } from "./queries";
+import { mailboxOf } from "@/lib/same-mailbox";
 import type { CampaignKind } from "./rules";
-import type { CouponTerms } from "./rules-discount";
+import type { Coupon, CouponTerms } from "./rules-discount";
 
 /** What coupons are made from. Money in cents. */
 export type Campaign = CouponTerms & {

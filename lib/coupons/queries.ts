@@ -8,19 +8,15 @@ import { formatPrice, toCents, toDecimal } from "@/lib/money";
 import type { UserViewer } from "@/lib/session";
 import type { CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
 import { couponToCome, findCampaign, promotionKey, shopTime } from "./queries-campaign";
-import type { CampaignKind, COUPON_STATES } from "./rules";
-import { type CouponFacts, couponState, discountOf, orderFault, stateFault } from "./rules-discount";
-
-/** A coupon as the database has it, with the words of its campaign. */
-export type Coupon = CouponFacts & {
-  id: string;
-  code: string;
-  campaignId: string;
-  kind: CampaignKind;
-  title: Record<Locale, string>;
-  orderId: string | null;
-  usedAt: Date | null;
-};
+import type { COUPON_STATES } from "./rules";
+import {
+  type Coupon,
+  type CouponFacts,
+  couponState,
+  discountOf,
+  orderFault,
+  stateFault,
+} from "./rules-discount";
 
 type Row = Omit<Coupon, "startsAt" | "expiresAt" | "usedAt" | "state"> & {
   state: (typeof COUPON_STATES)[number];

@@ -1,5 +1,6 @@
 import type { ErrorName } from "@/lib/errors";
-import { type COUPON_STATES, type CouponViewState, LEAST_PAYABLE_CENTS } from "./rules";
+import type { Locale } from "@/lib/i18n";
+import { type CampaignKind, type COUPON_STATES, type CouponViewState, LEAST_PAYABLE_CENTS } from "./rules";
 
 /** What a coupon is worth: either an amount, or a share in percent up to a cap. Money in cents. */
 export type CouponTerms = {
@@ -16,6 +17,17 @@ export type CouponFacts = CouponTerms & {
   userId: string | null;
   startsAt: Date | null;
   expiresAt: Date | null;
+};
+
+/** A coupon as the database has it, with the words of its campaign. */
+export type Coupon = CouponFacts & {
+  id: string;
+  code: string;
+  campaignId: string;
+  kind: CampaignKind;
+  title: Record<Locale, string>;
+  orderId: string | null;
+  usedAt: Date | null;
 };
 
 /**

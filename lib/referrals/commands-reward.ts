@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { mailboxOf } from "@/lib/accounts/rules-mailbox";
 import { issueCoupon } from "@/lib/coupons/commands-issue";
 import { type Campaign, findCampaign } from "@/lib/coupons/queries-campaign";
 import { isShopError } from "@/lib/errors";
 import { isLocale } from "@/lib/i18n";
 import { log } from "@/lib/log";
 import { queueMail } from "@/lib/notifications/commands";
+import { mailboxOf } from "@/lib/same-mailbox";
 import type { ReferralReason } from "./rules";
 
 const AT_ONCE = 200;

@@ -1,10 +1,10 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
 import { sql } from "drizzle-orm";
 import { client, type Tx } from "@/db/client";
-import { mailboxOf } from "@/lib/accounts/rules-mailbox";
 import { newId } from "@/lib/id";
 import { keyedHash } from "@/lib/keyed-hash";
 import { REFUND_DAYS } from "@/lib/payments/rules-refund";
+import { mailboxOf } from "@/lib/same-mailbox";
 import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
 
 /** A friend who registers by an invitation. `network` is the address without its last part. */

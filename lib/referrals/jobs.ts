@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { findUsername } from "@/lib/accounts/queries";
+import { db } from "@/db/client";
 import { findCouponMail } from "@/lib/coupons/queries-mail";
 import { defineJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -23,7 +24,9 @@ export const decideReferralsJob = defineJob({
 registerMail("referral-reward", {
   async load({ couponId, friendId }, locale) {
     const coupon = await findCouponMail(String(couponId), locale);
-    const username = await findUsername(String(friendId));
-    return coupon && { friend: maskedName(username ?? ""), coupon };
+    const [friend] = await db.execute<{ username: string }>(
+      sql`select username from users where id = ${String(friendId)}`,
+    );
+    return coupon && { friend: maskedName(friend?.username ?? ""), coupon };
   },
 });

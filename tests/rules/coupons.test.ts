@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mailboxOf } from "@/lib/accounts/rules-mailbox";
+import { mailboxOf } from "@/lib/same-mailbox";
 import { LEAST_PAYABLE_CENTS } from "@/lib/coupons/rules";
 import {
   type CouponFacts,
