@@ -1,32 +1,60 @@
 import { useLocale, useTranslations } from "next-intl";
-import { LanguageSelect } from "@/components/shell/language-select";
-import { DefinitionRows } from "@/components/ui/definition-rows";
-import { Icon, type IconName } from "@/components/ui/icon";
-import { Link } from "@/components/ui/link";
+import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
-import type { ProfileView } from "@/lib/accounts/contract";
+import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/contract-profile";
 import { formatDate } from "@/lib/format";
+import { HTML_LANG } from "@/lib/i18n";
+import { DeviceList } from "./device-list";
+import { EmailRow } from "./email-row";
+import { MailSettings } from "./mail-settings";
+import { OwnRecords } from "./own-records";
+import { PasswordRow } from "./password-row";
+import { ProfileDetails } from "./profile-details";
+import { ProfilePlaces } from "./profile-places";
+import { ProfileRow } from "./profile-row";
+import { ProfileSection } from "./profile-section";
+import { ProofKeeper } from "./proof-keeper";
+import { RESET_WORDS } from "./reset-words";
 import { SignOut } from "./sign-out";
 import { useVerifyWords } from "./use-verify-words";
 import { VerifyEmail } from "./verify-email";
 
+const WORDS = [
+  ...RESET_WORDS,
+  "accounts.profile",
+  "accounts.signin",
+  "accounts.email_change",
+  "accounts.proof",
+  "accounts.devices",
+  "accounts.mail",
+  "accounts.data",
+  "errors.username_invalid",
+  "errors.confirm_differs",
+];
+
 /**
- * One's own account: who one is here, where one's things are, and the way out. `back`: an address of this shop that
- * asked for a proved e-mail address.
+ * One's own account: where one's things are, who one is here, how one gets in, and the way out. `back`: an address of
+ * this shop that asked for a proved e-mail address.
  */
-export function ProfileScreen({ profile, back }: { profile: ProfileView; back: string | null }) {
+export function ProfileScreen({ page, back }: { page: ProfilePage; back: string | null }) {
   const t = useTranslations("accounts.profile");
+  const { profile, security } = page;
   return (
     <Page
-      narrow
       title={t("title")}
       lead={<span className="wrap-anywhere">{t("lead", { name: profile.username })}</span>}
       aside={<SignOut sessionId={profile.session_id} label={t("sign_out")} />}
     >
-      <div className="flex flex-col gap-10">
-        {!profile.email_verified && <Unverified email={profile.user_email} back={back} />}
-        <Places />
-        <Details profile={profile} />
+      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
+        <div className="flex flex-col gap-6 lg:order-last lg:self-start">
+          {!profile.email_verified && <Unverified email={profile.user_email} back={back} />}
+          <ProfilePlaces />
+        </div>
+        <WordsProvider branches={WORDS}>
+          <ProofKeeper email={profile.user_email} hasPassword={security.has_password}>
+            <Sections page={page} />
+          </ProofKeeper>
+        </WordsProvider>
       </div>
     </Page>
   );
@@ -36,64 +64,54 @@ function Unverified({ email, back }: { email: string; back: string | null }) {
   return <VerifyEmail email={email} back={back} words={useVerifyWords()} />;
 }
 
-const PLACES: readonly { name: "library" | "orders" | "cart"; href: string; icon: IconName }[] = [
-  { name: "library", href: "/library", icon: "library" },
-  { name: "orders", href: "/order-history", icon: "card" },
-  { name: "cart", href: "/cart", icon: "cart" },
-];
-
-function Places() {
-  const t = useTranslations("accounts.profile");
-  const names = useTranslations("ui.links");
+function Sections({ page }: { page: ProfilePage }) {
+  const t = useTranslations("accounts");
+  const { profile, security, identities, devices, notifications, phone } = page;
+  const email = profile.user_email;
   return (
-    <nav aria-label={t("places")}>
-      <ul className="divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
-        {PLACES.map(({ name, href, icon }) => (
-          <li key={name}>
-            <Link href={href} className="group flex items-center gap-4 rounded-ticket px-5 py-4">
-              <Icon name={icon} size={22} className="text-quiet" />
-              <span className="min-w-0 flex-1">
-                <span className="block font-semibold group-hover:underline">{names(name)}</span>
-                <span className="block text-13 text-quiet">{t(name)}</span>
-              </span>
-              <Icon name="right" size={18} className="text-quiet" />
-            </Link>
-          </li>
+    <div className="flex flex-col gap-12">
+      <ProfileSection id="details" title={t("profile.details")}>
+        <ProfileDetails profile={profile} phone={phone} countries={useCallingCountries(page.callingCodes)} />
+      </ProfileSection>
+      <ProfileSection id="sign-in" title={t("signin.title")}>
+        <EmailRow email={email} verified={profile.email_verified} />
+        <PasswordRow email={email} hasPassword={security.has_password} />
+        {identities.map((identity) => (
+          <Connected key={identity.provider} {...identity} />
         ))}
-      </ul>
-    </nav>
+      </ProfileSection>
+      <ProfileSection id="devices" title={t("devices.title")} lead={t("devices.text")}>
+        <DeviceList key={profile.session_id} initial={devices} />
+      </ProfileSection>
+      <ProfileSection id="notifications" title={t("mail.title")} lead={t("mail.text", { email })}>
+        <MailSettings key={email} initial={notifications} />
+      </ProfileSection>
+      <ProfileSection id="data" title={t("data.title")}>
+        <OwnRecords email={email} />
+      </ProfileSection>
+    </div>
   );
 }
 
-function Details({ profile }: { profile: ProfileView }) {
-  const t = useTranslations("accounts");
+const PROVIDERS = { google: "Google", github: "GitHub" };
+
+function Connected({ provider, email, since }: ConnectedIdentity) {
+  const t = useTranslations("accounts.signin");
   const locale = useLocale();
-  const email = (
-    <span className="flex flex-col items-end">
-      <span className="wrap-anywhere">{profile.user_email}</span>
-      <span className={`text-13 ${profile.email_verified ? "text-good" : "text-warn"}`}>
-        {t(profile.email_verified ? "profile.verified" : "profile.unverified")}
-      </span>
-    </span>
-  );
   return (
-    <section>
-      <h2 className="pb-2 text-21">{t("profile.details")}</h2>
-      <DefinitionRows
-        rows={[
-          { term: t("field.username"), value: <span className="wrap-anywhere">{profile.username}</span> },
-          { term: <span className="whitespace-nowrap">{t("field.email")}</span>, value: email },
-          { term: t("profile.since"), value: formatDate(profile.member_since, locale) },
-          {
-            term: t("profile.language"),
-            value: (
-              <span className="-my-2.5 -mr-2.5 inline-block">
-                <LanguageSelect label={t("profile.language")} />
-              </span>
-            ),
-          },
-        ]}
-      />
-    </section>
+    <ProfileRow
+      term={PROVIDERS[provider]}
+      value={t("connected_since", { email, date: formatDate(since, locale) })}
+    />
   );
+}
+
+/** "Japan (+81)", in the reader's language and order. Made here: browsers' lists of names differ. */
+function useCallingCountries(codes: ProfilePage["callingCodes"]) {
+  const language = HTML_LANG[useLocale()];
+  const names = new Intl.DisplayNames([language], { type: "region" });
+  const { compare } = new Intl.Collator(language);
+  return codes
+    .map(([value, code]) => ({ value, label: `${names.of(value) ?? value} (+${code})` }))
+    .sort((a, b) => compare(a.label, b.label));
 }

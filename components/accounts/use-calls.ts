@@ -5,24 +5,29 @@ import { type ApiAnswer, api, newIdempotencyKey } from "@/lib/api-client";
 
 export type Refused = Extract<ApiAnswer<never>, { ok: false }>;
 export type Post = <T>(path: string, body: object) => Promise<ApiAnswer<T>>;
+export type Write = <T>(method: "post" | "put", path: string, body: object) => Promise<ApiAnswer<T>>;
 
 /**
  * The writes of one form. `run` lets one piece of work happen at a time and says which is `pending`; work that ends
- * with "leaving" stays pending until the next document is there. `post` repeats a call that got no answer under its
- * own Idempotency-Key, so that what was done unheard is not done twice.
+ * with "leaving" stays pending until the next document is there. `write` and `post` repeat a call that got no answer
+ * under its own Idempotency-Key, so that what was done unheard is not done twice.
  */
 export function useCalls(networkMessage: string) {
   const busy = useRef(false);
   const unanswered = useRef<{ said: string; key: string }>(undefined);
   const [pending, setPending] = useState<string>();
 
-  const post: Post = async <T>(path: string, body: object) => {
+  const write: Write = async <T>(method: "post" | "put", path: string, body: object) => {
     const said = `${path} ${JSON.stringify(body)}`;
     const key = unanswered.current?.said === said ? unanswered.current.key : newIdempotencyKey();
-    const answer = await api.post<T>(path, body, { networkMessage, idempotencyKey: key });
+    const options = { networkMessage, idempotencyKey: key };
+    const answer = await (method === "put"
+      ? api.put<T>(path, body, options)
+      : api.post<T>(path, body, options));
     unanswered.current = !answer.ok && answer.code === "" ? { said, key } : undefined;
     return answer;
   };
+  const post: Post = (path, body) => write("post", path, body);
 
   async function run(name: string, work: () => Promise<unknown>): Promise<void> {
     if (busy.current) return;
@@ -39,5 +44,5 @@ export function useCalls(networkMessage: string) {
     }
   }
 
-  return { pending, run, post };
+  return { pending, run, write, post };
 }

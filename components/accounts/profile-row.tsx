@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+/** One line of a section: what it is, how it stands or what it means, and what can be done about it. */
+export function ProfileRow({
+  term,
+  value,
+  note,
+  action,
+}: {
+  term: ReactNode;
+  value?: ReactNode;
+  note?: ReactNode;
+  action?: ReactNode;
+}) {
+  if (note)
+    return (
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-5 py-4">
+        <div className="min-w-56 flex-1">
+          <p className="font-semibold">{term}</p>
+          <p className="text-13 text-quiet">{note}</p>
+        </div>
+        {action}
+      </div>
+    );
+  return (
+    <div className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 py-3 pr-3 pl-5">
+      <div className="min-w-40 flex-1">
+        <p className="text-13 text-quiet">{term}</p>
+        <div className="wrap-anywhere">{value}</div>
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { db } from "@/db/client";
+import { getNotifications } from "@/lib/notifications/queries-settings";
+import type { UserViewer } from "@/lib/session";
+import type { ConnectedIdentity, ProfilePage, ShownPhone } from "./contract-profile";
+import { getProfile } from "./queries";
+import { iso, listSessions } from "./queries-devices";
+import { getSecurity } from "./queries-proof";
+
+/** The profile page. @throws ShopError account_missing, session_ended */
+export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
+  const [profile, security, identities, devices, notifications] = await Promise.all([
+    getProfile(viewer),
+    getSecurity(viewer),
+    findIdentities(viewer),
+    listSessions(viewer),
+    getNotifications(viewer),
+  ]);
+  const phone = profile.phone ? shownPhone(profile.phone, profile.country_code) : null;
+  const callingCodes = getCountries().map((country): [string, string] => [
+    country,
+    getCountryCallingCode(country),
+  ]);
+  return { profile, security, identities, devices: devices.items, notifications, phone, callingCodes };
+}
+
+async function findIdentities({ userId }: UserViewer): Promise<ConnectedIdentity[]> {
+  const rows = await db.execute<ConnectedIdentity>(sql`
+    select provider, email, ${iso("created_at")} as since from user_identities
+    where user_id = ${userId} order by provider`);
+  return [...rows];
+}
+
+function shownPhone(stored: string, country: string | null): ShownPhone {
+  const number = parsePhoneNumberFromString(stored);
+  if (!number) return { international: stored, national: stored, country };
+  return {
+    international: number.formatInternational(),
+    national: number.formatNational(),
+    country: country ?? number.country ?? null,
+  };
+}
