@@ -123,6 +123,11 @@ const NOTES: Record<Locale, string> = {
   zh: "开发商的记录显示，该激活码自 11 月 21 日起已在使用。",
   ja: "提供元の記録では、このコードは11月21日から使われています。",
 };
+const NO_THANKS: Record<Locale, string> = {
+  en: "Your codes are bound to one account each; we sell codes that anybody can redeem.",
+  zh: "贵方的激活码与单一账号绑定，而我们只销售任何人都能兑换的激活码。",
+  ja: "コードが特定のアカウントに結び付いています。当店では、どなたでも引き換えられるコードだけを扱っています。",
+};
 const SUPPORT = "support@passlane.example";
 
 /** What staff, makers and the clock decide. */
@@ -135,7 +140,7 @@ function answers(locale: Locale): MailSample[] {
     {
       name: "application-refused",
       event: "application-refused",
-      props: { ...application, note: NOTES[locale] },
+      props: { ...application, note: NO_THANKS[locale] },
     },
     {
       name: "order-expiring",

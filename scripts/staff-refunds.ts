@@ -6,13 +6,18 @@ import { moment, type StaffCall, type StaffNoun, StaffProblem, table, textOf } f
 async function answer({ args, options, by }: StaffCall, decision: "approved" | "refused") {
   const [id = ""] = args;
   const note = textOf(options.reason);
-  const decided = await answerRefundRequest(id, { decision, by, ...(note && { note }) });
+  const decided = await answerRefundRequest(id, {
+    decision,
+    by,
+    overrule: options.overrule === true,
+    ...(note && { note }),
+  });
   if (!decided) throw new StaffProblem(`There is no refund request ${id}.`);
   if (decided.state !== decision)
     throw new StaffProblem(
       decision === "refused"
         ? `The refund request ${id} is approved already: somebody was first, or the 48 hours were over.`
-        : `The refund request ${id} is refused already.`,
+        : `The refund request ${id} is refused already; --overrule approves it all the same.`,
     );
   const done = {
     approved: "is approved; the codes are locked and the money is on its way.",
@@ -54,9 +59,10 @@ export const refunds: StaffNoun = {
     },
   },
   approve: {
-    usage: "REQUEST",
-    what: "the code was not used: locks the codes and pays the money back",
+    usage: "REQUEST [--overrule]",
+    what: "the code was not used: locks the codes and pays back; --overrule: although it was refused",
     args: 1,
+    options: { overrule: { type: "boolean" } },
     run: (call) => answer(call, "approved"),
   },
   refuse: {

@@ -126,6 +126,8 @@ export type RefundAnswer = {
   by: string;
   /** What the shopper is told of a refusal. */
   note?: string;
+  /** Approves what was refused: staff looked again. */
+  overrule?: boolean;
 };
 
 /** `decided`: by this call. `already`: somebody, or the maker's silence, was first. */
@@ -138,7 +140,7 @@ export type RefundDecided = { outcome: "decided" | "already"; state: RefundReque
  */
 export async function answerRefundRequest(
   requestId: string,
-  { decision, by, note = "" }: RefundAnswer,
+  { decision, by, note = "", overrule = false }: RefundAnswer,
 ): Promise<RefundDecided | null> {
   return db.transaction(async (tx) => {
     const [place] = await tx.execute<{ orderId: string; lineId: string }>(sql`
@@ -149,9 +151,14 @@ export async function answerRefundRequest(
     if (!line) return null;
     const [request] = await tx.execute<OpenRequest>(sql`
       select state, amount_cents as "amountCents", answer_by <= shop_now() as late from refund_requests where id = ${requestId}`);
-    if (request?.state !== "asked") return { outcome: "already", state: request!.state };
-    const state = request.late ? "approved" : decision;
-    const decidedBy = request.late ? "silence" : by;
+    if (!request) return null;
+    // Overruled is the newest wish only: a later one has its own answer.
+    const again =
+      overrule && decision === "approved" && request.state === "refused" && line.request === "refused";
+    if (request.state !== "asked" && !again) return { outcome: "already", state: request.state };
+    const late = request.late && !again;
+    const state = late ? "approved" : decision;
+    const decidedBy = late ? "silence" : by;
     await tx.execute(sql`
       update refund_requests set state = ${state}, decided_at = shop_now(), decided_by = ${decidedBy} where id = ${requestId}`);
     if (state === "approved")

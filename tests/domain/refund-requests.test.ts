@@ -196,6 +196,11 @@ describe("a pass whose codes were mailed", () => {
     expect(await refusal(revealKey(buyer.viewer, { library_id: await keyIdOf(orderId) }))).toBeNull();
     expect(await cashOf(orderId)).toBe(1000);
     expect((await lineOf(orderId)).refund_request).toMatchObject({ state: "refused", answer_by: null });
+    const again = { decision: "approved", by: "staff:mara" } as const;
+    expect((await answerRefundRequest(request!.id, again))?.outcome).toBe("already");
+    expect((await answerRefundRequest(request!.id, { ...again, overrule: true }))?.outcome).toBe("decided");
+    await sale.runQueue();
+    expect([await cashOf(orderId), await sale.statusOf(orderId)]).toEqual([0, "refunded"]);
   });
 
   it("has one answer, whoever gives it, and a refusal after the maker's time comes too late", async () => {
