@@ -80,6 +80,12 @@ async function forgetBelongings(tx: Tx, { userId, email }: Person): Promise<void
   await tx.execute(sql`update source_events set user_id = null where user_id = ${userId}`);
 }
 
+/** Addresses that the account had before, unless somebody's account has them now. */
+const formerAddresses = (userId: string) => sql`
+  select lower(f.to_address) from mails f
+  where f.event in ('welcome', 'account-notice') and f.refs->>'userId' = ${userId}
+    and not exists (select from users u where lower(u.email) = lower(f.to_address) and u.id <> ${userId})`;
+
 /** What is kept as a record names an address that nobody has. Mails that are on their way still arrive. */
 async function forgetInRecords(tx: Tx, { userId, email, pseudonym }: Person): Promise<void> {
   const own = sql`(select id from orders where user_id = ${userId})`;
@@ -89,7 +95,8 @@ async function forgetInRecords(tx: Tx, { userId, email, pseudonym }: Person): Pr
     where order_id in ${own} and state in ('succeeded', 'canceled')`);
   await tx.execute(sql`
     update mails set to_address = ${pseudonym}, refs = refs - 'address' - 'email'
-    where state <> 'queued' and (lower(to_address) = ${email} or refs->>'orderId' in ${own})`);
+    where state <> 'queued' and (lower(to_address) = ${email} or refs->>'orderId' in ${own}
+      or lower(to_address) in (${formerAddresses(userId)}))`);
 }
 
 async function forgetUser(tx: Tx, { userId, pseudonym }: Person): Promise<void> {

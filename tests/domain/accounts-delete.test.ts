@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client } from "@/db/client";
-import { createSignedInUser } from "@/db/factories/accounts";
+import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/commands-delete";
 import { resetPassword } from "@/lib/accounts/commands-password";
+import { updateEmail } from "@/lib/accounts/commands-profile";
 import { registerByEmail } from "@/lib/accounts/commands-register";
 import { logIn, openSession } from "@/lib/accounts/commands-session";
 import { exportAccount } from "@/lib/accounts/queries-export";
@@ -13,7 +14,7 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { placeOrder } from "@/lib/orders/commands";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { listReviews } from "@/lib/reviews/queries";
-import { resolveViewer, rotateSession } from "@/lib/session";
+import { resolveViewer, rotateSession, type UserViewer } from "@/lib/session";
 import * as sale from "../setup/sale";
 import { ageProof, codeTo, freshAddress, guest, refusal } from "./account-steps";
 
@@ -161,6 +162,21 @@ describe("deleting the account", () => {
       ]);
       expect([bought.status, deleted.status].sort()).toEqual(["fulfilled", "rejected"]);
     }
+  });
+
+  it.each([false, true])("forgets the address of before too; is it another's now: %s", async (taken) => {
+    const user = await createSignedInUser();
+    const email = freshAddress();
+    await codeTo(guest, user.email, "reset_password");
+    const code = await codeTo(user.viewer, email, "change_email");
+    const { cookie } = await updateEmail(user.viewer, { new_email: email, ...code }, "T");
+    await sale.runQueue();
+    if (taken) await createUser({ email: user.email });
+    const viewer = (await resolveViewer({ cookie })) as UserViewer;
+    await deleteAccount(viewer, { confirm: email }, "en");
+    await sale.runQueue();
+    const mailsTo = (to: string) => client()`select 1 from mails where to_address = ${to}`;
+    expect([(await mailsTo(user.email)).length, (await mailsTo(email)).length]).toEqual([taken ? 2 : 0, 0]);
   });
 
   it("leaves others as they are", async () => {
