@@ -922,7 +922,7 @@ export type PostCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
       coupon_code: string;
-      cart_ids?: string[] | undefined;
+      cart_ids?: readonly string[] | undefined;
     };
     data: {
       coupon_code: string;
@@ -1467,7 +1467,7 @@ export type PostCalls = {
       user_id?: string | undefined;
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
-      cart_ids?: string[] | undefined;
+      cart_ids?: readonly string[] | undefined;
     };
     data: {
       cart_items: {
@@ -1603,7 +1603,7 @@ export type PostCalls = {
       user_id?: string | undefined;
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
-      cart_record_ids?: string[] | undefined;
+      cart_record_ids?: readonly string[] | undefined;
       coupon_code?: string | undefined;
       send_email?: string | undefined;
     };

@@ -60,8 +60,12 @@ function typeOf(shape: Shape, indent: string): string {
   return (type && NAMES[type]) ?? "unknown";
 }
 
-const typeFor = (schema: z.ZodType | undefined, io: "input" | "output") =>
-  schema ? typeOf(jsonSchema(schema, io) as Shape, "    ") : "Record<string, never>";
+/** A caller's lists are only read. */
+const typeFor = (schema: z.ZodType | undefined, io: "input" | "output") => {
+  if (!schema) return "Record<string, never>";
+  const type = typeOf(jsonSchema(schema, io) as Shape, "    ");
+  return io === "input" ? type.replace(/: (?=[^;{]*\[\])/g, ": readonly ") : type;
+};
 
 /** `/product/detail/[id]` → a template type that `/product/detail/7` fits. */
 const keyOf = (path: string) =>

@@ -8,7 +8,6 @@ import { Link, useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
-import type { CartAdded } from "@/lib/cart/contract";
 import { localizedPath } from "@/lib/navigation";
 import { postOnDemand } from "@/lib/post-on-demand";
 import { CLAIMED, UNVERIFIED } from "./refusal-codes";
@@ -69,7 +68,7 @@ export function AddToCart({
     if (wanted.free) return claim();
     const { productId: product_id, vipId: vip_id } = wanted;
     const body = { product_id, vip_id, quantity: 1 };
-    const answer = await postOnDemand<CartAdded>("/cart/add", body, words.network);
+    const answer = await postOnDemand("/cart/add", body, words.network);
     if (!answer.ok) return refuse(answer);
     announceCartChange(answer.data.total);
     showToast(words.added, "good", { text: words.viewCart, run: () => navigate("/cart") });

@@ -10,7 +10,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket-choice";
 import { api } from "@/lib/api-client";
 import type { CartItem } from "@/lib/cart/contract";
-import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
+import type { VipOption } from "@/lib/catalog/contract";
 import { durationSpan } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 
@@ -120,8 +120,8 @@ function usePlans(productId: number, wanted: boolean) {
   const [problem, setProblem] = useState<string | null>(null);
   const read = useCallback(async () => {
     setProblem(null);
-    const path = `/product/detail/${productId}`;
-    const answer = await api.get<ProductDetail>(path, {}, { networkMessage: network });
+    const path = `/product/detail/${productId}` as const;
+    const answer = await api.get(path, {}, { networkMessage: network });
     if (answer.ok) setPlans(answer.data.vip_options);
     else setProblem(answer.message);
   }, [productId, network]);

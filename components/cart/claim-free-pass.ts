@@ -1,7 +1,6 @@
 import { announceCartChange } from "@/components/shell/session-summary";
 import { type ApiAnswer, api } from "@/lib/api-client";
-import type { CartAdded } from "@/lib/cart/contract";
-import type { OrderPlaced, OrderStatusView } from "@/lib/orders/contract";
+import type { OrderStatusView } from "@/lib/orders/contract";
 import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 
 /**
@@ -13,16 +12,12 @@ export async function claimFreePass(
   network: string,
 ): Promise<ApiAnswer<OrderStatusView>> {
   const options = { networkMessage: network };
-  const line = await api.post<CartAdded>("/cart/auto-add", { product_id, vip_id }, options);
+  const line = await api.post("/cart/auto-add", { product_id, vip_id }, options);
   if (!line.ok) return line;
-  const order = await api.post<OrderPlaced>(
-    "/order/create",
-    { cart_record_ids: [line.data.cart_id] },
-    options,
-  );
+  const order = await api.post("/order/create", { cart_record_ids: [line.data.cart_id] }, options);
   if (!order.ok && (order.code === UNVERIFIED || order.code === CLAIMED))
     await api.post("/cart/delete", { cart_id: line.data.cart_id }, options);
   announceCartChange();
   if (!order.ok) return order;
-  return api.post<OrderStatusView>("/order/free-payment", { order_id: order.data.order_id }, options);
+  return api.post("/order/free-payment", { order_id: order.data.order_id }, options);
 }

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { api } from "@/lib/api-client";
-import type { CartAdded, CartItem, CartView } from "@/lib/cart/contract";
+import type { CartItem, CartView } from "@/lib/cart/contract";
 
 export type LineChange = { quantity?: number; selected?: boolean; vip_id?: number };
 /** What the server refused, by line; "" stands for the cart as a whole. */
@@ -86,28 +86,28 @@ function join(queue: Write[], { cartId, change }: Write): void {
 
 async function sendWrite({ cartId, change }: Write, networkMessage: string) {
   if (change === "remove") {
-    const answer = await api.post<{ total: number }>("/cart/delete", { cart_id: cartId }, { networkMessage });
+    const answer = await api.post("/cart/delete", { cart_id: cartId }, { networkMessage });
     if (!answer.ok) return { problem: answer.message };
     announceCartChange(answer.data.total);
     return {};
   }
   const body = { cart_id: cartId, ...change };
-  const answer = await api.post<CartView>("/cart/update", body, { networkMessage });
+  const answer = await api.post("/cart/update", body, { networkMessage });
   return answer.ok ? { cart: answer.data } : { problem: answer.message };
 }
 
 async function sendBack(item: CartItem, networkMessage: string) {
   const { product_id, vip_id, quantity, selected } = item;
   const options = { networkMessage };
-  const added = await api.post<CartAdded>("/cart/add", { product_id, vip_id, quantity }, options);
+  const added = await api.post("/cart/add", { product_id, vip_id, quantity }, options);
   if (!added.ok) return { problem: added.message };
   const { cart_id } = added.data;
-  const answer = await api.post<CartView>("/cart/update", { cart_id, selected }, options);
+  const answer = await api.post("/cart/update", { cart_id, selected }, options);
   return answer.ok ? { cart: answer.data } : { problem: answer.message };
 }
 
 async function readCart(): Promise<CartView | null> {
-  const answer = await api.get<CartView>("/cart/list");
+  const answer = await api.get("/cart/list");
   return answer.ok ? answer.data : null;
 }
 

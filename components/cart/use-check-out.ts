@@ -7,7 +7,6 @@ import { useNavigate } from "@/components/ui/link";
 import { api, newIdempotencyKey } from "@/lib/api-client";
 import { forgetCoupon } from "@/lib/carried";
 import type { CartItem } from "@/lib/cart/contract";
-import type { OrderPlaced } from "@/lib/orders/contract";
 import { chosenLines } from "./chosen-lines";
 
 /**
@@ -51,7 +50,7 @@ export function useCheckOut({
     const lines = JSON.stringify(body);
     if (submit.current.lines !== lines) submit.current = { lines, key: newIdempotencyKey() };
     const options = { networkMessage: network, idempotencyKey: submit.current.key };
-    const answer = await api.post<OrderPlaced>("/order/create", body, options);
+    const answer = await api.post("/order/create", body, options);
     if (answer.ok) {
       forgetCoupon();
       announceCartChange();

@@ -31,11 +31,7 @@ export function useSuggestions(typed: string, words: SearchWords, fresh: number)
     if (kept) return setGiven({ asked, found: kept });
     const stop = new AbortController();
     const timer = setTimeout(async () => {
-      const answer = await api.get<Suggestions>(
-        "/product/suggest",
-        { keyword: asked },
-        { signal: stop.signal },
-      );
+      const answer = await api.get("/product/suggest", { keyword: asked }, { signal: stop.signal });
       if (!answer.ok || stop.signal.aborted) return;
       if (answers.size >= KEPT_ANSWERS) answers.clear();
       answers.set(asked, answer.data);

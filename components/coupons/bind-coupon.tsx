@@ -55,6 +55,7 @@ export function BindDialog({
   }
 
   async function bind() {
+    if (code === null) return;
     setPending(true);
     const answer = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage: network });
     setPending(false);

@@ -5,7 +5,6 @@ import { useState } from "react";
 import { CodeBox } from "@/components/ui/code-box";
 import { Notice } from "@/components/ui/notice";
 import { api } from "@/lib/api-client";
-import type { RevealedKey } from "@/lib/delivery/contract";
 
 export type KeyCodeWords = {
   label: string;
@@ -34,7 +33,7 @@ export function KeyCode({
   async function reveal() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post<RevealedKey>(
+    const answer = await api.post(
       "/library/reveal",
       { library_id: libraryId },
       { networkMessage: words.network },

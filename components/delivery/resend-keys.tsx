@@ -5,7 +5,6 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/api-client";
-import type { ResendView } from "@/lib/orders/contract-refund-request";
 import type { ResendWords } from "./use-resend-words";
 
 /** Has the codes of an order mailed once more, to where they went first. */
@@ -16,11 +15,7 @@ export function ResendKeys({ orderId, words }: { orderId: string; words: ResendW
   async function send() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post<ResendView>(
-      "/order/resend",
-      { order_id: orderId },
-      { networkMessage: words.network },
-    );
+    const answer = await api.post("/order/resend", { order_id: orderId }, { networkMessage: words.network });
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     showToast(words.done.replace("{email}", answer.data.send_email));

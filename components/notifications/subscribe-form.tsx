@@ -29,7 +29,7 @@ export function SubscribeForm({ words }: { words: SubscribeWords }) {
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return fail(words.invalid);
     setState("pending");
     setError(undefined);
-    const body = { email, topic: "discounts" };
+    const body = { email, topic: "discounts" as const };
     const answer = await postOnDemand("/subscription/create", body, words.network);
     if (answer.ok) setState("sent");
     else fail(answer.message);

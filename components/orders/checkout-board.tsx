@@ -25,7 +25,7 @@ export function CheckoutBoard({ initial, account }: { initial: OrderDetail; acco
   const orderId = initial.order_id;
 
   const read = useCallback(async () => {
-    const answer = await api.get<OrderDetail>("/order/detail", { order_id: orderId });
+    const answer = await api.get("/order/detail", { order_id: orderId });
     if (!answer.ok) return null;
     if (isPaid(answer.data.status) || answer.data.status === "refunded")
       navigate(`/payment/success?order_id=${orderId}`, { replace: true });

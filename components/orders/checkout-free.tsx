@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { api, newIdempotencyKey } from "@/lib/api-client";
-import type { OrderDetail, OrderStatusView } from "@/lib/orders/contract";
+import type { OrderDetail } from "@/lib/orders/contract";
 import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
@@ -41,7 +41,7 @@ export function CheckoutFree({
     setPending(true);
     setProblem(null);
     key.current ||= newIdempotencyKey();
-    const answer = await api.post<OrderStatusView>(
+    const answer = await api.post(
       "/order/free-payment",
       { order_id: order.order_id, final_amount: 0 },
       { networkMessage: network, idempotencyKey: key.current },

@@ -122,7 +122,7 @@ export function CheckoutPay({
 function sandboxAttempt(intent: PaymentIntentView, outcome: SandboxOutcome, networkMessage: string): Attempt {
   return async () => {
     const body = { client_secret: intent.client_secret, outcome };
-    const answer = await api.post<{ status: string }>("/payment/sandbox/confirm", body, { networkMessage });
+    const answer = await api.post("/payment/sandbox/confirm", body, { networkMessage });
     if (!answer.ok) return { problem: answer.message };
     return answer.data.status === "requires_action" ? "challenge" : "follow";
   };

@@ -8,7 +8,6 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/api-client";
-import type { RefundRequestView } from "@/lib/orders/contract-refund-request";
 import type { RefundQuestionWords } from "./use-refund-words";
 
 /** Asks for the money of a line back, after saying how much, until when, and what happens. */
@@ -31,7 +30,7 @@ export function RefundRequest({
   async function ask() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post<RefundRequestView>(
+    const answer = await api.post(
       "/order/refund/request",
       { order_id: orderId, order_product_id: lineId },
       { networkMessage: words.network },

@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { api } from "@/lib/api-client";
-import type { DeliveryEmailView } from "@/lib/orders/contract";
 
 const NEEDS_PROOF = "40902";
 
@@ -26,7 +25,7 @@ export function useDeliveryEmail(orderId: string, networkMessage: string, onSave
     setPending(true);
     setProblem(null);
     const body = { order_id: orderId, send_email: address };
-    const answer = await api.post<DeliveryEmailView>("/order/update/email", body, { networkMessage });
+    const answer = await api.post("/order/update/email", body, { networkMessage });
     setPending(false);
     if (answer.ok) return onSaved(answer.data.send_email);
     if (answer.code === NEEDS_PROOF) {

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/api-client";
-import type { CardList, CardView } from "@/lib/payments/contract-cards";
+import type { CardView } from "@/lib/payments/contract-cards";
 import { brandName, expiryText, isExpired } from "@/lib/payments/rules-cards";
 import { CardAdd } from "./card-add";
 
@@ -100,7 +100,7 @@ function useCards(initial: CardView[] | null) {
   const [problem, setProblem] = useState("");
   const read = useCallback(async () => {
     setProblem("");
-    const answer = await api.get<CardList>("/payment/cards", {}, { networkMessage: network });
+    const answer = await api.get("/payment/cards", {}, { networkMessage: network });
     if (answer.ok) setCards(answer.data.cards);
     else setProblem(answer.message);
   }, [network]);

@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { api } from "@/lib/api-client";
-import type { SandboxSetupConfirmed } from "@/lib/payments/contract-cards";
 import { PICKED_CARDS, type PickedCard, type SandboxCard } from "@/lib/payments/rules-cards";
 import type { StoreAttempted, StoreCard } from "./card-fields";
 
@@ -30,7 +29,7 @@ export function CardSandbox({
 
   const confirm = useCallback(
     async (card: SandboxCard): Promise<StoreAttempted> => {
-      const answer = await api.post<SandboxSetupConfirmed>(
+      const answer = await api.post(
         "/payment/sandbox/confirm-setup",
         { client_secret: clientSecret, card },
         { networkMessage: network },

@@ -7,7 +7,6 @@ import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { api } from "@/lib/api-client";
-import type { CartAdded } from "@/lib/cart/contract";
 import type { OrderView } from "@/lib/orders/contract";
 
 /** Puts the passes of an order that ended into the cart again, as far as they can be had. */
@@ -24,7 +23,7 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
     const problems = new Set<string>();
     for (const { product_id, vip_id, quantity } of order.order_products) {
       const body = { product_id, vip_id, quantity };
-      const answer = await api.post<CartAdded>("/cart/add", body, { networkMessage: network });
+      const answer = await api.post("/cart/add", body, { networkMessage: network });
       if (!answer.ok) problems.add(answer.message);
     }
     announceCartChange();

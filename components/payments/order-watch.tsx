@@ -3,7 +3,6 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { api } from "@/lib/api-client";
-import type { OrderDetail } from "@/lib/orders/contract";
 import { orderStamp } from "./order-stamp";
 
 /** Seconds between two looks while codes are taken from stock, and while a pass waits for stock (spec §9: 30 s). */
@@ -23,7 +22,7 @@ export function OrderWatch({ orderId, stamp, soon }: { orderId: string; stamp: s
       timer = setTimeout(look, seconds * 1000);
     };
     const look = async () => {
-      const answer = await api.get<OrderDetail>("/order/detail", { order_id: orderId });
+      const answer = await api.get("/order/detail", { order_id: orderId });
       if (answer.ok && orderStamp(answer.data) !== stamp) router.refresh();
       next();
     };

@@ -23,7 +23,7 @@ export function usePaymentIntent(orderId: string, wanted: boolean, networkMessag
     latest.current += 1;
     const mine = latest.current;
     setOpened(OPENING);
-    const answer = await api.post<PaymentIntentView>(
+    const answer = await api.post(
       "/payment/stripe/create-payment-intent",
       { order_id: orderId },
       { networkMessage },

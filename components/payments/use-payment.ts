@@ -2,7 +2,6 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { api } from "@/lib/api-client";
-import type { OrderStatusView } from "@/lib/orders/contract";
 import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 
 /**
@@ -98,7 +97,7 @@ async function truth(
 ): Promise<OrderStatus | null> {
   const since = Date.now();
   for (let round = 0; isAlive(); round += 1) {
-    const answer = await api.post<OrderStatusView>("/order/update-status", {
+    const answer = await api.post("/order/update-status", {
       order_id: orderId,
       status: "processingPayment" satisfies OrderStatus,
     });

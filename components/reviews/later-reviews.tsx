@@ -4,7 +4,7 @@ import { Stars } from "@/components/ui/stars";
 import { api } from "@/lib/api-client";
 import { formatDate } from "@/lib/format";
 import { HTML_LANG } from "@/lib/i18n";
-import type { ReviewList, ReviewView } from "@/lib/reviews/contract";
+import type { ReviewView } from "@/lib/reviews/contract";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 
 /** `rating` holds %s; `lang` is the page's. */
@@ -23,7 +23,7 @@ type Wanted = { productId: number; page: number; words: MoreReviewsWords };
  */
 export async function laterReviews({ productId, page, words }: Wanted) {
   const query = { product_id: productId, page, size: REVIEWS_SHOWN };
-  const answer = await api.get<ReviewList>("/comment/list", query, { networkMessage: words.network });
+  const answer = await api.get("/comment/list", query, { networkMessage: words.network });
   if (!answer.ok) throw new Error(answer.message);
   const { items, total } = answer.data;
   return {

@@ -88,7 +88,7 @@ async function refreshSource(): Promise<void> {
   if (Date.now() - refreshedAt < WINDOW_MS) return;
   refreshedAt = Date.now();
   const { id, tracking, timestamp } = source;
-  const answer = await api.tell<{ live: boolean }>("/tracking/source-refresh", {
+  const answer = await api.tell("/tracking/source-refresh", {
     marketingUserId: id,
     tracking_id: tracking,
     timestamp,
