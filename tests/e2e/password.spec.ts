@@ -1,0 +1,175 @@
+import type { Locator } from "@playwright/test";
+import { client } from "@/db/client";
+import { CODE_TRIES } from "@/lib/accounts/rules";
+import { expect, type Shop, test } from "./fixtures";
+import { countMails, mailOf, verificationCode } from "./mails";
+import { newPerson, signUp } from "./people";
+import { button, link, logIn } from "./screens";
+
+const tag = ["@phone-ja", "@phone-zh"];
+const NEW = "a-new-password";
+
+const field = ({ page, t }: Shop, key: "email" | "password" | "repeat" | "code"): Locator => {
+  const names = {
+    email: t("accounts.field.email"),
+    password: t("accounts.reset.password"),
+    repeat: t("accounts.reset.repeat"),
+    code: t("accounts.code.label"),
+  };
+  return page.getByRole("main").getByLabel(names[key], { exact: true });
+};
+
+async function askCode(shop: Shop, email: string): Promise<void> {
+  await field(shop, "email").fill(email);
+  await button(shop, shop.t("accounts.reset.send")).click();
+  await expect(field(shop, "code")).toBeFocused();
+}
+
+async function giveCode(shop: Shop, code: string): Promise<void> {
+  await field(shop, "code").fill(code);
+  await button(shop, shop.t("accounts.reset.check")).click();
+}
+
+async function givePassword(shop: Shop, password: string, repeat = password): Promise<void> {
+  await field(shop, "password").fill(password);
+  await field(shop, "repeat").fill(repeat);
+  await button(shop, shop.t("accounts.reset.submit")).click();
+}
+
+/** Another code than the one that was mailed. */
+const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+
+test("who forgot the password sets a new one by code, and goes on to where they wanted", { tag }, async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+  watch,
+}) => {
+  watch.allow(400, 401);
+  const { page, t, at, go, arrive, locale } = shop;
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  const person = await signUp(elsewhere, { locale });
+  await go(`/login?redirect=${encodeURIComponent(at("/library"))}`);
+  await link(shop, t("accounts.login.forgot")).click();
+  await arrive("/set-new-password");
+  await expect(page).toHaveTitle(new RegExp(t("accounts.reset.title")));
+  await button(shop, t("accounts.reset.send")).click();
+  await expect(page.getByText(t("errors.email_invalid"))).toBeVisible();
+  await expect(field(shop, "email")).toBeFocused();
+
+  await askCode(shop, person.email);
+  const code = await verificationCode(page.request, person.email);
+  await giveCode(shop, wrong(code));
+  await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
+  await giveCode(shop, code);
+
+  await expect(field(shop, "password")).toBeFocused();
+  await givePassword(shop, "short");
+  await expect(page.getByText(t("errors.password_short"))).toBeVisible();
+  await expect(field(shop, "password")).toBeFocused();
+  await givePassword(shop, NEW, `${NEW}?`);
+  await expect(page.getByText(t("errors.passwords_differ"))).toBeVisible();
+  await givePassword(shop, NEW);
+  await arrive("/library");
+  await expect(page.getByText(t("accounts.reset.done"))).toBeVisible();
+
+  expect((await elsewhere.get("/api/v1/auth/sessions")).status(), "the old session is dead").toBe(401);
+  expect((await mailOf(page.request, person.email, "account-notice")).to).toBe(person.email);
+  await context.clearCookies();
+  await go("/login");
+  await logIn(shop, person);
+  await expect(page.getByText(t("errors.login_failed"))).toBeVisible();
+  await logIn(shop, { ...person, password: NEW });
+  await arrive("/profile");
+  await elsewhere.dispose();
+});
+
+test("an unknown address sees what a known one sees, and gets no mail", async ({ shop, watch }) => {
+  watch.allow(400);
+  const { page, t, go } = shop;
+  const { email } = newPerson();
+  await go("/reset-password");
+  await askCode(shop, email);
+  await expect(page.getByText(email)).toBeVisible();
+  await giveCode(shop, "123456");
+  await expect(page.getByText(t("errors.code_wrong"))).toBeVisible();
+  expect(await countMails(page.request, email, "verification-code")).toBe(0);
+  await button(shop, t("accounts.reset.other")).click();
+  await expect(field(shop, "email")).toHaveValue(email);
+});
+
+test("a code is good for five tries and ten minutes; another one may be asked for", async ({
+  shop,
+  context,
+  watch,
+}) => {
+  watch.allow(400, 429);
+  const { page, t, go, arrive, locale } = shop;
+  const person = await signUp(context.request, { locale });
+  await context.clearCookies();
+  await go(`/reset-password?email=${encodeURIComponent(person.email)}`);
+  await expect(field(shop, "email")).toHaveValue(person.email);
+  await button(shop, t("accounts.reset.send")).click();
+  const code = await verificationCode(page.request, person.email);
+  for (let i = 0; i < CODE_TRIES; i += 1) {
+    const answer = page.waitForResponse(/verify-reset-code/);
+    await giveCode(shop, wrong(code));
+    expect((await answer).status()).toBe(400);
+  }
+  await giveCode(shop, code);
+  await expect(page.getByText(t("errors.too_many_tries"))).toBeVisible();
+
+  // A minute and more passes, for the table; then the new code waits too long.
+  await client()`update verification_codes set created_at = created_at - interval '2 minutes'
+    where email = ${person.email}`;
+  await go(`/reset-password?email=${encodeURIComponent(person.email)}`);
+  await button(shop, t("accounts.reset.send")).click();
+  await expect(field(shop, "code")).toBeFocused();
+  await expect.poll(() => countMails(page.request, person.email, "verification-code")).toBe(2);
+  const second = await verificationCode(page.request, person.email);
+  await giveCode(shop, second);
+  await expect(field(shop, "password")).toBeFocused();
+  await client()`update verification_codes set expires_at = created_at where email = ${person.email}`;
+  await givePassword(shop, NEW);
+  await expect(page.getByText(t("errors.code_expired"))).toBeVisible();
+  await expect(field(shop, "code")).toBeFocused();
+  await go("/login");
+  await logIn(shop, person);
+  await arrive("/profile");
+});
+
+test("an address that had its codes for the hour is told so, and may still enter one", async ({
+  shop,
+  watch,
+}) => {
+  watch.allow(429);
+  const { page, t, go } = shop;
+  const { email } = newPerson();
+  await go("/set-new-password");
+  await askCode(shop, email);
+  for (let i = 0; i < 4; i += 1) {
+    await client()`update verification_codes set created_at = created_at - interval '2 minutes' where email = ${email}`;
+    await button(shop, t("accounts.reset.other")).click();
+    await askCode(shop, email);
+  }
+  await client()`update verification_codes set created_at = created_at - interval '2 minutes' where email = ${email}`;
+  await button(shop, t("accounts.reset.other")).click();
+  await askCode(shop, email);
+  await expect(page.getByText(t("errors.too_many_codes"))).toBeVisible();
+});
+
+test("the other names lead to the page, in each language and on each surface", { tag: "@once" }, async ({
+  request,
+}) => {
+  for (const prefix of ["", "/zh", "/ja"])
+    for (const [asked, page] of [
+      ["/forgot-password", "/set-new-password"],
+      ["/mobile/forgot-password", "/mobile/set-new-password"],
+      ["/mobile/reset-password", "/mobile/set-new-password"],
+    ]) {
+      const response = await request.get(`${prefix}${asked}?email=a%40example.com`, { maxRedirects: 0 });
+      expect(response.status()).toBe(308);
+      expect(response.headers().location).toBe(`${prefix}${page}?email=a%40example.com`);
+    }
+});

@@ -1,0 +1,298 @@
+import { readFile } from "node:fs/promises";
+import type { Locator } from "@playwright/test";
+import { client } from "@/db/client";
+import { expect, type Shop, test } from "./fixtures";
+import { countMails, mailOf, verificationCode } from "./mails";
+import { newPerson, type Person, placeOrder, signUp } from "./people";
+import { button, logIn } from "./screens";
+import { planOf } from "./table";
+
+const tag = ["@phone-ja", "@phone-zh"];
+
+/** A field of the page or, with `within`, of a dialog. */
+const field = (within: Locator, name: string) => within.getByLabel(name, { exact: true });
+const pressed = (within: Locator, name: string) => within.getByRole("button", { name, exact: true }).click();
+const section = ({ page }: Shop, name: string) => page.getByRole("region", { name, exact: true });
+const dialog = ({ page }: Shop, name: string) => page.getByRole("dialog", { name, exact: true });
+
+/** The proof of the login is long over. */
+const forgetProof = (person: Person) => client()`
+  update sessions set proved_at = shop_now() - interval '1 hour'
+  where user_id = (select id from users where email = ${person.email})`;
+
+/** Says in the dialog who one is. */
+async function prove(shop: Shop, password: string): Promise<void> {
+  const { t } = shop;
+  const asked = dialog(shop, t("accounts.proof.title"));
+  await expect(field(asked, t("accounts.field.password"))).toBeFocused();
+  await field(asked, t("accounts.field.password")).fill(password);
+  await pressed(asked, t("accounts.proof.submit"));
+}
+
+async function openProfile(shop: Shop, person: Person): Promise<void> {
+  await shop.go("/profile");
+  await expect(section(shop, shop.t("accounts.signin.title")).getByText(person.email)).toBeVisible();
+}
+
+test("the name and the phone number are edited in place", { tag }, async ({ shop, context, watch }) => {
+  watch.allow(400);
+  const { page, t, locale } = shop;
+  const person = await signUp(context.request, { locale, verified: true });
+  await openProfile(shop, person);
+  const details = section(shop, t("accounts.profile.details"));
+  const name = t("accounts.field.username");
+  await pressed(details, t("accounts.profile.edit_named", { name }));
+  await expect(field(details, name)).toBeFocused();
+  await field(details, name).fill("<b>");
+  await pressed(details, t("accounts.profile.save"));
+  await expect(details.getByText(t("errors.username_invalid"))).toBeVisible();
+  await field(details, name).fill("Ren 山田");
+  await pressed(details, t("accounts.profile.save"));
+  await expect(details.getByText("Ren 山田")).toBeVisible();
+  await expect(page.getByText(t("accounts.profile.lead", { name: "Ren 山田" }))).toBeVisible();
+
+  const phone = t("accounts.profile.phone");
+  const edit = t("accounts.profile.edit_named", { name: phone });
+  await pressed(details, edit);
+  await field(details, t("accounts.profile.phone_country")).selectOption("JP");
+  await field(details, phone).fill("12");
+  await pressed(details, t("accounts.profile.save"));
+  await expect(details.getByText(t("errors.phone_invalid"))).toBeVisible();
+  await expect(field(details, phone)).toBeFocused();
+  await field(details, phone).fill("090-1234-5678");
+  await pressed(details, t("accounts.profile.save"));
+  await expect(details.getByText("+81 90 1234 5678")).toBeVisible();
+  await page.reload();
+  await expect(details.getByText("+81 90 1234 5678")).toBeVisible();
+  await pressed(details, edit);
+  await field(details, phone).fill("");
+  await pressed(details, t("accounts.profile.save"));
+  await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
+});
+
+test("the address is changed by code and fresh proof; a taken one is refused after it", { tag }, async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+  watch,
+}) => {
+  watch.allow(400, 401, 403, 409);
+  const { page, t, locale, arrive } = shop;
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  const other = await signUp(elsewhere, { locale });
+  const person = await signUp(context.request, { locale, verified: true });
+  await forgetProof(person);
+  await openProfile(shop, person);
+  const signIn = section(shop, t("accounts.signin.title"));
+  const open = () => pressed(signIn, t("accounts.profile.change_named", { name: t("accounts.field.email") }));
+  const change = dialog(shop, t("accounts.email_change.title"));
+  const ask = async (email: string) => {
+    await field(change, t("accounts.email_change.field")).fill(email);
+    await pressed(change, t("accounts.email_change.send"));
+  };
+  const give = async (email: string) => {
+    await expect(field(change, t("accounts.code.label"))).toBeFocused();
+    await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, email));
+    await pressed(change, t("accounts.email_change.submit"));
+  };
+
+  await open();
+  await ask(person.email);
+  await expect(change.getByText(t("accounts.email_change.same"))).toBeVisible();
+  await ask(other.email);
+  await give(other.email);
+  await prove(shop, "not the password");
+  await expect(page.getByText(t("accounts.proof.wrong"))).toBeVisible();
+  await prove(shop, person.password);
+  await expect(change.getByText(t("errors.email_in_use"))).toBeVisible();
+
+  const { email } = newPerson();
+  await ask(email);
+  await give(email);
+  await expect(change).toBeHidden();
+  await expect(signIn.getByText(email)).toBeVisible();
+  await mailOf(page.request, person.email, "account-notice");
+  await mailOf(page.request, email, "account-notice");
+
+  await page.reload();
+  await expect(signIn.getByText(email), "the session goes on").toBeVisible();
+  await button(shop, t("accounts.profile.sign_out")).click();
+  await arrive("/");
+  await shop.go("/login");
+  await logIn(shop, { ...person, email });
+  await arrive("/profile");
+  await elsewhere.dispose();
+});
+
+test("the password is changed by code; other devices end, this one goes on", { tag }, async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+}) => {
+  const { page, t, locale } = shop;
+  const person = await signUp(context.request, { locale, verified: true });
+  const elsewhere = await playwright.request.newContext({ baseURL });
+  await elsewhere.post("/api/v1/auth/login/email", {
+    data: { user_email: person.email, user_password: person.password },
+  });
+  await openProfile(shop, person);
+  await pressed(section(shop, t("accounts.signin.title")), t("accounts.signin.change_password"));
+  const change = dialog(shop, t("accounts.signin.change_password"));
+  await pressed(change, t("accounts.reset.send"));
+  await expect(field(change, t("accounts.code.label"))).toBeFocused();
+  await expect.poll(() => countMails(page.request, person.email, "verification-code")).toBe(2);
+  await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, person.email));
+  await pressed(change, t("accounts.reset.check"));
+  await field(change, t("accounts.reset.password")).fill("a-new-password");
+  await field(change, t("accounts.reset.repeat")).fill("a-new-password");
+  await pressed(change, t("accounts.reset.submit"));
+  await expect(page.getByText(t("accounts.reset.done"))).toBeVisible();
+  await expect(change).toBeHidden();
+  await shop.arrive("/profile");
+  expect((await elsewhere.get("/api/v1/auth/sessions")).status()).toBe(401);
+  expect((await page.request.get("/api/v1/auth/sessions")).status()).toBe(200);
+  await elsewhere.dispose();
+});
+
+test("devices are listed, this one marked; one, all others and all are signed out", { tag }, async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+}) => {
+  const { page, t, locale, arrive } = shop;
+  const person = await signUp(context.request, { locale });
+  const others = await Promise.all(
+    ["Firefox/130 Windows", "Edg/130 Windows", "curl/8.5"].map((userAgent) =>
+      playwright.request.newContext({ baseURL, userAgent }),
+    ),
+  );
+  for (const other of others)
+    await other.post("/api/v1/auth/login/email", {
+      data: { user_email: person.email, user_password: person.password },
+    });
+  await openProfile(shop, person);
+  const devices = section(shop, t("accounts.devices.title"));
+  await expect(devices.getByRole("listitem")).toHaveCount(4);
+  await expect(devices.getByRole("listitem").first()).toContainText(t("accounts.devices.current"));
+  const firefox = devices.getByRole("listitem").filter({ hasText: "Firefox, Windows" });
+  await firefox.getByRole("button").click();
+  await expect(firefox).toBeHidden();
+  expect((await others[0]!.get("/api/v1/auth/sessions")).status()).toBe(401);
+  expect((await others[1]!.get("/api/v1/auth/sessions")).status()).toBe(200);
+  await pressed(devices, t("accounts.devices.end_others"));
+  await expect(devices.getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByText(t("accounts.devices.ended_others", { count: 2 }))).toBeVisible();
+  expect((await others[1]!.get("/api/v1/auth/sessions")).status()).toBe(401);
+  await pressed(devices, t("accounts.devices.end_all"));
+  await arrive("/");
+  await expect(page.getByText(t("accounts.devices.ended_all"))).toBeVisible();
+  expect((await page.request.get("/api/v1/auth/sessions")).status()).toBe(401);
+  for (const other of others) await other.dispose();
+});
+
+test("mail is chosen by switches, to a verified address", async ({ shop, context }) => {
+  const { page, t, locale } = shop;
+  const person = await signUp(context.request, { locale, verified: true });
+  await openProfile(shop, person);
+  const discounts = page.getByRole("switch", { name: t("accounts.mail.discounts") });
+  const waitList = page.getByRole("switch", { name: t("accounts.mail.wait_list") });
+  await expect(discounts).not.toBeChecked();
+  await discounts.click();
+  await expect(page.getByText(t("accounts.mail.saved"))).toBeVisible();
+  await waitList.click();
+  await expect(waitList).not.toBeChecked();
+  await page.waitForLoadState("networkidle");
+  await page.reload();
+  await expect(discounts).toBeChecked();
+  await expect(waitList).not.toBeChecked();
+
+  await context.clearCookies();
+  await openProfile(shop, await signUp(context.request, { locale }));
+  await expect(discounts).toBeDisabled();
+  await expect(page.getByText(t("accounts.mail.unverified"))).toBeVisible();
+});
+
+test("everything kept about one comes as a file, after a fresh proof by a mailed code", { tag }, async ({
+  shop,
+  context,
+  watch,
+}) => {
+  watch.allow(400, 403);
+  const { page, t, locale } = shop;
+  const person = await signUp(context.request, { locale, verified: true });
+  // Whoever came by a provider has no password.
+  await client()`update users set password_hash = null where email = ${person.email}`;
+  await forgetProof(person);
+  await openProfile(shop, person);
+  await pressed(page.getByRole("main"), t("accounts.data.export"));
+  const asked = dialog(shop, t("accounts.proof.title"));
+  await pressed(asked, t("accounts.proof.send"));
+  await expect(field(asked, t("accounts.code.label"))).toBeFocused();
+  await expect.poll(() => countMails(page.request, person.email, "verification-code")).toBe(2);
+  const code = await verificationCode(page.request, person.email);
+  await field(asked, t("accounts.code.label")).fill("12");
+  await pressed(asked, t("accounts.proof.submit"));
+  await expect(asked.getByText(t("accounts.missing.code", { count: 6 }))).toBeVisible();
+  await field(asked, t("accounts.code.label")).fill(code);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    pressed(asked, t("accounts.proof.submit")),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^passlane-\d{4}-\d\d-\d\d\.json$/);
+  const file = JSON.parse(await readFile(await download.path(), "utf8")) as {
+    account: { user_email: string };
+  };
+  expect(file.account.user_email).toBe(person.email);
+  await expect(asked).toBeHidden();
+});
+
+test("a proof that is not given leaves everything as it was", async ({ shop, context, watch }) => {
+  watch.allow(403);
+  const { page, t, locale } = shop;
+  const person = await signUp(context.request, { locale });
+  await forgetProof(person);
+  await openProfile(shop, person);
+  await pressed(page.getByRole("main"), t("accounts.data.export"));
+  await expect(dialog(shop, t("accounts.proof.title"))).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog(shop, t("accounts.proof.title"))).toBeHidden();
+  await expect(button(shop, t("accounts.data.export"))).toBeFocused();
+  await expect(button(shop, t("accounts.data.export"))).not.toHaveAttribute("aria-busy");
+});
+
+test("the account is deleted: typed address, fresh proof, home with a notice", { tag }, async ({
+  shop,
+  context,
+  watch,
+}) => {
+  watch.allow(401, 403, 409);
+  const { page, t, locale, go, arrive } = shop;
+  const person = await signUp(context.request, { locale, verified: true });
+  await placeOrder(context.request, await planOf("quillon-draft", 7));
+  await forgetProof(person);
+  await openProfile(shop, person);
+  await pressed(page.getByRole("main"), t("accounts.data.delete"));
+  const question = dialog(shop, t("accounts.data.delete_title"));
+  const confirm = field(question, t("accounts.data.confirm"));
+  await confirm.fill("somebody@example.com");
+  await pressed(question, t("accounts.data.delete_submit"));
+  await expect(question.getByText(t("errors.confirm_differs"))).toBeVisible();
+  await expect(confirm).toBeFocused();
+  await confirm.fill(person.email.toUpperCase());
+  await pressed(question, t("accounts.data.delete_submit"));
+  await prove(shop, person.password);
+  await expect(question.getByText(t("errors.account_in_use"))).toBeVisible();
+
+  await client()`update orders set status = 'cancelled', cancelled_at = shop_now()
+    where user_id = (select id from users where email = ${person.email})`;
+  await pressed(question, t("accounts.data.delete_submit"));
+  await arrive("/");
+  await expect(page.getByText(t("accounts.data.deleted"))).toBeVisible();
+  await mailOf(page.request, person.email, "account-notice");
+  await go("/login");
+  await logIn(shop, person);
+  await expect(page.getByText(t("errors.login_failed"))).toBeVisible();
+});
