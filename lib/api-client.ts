@@ -54,6 +54,11 @@ type Write<C extends { [path in keyof C]: { body: unknown; data: unknown } }> = 
     options?: CallOptions,
   ): Promise<ApiAnswer<T>>;
 };
+/** A wrapper around `post` that chooses the options itself. */
+export type PostCall = {
+  <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiAnswer<PostCalls[P]["data"]>>;
+  <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiAnswer<T>>;
+};
 type Tell = {
   <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<PostCalls[P]["data"] | undefined>;
   <T, P extends string = string>(path: Unknown<P>, body: object): Promise<T | undefined>;

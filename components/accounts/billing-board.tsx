@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Icon } from "@/components/ui/icon";
 import type { Option } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
-import type { BillingAddress, BillingList, BillingSaved } from "@/lib/accounts/contract-billing";
+import type { BillingAddress, BillingList } from "@/lib/accounts/contract-billing";
 import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
 import { BillingEmpty } from "./billing-empty";
 import { BillingForm } from "./billing-form";
@@ -173,7 +173,7 @@ function MakeDefault({
   const t = useTranslations("accounts.billing");
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   async function make() {
-    const answer = await post<BillingSaved>("/auth/billing/save", { ...address, is_default: true });
+    const answer = await post("/auth/billing/save", { ...address, is_default: true });
     if (!answer.ok) return showToast(answer.message, "bad");
     showToast(t("default_moved"), "good");
     onDone(answer.data);

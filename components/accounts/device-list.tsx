@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { keepToast, showToast } from "@/components/ui/toast";
-import type { SessionsRevoked, SessionView } from "@/lib/accounts/contract-sessions";
+import type { SessionView } from "@/lib/accounts/contract-sessions";
 import { formatDate, formatMoment } from "@/lib/format";
 import { localizedPath } from "@/lib/navigation";
 import { useCalls } from "./use-calls";
@@ -22,7 +22,7 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const [devices, setDevices] = useState(initial);
   const [problem, setProblem] = useState<string>();
-  const revoke = (body: object) => post<SessionsRevoked>("/auth/sessions/revoke", body);
+  const revoke = (body: object) => post("/auth/sessions/revoke", body);
 
   /** What was pressed is gone, so the list itself takes the focus. */
   function keep(left: SessionView[]): void {

@@ -118,7 +118,7 @@ function useEmailChange(own: string, onDone: () => void) {
   }
 
   async function change(verification_code: string) {
-    const body = { new_email: wanted, verification_code, verification_id: code?.id };
+    const body = { new_email: wanted ?? "", verification_code, verification_id: code?.id };
     const answer = await guarded(() => post("/auth/email/update", body));
     if (!answer.ok) return refuse(answer);
     showToast(t("email_change.done"), "good");

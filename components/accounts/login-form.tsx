@@ -6,7 +6,6 @@ import { Link } from "@/components/ui/link";
 import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
-import type { SignedIn } from "@/lib/accounts/contract";
 import { isEmailLike } from "@/lib/accounts/rules-registration";
 import type { Return } from "@/lib/accounts/rules-return";
 import { goOn } from "./after-sign-in";
@@ -36,7 +35,7 @@ export function LoginForm({ words, back }: { words: LoginWords; back: Return }) 
 
   async function logIn(user_email: string, user_password: string) {
     setRefusal(undefined);
-    const answer = await post<SignedIn>("/auth/login/email", { user_email, user_password });
+    const answer = await post("/auth/login/email", { user_email, user_password });
     if (answer.ok) return goOn(back, post, words);
     if (answer.errors.some(({ path }) => path === "user_email")) show({ user_email: answer.message });
     else {

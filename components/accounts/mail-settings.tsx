@@ -21,7 +21,7 @@ export function MailSettings({ initial }: { initial: NotificationsView }) {
   async function save(topic: Topic, on: boolean) {
     setProblem(undefined);
     setChosen({ ...chosen, [topic]: on });
-    const answer = await post<NotificationsView>("/auth/notifications", { [topic]: on });
+    const answer = await post("/auth/notifications", { [topic]: on });
     setChosen(answer.ok ? answer.data : chosen);
     if (answer.ok) showToast(t("saved"), "good");
     else setProblem(answer.message);

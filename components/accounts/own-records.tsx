@@ -21,7 +21,7 @@ export function OwnRecords({ email }: { email: string }) {
 
   async function download() {
     setProblem(undefined);
-    const answer = await guarded(() => post<{ exported_at: string }>("/auth/export", {}));
+    const answer = await guarded(() => post("/auth/export", {}));
     if (!answer.ok) return setProblem(answer.message || undefined);
     saveFile(`passlane-${answer.data.exported_at.slice(0, 10)}.json`, answer.data);
     showToast(t("data.exported"), "good");

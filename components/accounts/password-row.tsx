@@ -6,7 +6,6 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { useNavigate } from "@/components/ui/link";
 import { keepToast } from "@/components/ui/toast";
-import type { SignedIn } from "@/lib/accounts/contract";
 import { ProfileRow } from "./profile-row";
 import { ResetForm } from "./reset-form";
 import type { NewLogin } from "./use-reset";
@@ -19,7 +18,7 @@ export function PasswordRow({ email, hasPassword }: { email: string; hasPassword
 
   /** The change ended all sessions, also this one: it comes back with the new password. */
   async function finish({ email: user_email, password: user_password, post }: NewLogin) {
-    const answer = await post<SignedIn>("/auth/login/email", { user_email, user_password });
+    const answer = await post("/auth/login/email", { user_email, user_password });
     keepToast(t(answer.ok ? "reset.done" : "reset.done_login"), "good");
     if (answer.ok) location.reload();
     else navigate("/login?redirect=%2Fprofile", { replace: true });

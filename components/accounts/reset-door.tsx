@@ -5,7 +5,6 @@ import { useState } from "react";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { keepToast } from "@/components/ui/toast";
-import type { SignedIn } from "@/lib/accounts/contract";
 import type { Return } from "@/lib/accounts/rules-return";
 import { goOn } from "./after-sign-in";
 import { ResetForm } from "./reset-form";
@@ -17,7 +16,7 @@ export function ResetDoor({ back, email }: { back: Return; email?: string }) {
   const [done, setDone] = useState(false);
 
   async function finish({ email: user_email, password: user_password, post }: NewLogin) {
-    const answer = await post<SignedIn>("/auth/login/email", { user_email, user_password });
+    const answer = await post("/auth/login/email", { user_email, user_password });
     if (!answer.ok) return setDone(true);
     keepToast(t("reset.done"), "good");
     return goOn(back, post, { added: t("login.added") });

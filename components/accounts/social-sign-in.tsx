@@ -4,7 +4,6 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import type { SignedIn } from "@/lib/accounts/contract";
 import type { SignInWays } from "@/lib/accounts/rules-identity";
 import type { Return } from "@/lib/accounts/rules-return";
 import { goOn } from "./after-sign-in";
@@ -28,23 +27,20 @@ export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Re
   const [problem, setProblem] = useState<string>();
   const arrival = () => ({ ...signupSource("email"), ...(back.invite && { invited_account: back.invite }) });
 
-  async function withGoogle(google_token: string): Promise<boolean> {
-    let well = false;
-    await run("google", async () => {
+  const withGoogle = (google_token: string, again: () => Promise<void>) =>
+    run("google", async () => {
       setProblem(undefined);
       const answer = await post<SignedIn>("/auth/login/google", { google_token, ...arrival() });
-      well = answer.ok;
       if (answer.ok) return goOn(back, post, words);
-      return setProblem(answer.message);
+      setProblem(answer.message);
+      await again();
     });
-    return well;
-  }
 
   const withGithub = () =>
     run("github", async () => {
       setProblem(undefined);
       const wish = Object.fromEntries(new URLSearchParams(back.query));
-      const answer = await post<{ url: string }>("/auth/login/github", { ...wish, surface, ...arrival() });
+      const answer = await post("/auth/login/github", { ...wish, surface, ...arrival() });
       if (!answer.ok) return setProblem(answer.message);
       location.assign(answer.data.url);
       return "leaving";

@@ -1,10 +1,10 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { type ApiAnswer, api, newIdempotencyKey } from "@/lib/api-client";
+import { type ApiAnswer, api, newIdempotencyKey, type PostCall } from "@/lib/api-client";
 
 export type Refused = Extract<ApiAnswer<never>, { ok: false }>;
-export type Post = <T>(path: string, body: object) => Promise<ApiAnswer<T>>;
+export type Post = PostCall;
 export type Write = <T>(method: "post" | "put", path: string, body: object) => Promise<ApiAnswer<T>>;
 
 /**
@@ -27,7 +27,7 @@ export function useCalls(networkMessage: string) {
     unanswered.current = !answer.ok && answer.code === "" ? { said, key } : undefined;
     return answer;
   };
-  const post: Post = (path, body) => write("post", path, body);
+  const post = ((path: string, body: object) => write("post", path, body)) as Post;
 
   async function run(name: string, work: () => Promise<unknown>): Promise<void> {
     if (busy.current) return;

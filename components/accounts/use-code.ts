@@ -2,7 +2,6 @@
 
 import { useState } from "react";
 import { serverNow } from "@/components/ui/server-clock";
-import type { CodeSent } from "@/lib/accounts/contract";
 import { CODE_RESEND_SECONDS, type CodePurpose } from "@/lib/accounts/rules";
 import type { Post, Refused } from "./use-calls";
 
@@ -24,7 +23,7 @@ export function useCode(purpose: CodePurpose, post: Post) {
   /** Null when there is something to enter a code for, else why not. */
   async function send(email: string): Promise<Refused | null> {
     const body = { email, verification_type: purpose };
-    const answer = await post<CodeSent>("/auth/send-verification-code", body);
+    const answer = await post("/auth/send-verification-code", body);
     const askedAt = serverNow();
     if (answer.ok) {
       const { verification_id: id, resend_after } = answer.data;

@@ -1,7 +1,6 @@
 "use client";
 
 import { type FormEvent, useRef, useState } from "react";
-import type { SignedIn } from "@/lib/accounts/contract";
 import { type AgeGroup, CODE_DIGITS } from "@/lib/accounts/rules";
 import { type RegistrationFault, registrationFaults } from "@/lib/accounts/rules-registration";
 import type { Return } from "@/lib/accounts/rules-return";
@@ -68,7 +67,7 @@ export function useRegistration(words: RegistrationWords, back: Return) {
     const { repeat: _, verification_code, ...account } = filled;
     const proof = way === "email" ? { verification_code, verification_id: code?.id } : {};
     const body = { ...account, ...proof, invited_account: back.invite, ...signupSource(way) };
-    const answer = await post<SignedIn>(`/auth/register/${way}`, body);
+    const answer = await post(`/auth/register/${way}`, body);
     if (answer.ok) return goOn(back, post, words);
     return refuse(answer, filled);
   }

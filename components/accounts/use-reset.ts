@@ -45,7 +45,7 @@ export function useReset(own: string | undefined, onReset: (login: NewLogin) => 
   }
 
   async function check(given: string) {
-    const proof = { email: sent?.email, verification_code: given, verification_id: sent?.id };
+    const proof = { email: sent?.email ?? "", verification_code: given, verification_id: sent?.id };
     const answer = await post("/auth/verify-reset-code", proof);
     if (!answer.ok) return refuse(answer);
     setCode(given);
