@@ -19,10 +19,14 @@ const DISCOVERY_MS = 3_600_000;
 /** What the token's `nonce` must be for a browser that holds this cookie: who sees the token learns no cookie of it. */
 const nonceOf = (secret: string) => createHash("sha256").update(secret).digest("base64url");
 
-/** A nonce for the next token, bound to this browser by the cookie. @throws ShopError sign_in_unavailable */
-export function newGoogleNonce(): { nonce: string; cookie: string } {
+/**
+ * A nonce for the next token, bound to this browser by the cookie: the one that it has already, so that two tabs do not
+ * spoil each other's, until it is used. @throws ShopError sign_in_unavailable
+ */
+export function newGoogleNonce(cookie: string | null): { nonce: string; cookie: string } {
   if (!env().GOOGLE_CLIENT_ID) throw new ShopError("sign_in_unavailable");
-  const secret = randomBytes(32).toString("base64url");
+  const held = cookieValue(cookie, NONCE.name);
+  const secret = held && /^[\w-]{43}$/.test(held) ? held : randomBytes(32).toString("base64url");
   return { nonce: nonceOf(secret), cookie: authCookie(NONCE, secret) };
 }
 
@@ -88,25 +92,31 @@ async function verified(token: string, clientId: string): Promise<JWTPayload> {
 /**
  * The person of an id token: signed by the issuer's keys, meant for this shop, alive, with an address that the issuer
  * has verified, and for this browser — a nonce in it must be the one of the cookie, and a browser that asked for a
- * nonce must bring it. A token is good once; `repeated` says that the same call comes again (its Idempotency-Key).
+ * nonce must bring it. `once` is what `spendGoogleToken` takes, before a session is opened.
  * @throws ShopError login_failed, sign_in_unavailable (not configured, or the issuer's keys cannot be read)
  */
 export async function readGoogleToken(
   token: string,
-  { cookie, repeated }: { cookie: string | null; repeated: boolean },
-): Promise<ProvenPerson> {
+  cookie: string | null,
+): Promise<{ person: ProvenPerson; once: string }> {
   const { GOOGLE_CLIENT_ID: clientId } = env();
   if (!clientId) throw new ShopError("sign_in_unavailable");
   const { success, data: claims } = Claims.safeParse(await verified(token, clientId));
   if (!success || claims.aud !== clientId) throw new ShopError("login_failed");
   const secret = cookieValue(cookie, NONCE.name);
   if (claims.nonce !== (secret && nonceOf(secret))) throw new ShopError("login_failed");
-  if (!repeated) await spendToken(claims.nonce ?? token);
-  return { provider: "google", subject: claims.sub, email: claims.email.toLowerCase(), name: claims.name };
+  const { sub: subject, email, name } = claims;
+  return {
+    person: { provider: "google", subject, email: email.toLowerCase(), name },
+    once: claims.nonce ?? token,
+  };
 }
 
-/** Marks a nonce, or a token without one, as used, for all instances and for longer than it lives. */
-async function spendToken(who: string): Promise<void> {
+/**
+ * Marks a nonce, or a token without one, as used, for all instances and for longer than it lives.
+ * @throws ShopError login_failed: it was used before
+ */
+export async function spendGoogleToken(who: string): Promise<void> {
   const once = { name: "google:token", who, limit: 1, seconds: MAX_TOKEN_SECONDS + 60 };
   await takeRateLimit([once], { closed: true }).catch((error: unknown) => {
     if (isShopError(error, "too_many_requests")) throw new ShopError("login_failed");

@@ -13,8 +13,8 @@ type Props = {
   words: { google: string; googleFailed: string };
   pending: boolean;
   post: Post;
-  /** Signs in with the token; false when it was refused. */
-  onToken: (token: string) => Promise<boolean>;
+  /** Signs in with the token; `again` makes the button ready for another one when it was refused. */
+  onToken: (token: string, again: () => Promise<void>) => void;
 };
 
 /** Google's own button; until it is there, and while one is signed in, a button of ours holds its place. */
@@ -22,9 +22,7 @@ export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const google = useGoogle(way, place, {
     post,
-    onToken: async (token) => {
-      if (!(await onToken(token))) await google.prepare();
-    },
+    onToken: (token) => onToken(token, () => google.prepare()),
   });
   const waits = pending || (google.wanted && google.state === "loading");
   const shown = google.state === "ready" && !pending;
@@ -37,7 +35,13 @@ export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
             {words.google}
           </Button>
         )}
-        <div ref={place} hidden={!shown} className="flex min-h-11 items-center justify-center" />
+        {/* Google draws a light button; in a dark page its frame would else stand on a white square. */}
+        <div
+          ref={place}
+          hidden={!shown}
+          className="flex min-h-11 items-center justify-center"
+          style={{ colorScheme: "light" }}
+        />
       </div>
       {google.wanted && google.state === "failed" && <Notice kind="bad" title={words.googleFailed} live />}
     </>

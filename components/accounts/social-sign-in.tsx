@@ -30,7 +30,7 @@ export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Re
   const withGoogle = (google_token: string, again: () => Promise<void>) =>
     run("google", async () => {
       setProblem(undefined);
-      const answer = await post<SignedIn>("/auth/login/google", { google_token, ...arrival() });
+      const answer = await post("/auth/login/google", { google_token, ...arrival() });
       if (answer.ok) return goOn(back, post, words);
       setProblem(answer.message);
       await again();

@@ -30,10 +30,8 @@ export function useGoogle(
   const prepare = useCallback(async () => {
     setState("loading");
     try {
-      const [id, answer] = await Promise.all([
-        loadGoogle(scriptUrl),
-        latest.current.post<{ nonce: string }>("/auth/login/google/nonce", {}),
-      ]);
+      const id = await loadGoogle(scriptUrl);
+      const answer = await latest.current.post<{ nonce: string }>("/auth/login/google/nonce", {});
       const box = place.current;
       if (!answer.ok || !box) return setState("failed");
       const { nonce } = answer.data;

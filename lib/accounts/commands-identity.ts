@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { userIdentities } from "@/db/schema/accounts";
-import { endedGoogleNonce, newGoogleNonce, readGoogleToken } from "@/lib/auth-google";
+import { endedGoogleNonce, newGoogleNonce, readGoogleToken, spendGoogleToken } from "@/lib/auth-google";
 import type { ProvenPerson } from "@/lib/auth-person";
 import { isShopError, ShopError } from "@/lib/errors";
 import { isLocale, type Locale } from "@/lib/i18n";
@@ -81,6 +81,7 @@ function tellOwner(tx: Tx, owner: Found, provider: ProvenPerson["provider"]): Pr
   });
 }
 
+/** `repeated`: the same call comes again, under its Idempotency-Key. */
 type GoogleCall = Client & { cookie: string | null; repeated: boolean };
 
 /**
@@ -90,12 +91,13 @@ type GoogleCall = Client & { cookie: string | null; repeated: boolean };
 export async function logInWithGoogle(
   viewer: Viewer,
   { google_token, ...arrival }: GoogleLoginInput,
-  { device, ip, ...call }: GoogleCall,
+  { device, ip, cookie, repeated }: GoogleCall,
 ): Promise<Omit<Login, "cookie"> & { cookies: string[] }> {
-  const person = await readGoogleToken(google_token, call);
+  const { person, once } = await readGoogleToken(google_token, cookie);
   const userId = await accountOf({ person, arrival, locale: viewer.locale, ip });
-  const { answer, cookie } = await openSession(viewer, userId, device).catch(refused);
-  return { answer, cookies: [cookie, endedGoogleNonce()] };
+  if (!repeated) await spendGoogleToken(once);
+  const session = await openSession(viewer, userId, device).catch(refused);
+  return { answer: session.answer, cookies: [session.cookie, endedGoogleNonce()] };
 }
 
 /** The account was deleted in the meantime. */

@@ -126,6 +126,28 @@ describe("login with Google", () => {
     expect(await refusal(other, mine.cookie)).toEqual(REFUSED); // a new token with the used nonce
   });
 
+  it("gives two tabs of a browser the same nonce until it is used", async () => {
+    const first = await page();
+    const second = await call(askNonce, `${PATH}/nonce`, {
+      method: "POST",
+      headers: { cookie: first.cookie },
+    });
+    expect(second.body.data.nonce).toBe(first.nonce);
+    expect(second.headers.get("set-cookie")).toContain(first.cookie);
+    const odd = await call(askNonce, `${PATH}/nonce`, {
+      method: "POST",
+      headers: { cookie: "google-nonce=guess" },
+    });
+    expect(odd.headers.get("set-cookie")).not.toContain("guess");
+    // A refusal that is no fault of the token's leaves it whole.
+    const person = someone();
+    const token = await google.idToken(person, { nonce: first.nonce });
+    await createUser({ email: person.email, verified: false, role: "staff" });
+    expect(await refusal(token, first.cookie)).toEqual(REFUSED);
+    await client()`update users set email_verified_at = shop_now() where email = ${person.email}`;
+    expect((await send(token, first.cookie)).status).toBe(200);
+  });
+
   it("answers a call that is sent again under its Idempotency-Key", async () => {
     const { nonce, cookie } = await page();
     const token = await google.idToken(someone(), { nonce });

@@ -1,4 +1,4 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, type KeyLike, SignJWT } from "jose";
 import Provider from "oidc-provider";
@@ -8,6 +8,31 @@ export type OpenidPerson = { sub: string; email: string; email_verified: boolean
 
 const BACK = "https://shop.example/back";
 const KEY = "tests-1";
+
+/** Runs in the page; `localStorage.atGoogle` names who sits there: `email=…&verified=no`. */
+const gsi = `(issuer) => {
+  let settings;
+  window.google = { accounts: { id: {
+    initialize(given) { settings = given; },
+    renderButton(place, look) {
+      const button = document.createElement("div");
+      button.role = "button";
+      button.tabIndex = 0;
+      button.textContent = "Google (" + look.locale + ")";
+      button.style.cssText = "height:44px;color:#000;background:#fff;width:" + look.width + "px";
+      button.onclick = async () => {
+        const who = localStorage.getItem("atGoogle") || "";
+        const answer = await fetch(issuer + "/gsi/token?nonce=" + settings.nonce + "&" + who);
+        settings.callback({ credential: await answer.text() });
+      };
+      place.append(button);
+    },
+  } } };
+}`;
+
+function send(response: ServerResponse, type: string, text: string): void {
+  response.writeHead(200, { "content-type": type, "access-control-allow-origin": "*" }).end(text);
+}
 
 /**
  * A real OpenID provider (oidc-provider) that signs id tokens with RS256, as Google does; `people` may sign in to the
@@ -29,8 +54,10 @@ export class OpenidProvider {
     const provider = this.#provider(jwk);
     const answer = provider.callback();
     server.on("request", async (request, response) => {
-      const uid = /^\/interaction\//.test(request.url ?? "");
-      if (!uid) return answer(request, response);
+      const { pathname, searchParams } = new URL(request.url ?? "/", this.issuer);
+      if (pathname === "/gsi/client") return send(response, "text/javascript", this.#script());
+      if (pathname === "/gsi/token") return send(response, "text/plain", await this.#tokenFor(searchParams));
+      if (!pathname.startsWith("/interaction/")) return answer(request, response);
       const { params } = await provider.interactionDetails(request, response);
       const login = { accountId: String(params.login_hint) };
       await provider.interactionFinished(request, response, { login });
@@ -72,6 +99,22 @@ export class OpenidProvider {
       },
     });
     return provider;
+  }
+
+  /** The little of Google's script that a page uses: a button, and a token for whoever the address names. */
+  #script(): string {
+    return `(${gsi})(${JSON.stringify(this.issuer)});`;
+  }
+
+  #tokenFor(asked: URLSearchParams): Promise<string> {
+    const email = asked.get("email") ?? "";
+    const person = {
+      sub: `sub-${email}`,
+      email,
+      email_verified: asked.get("verified") !== "no",
+      name: "Ada",
+    };
+    return this.idToken(person, { nonce: asked.get("nonce") ?? "none" });
   }
 
   async stop(): Promise<void> {

@@ -12,8 +12,8 @@ export const POST = endpoint(
     rate: [{ limit: 300, seconds: 900, by: "ip" }],
     replay: false,
   },
-  () => {
-    const { nonce, cookie } = askGoogleNonce();
+  ({ request }) => {
+    const { nonce, cookie } = askGoogleNonce(request.headers.get("cookie"));
     return withCookies({ nonce }, [cookie]);
   },
 );

@@ -1,0 +1,221 @@
+import { randomInt } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
+import { type Browser, type BrowserContextOptions, devices, type Page } from "@playwright/test";
+import type { Locale } from "@/lib/i18n";
+import { GITHUB_CLIENT, GithubEmulator, type GithubPerson } from "../setup/github";
+import { OpenidProvider } from "../setup/openid";
+import { openShop, type Shop as Server } from "../setup/shop";
+import { alive, type Device, expect, type Shop, shopOf, test } from "./fixtures";
+import { mailOf } from "./mails";
+import { newPerson, signUp } from "./people";
+import { button } from "./screens";
+import { planOf } from "./table";
+import { watchContext } from "./watch";
+
+// A shop of these journeys' own, with both providers: the one of all others has none, and shows none.
+test.describe.configure({ mode: "default" });
+const github = new GithubEmulator();
+const google = new OpenidProvider();
+let server: Server;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  const hub = await github.start();
+  const issuer = await google.start();
+  server = await openShop({
+    databaseUrl: process.env.DATABASE_URL ?? "",
+    dataDir: process.env.DATA_DIR ?? "",
+    log: "test-results/server-social.log",
+    variables: {
+      GITHUB_CLIENT_ID: GITHUB_CLIENT.id,
+      GITHUB_CLIENT_SECRET: GITHUB_CLIENT.secret,
+      GITHUB_LOGIN_BASE: hub,
+      GITHUB_API_BASE: hub,
+      GOOGLE_CLIENT_ID: "shop",
+      GOOGLE_ISSUER: issuer,
+      GOOGLE_SCRIPT_URL: `${issuer}/gsi/client`,
+    },
+  });
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await Promise.all([github.stop(), google.stop()]);
+});
+
+type Visit = { locale?: Locale; device?: Device };
+
+/** A visitor of that shop; its pages may talk to the two providers and otherwise complain as everywhere. */
+async function visit(
+  browser: Browser,
+  work: (shop: Shop) => Promise<void>,
+  { locale = "en", device }: Visit = {},
+) {
+  const kind: BrowserContextOptions = device === "phone" ? devices["Pixel 7"] : devices["Desktop Chrome"];
+  const context = await browser.newContext({ ...kind, locale, baseURL: server.address });
+  const watch = await watchContext(context, server.address);
+  await work(shopOf(await context.newPage(), { locale, device: device ?? "desktop" }));
+  await context.close();
+  const known = [github.address, google.issuer].map((origin) => `request to ${origin}/`);
+  expect(watch.problems.filter((problem) => !known.some((start) => problem.startsWith(start)))).toEqual([]);
+}
+
+function atGithub(email: string, verified = true): GithubPerson {
+  const id = randomInt(2 ** 40);
+  return { id, login: `hub-${id}`, name: "Grace", emails: [{ email, primary: true, verified }] };
+}
+
+const googleButton = (page: Page) => page.getByRole("button", { name: /^Google \(/ });
+const profileOf = async ({ page, go }: Shop, email: string) => {
+  await go("/profile");
+  await expect(page.getByText(email).first()).toBeVisible();
+};
+
+test("opens an account with GitHub, and returns to where the guest was going", async ({ browser }) => {
+  const { email } = newPerson();
+  github.who = atGithub(email);
+  await visit(browser, async (shop) => {
+    const { page, t, arrive } = shop;
+    await page.goto(shop.at("/order-history"));
+    await arrive("/login");
+    await button(shop, t("accounts.social.github")).click();
+    await arrive("/order-history");
+    await profileOf(shop, email);
+    expect((await mailOf(page.request, email, "welcome")).subject).toBeTruthy();
+  });
+});
+
+test("puts the pass that was chosen into the cart, also through GitHub", async ({ browser }) => {
+  const plan = await planOf("quillon-draft", 7);
+  github.who = atGithub(newPerson().email);
+  await visit(
+    browser,
+    async (shop) => {
+      const { page, t, go, arrive } = shop;
+      await go(`/register?add=${plan.product_id}-${plan.vip_id}`);
+      await button(shop, t("accounts.social.github")).click();
+      await arrive("/cart");
+      const { data } = await (await page.request.get("/api/v1/cart/list")).json();
+      expect(data.cart_items.map((item: { vip_id: number }) => item.vip_id)).toEqual([plan.vip_id]);
+    },
+    { locale: "ja", device: "phone" },
+  );
+});
+
+test("says why GitHub led back without a sign-in, and the e-mail login stays", async ({ browser }) => {
+  await visit(browser, async (shop) => {
+    const { page, t, go, arrive } = shop;
+    const press = () => button(shop, t("accounts.social.github")).click();
+    await go("/login?redirect=/cart");
+    github.who = undefined;
+    await press();
+    await arrive("/login?redirect=%2Fcart&error=cancelled");
+    await expect(page.getByText(t("accounts.social.problem.cancelled"))).toBeVisible();
+    github.who = atGithub(newPerson().email, false);
+    await press();
+    await arrive("/login?redirect=%2Fcart&error=unverified");
+    await expect(page.getByText(t("accounts.social.problem.unverified"))).toBeVisible();
+    github.who = atGithub(newPerson().email);
+    await press();
+    await arrive("/cart");
+  });
+});
+
+test("joins the account of the address with Google, and tells its owner", async ({ browser }) => {
+  await visit(
+    browser,
+    async (shop) => {
+      const { page, t, go, arrive } = shop;
+      const person = await signUp(page.request, { locale: "zh", verified: true });
+      await page.request.post("/api/v1/auth/logout", { data: {} });
+      await page.context().clearCookies();
+      await go("/login");
+      await page.evaluate((email) => localStorage.setItem("atGoogle", `email=${email}`), person.email);
+      await expect(googleButton(page)).toHaveText("Google (zh_CN)");
+      await googleButton(page).click();
+      await arrive("/profile");
+      await expect(page.getByText(person.email).first()).toBeVisible();
+      await expect(page.getByText(t("accounts.profile.lead", { name: person.username }))).toBeVisible();
+      expect((await mailOf(page.request, person.email, "account-notice")).text).toContain("Google");
+    },
+    { locale: "zh" },
+  );
+});
+
+test("a refused Google token is said so, and the next one is taken", async ({ browser }) => {
+  const { email } = newPerson();
+  await visit(browser, async (shop) => {
+    const { page, go, arrive } = shop;
+    const sit = (who: string) => page.evaluate((value) => localStorage.setItem("atGoogle", value), who);
+    await go("/login");
+    await page.route("**/api/v1/auth/login/google", async (route) => {
+      const response = await route.fetch();
+      // The browser would report the refusal's status as an error of the page.
+      await route.fulfill({ response, status: 200 });
+    });
+    await sit(`email=${email}&verified=no`);
+    await googleButton(page).click();
+    await expect(page.getByRole("main").getByRole("alert")).toContainText(
+      "Login failed. Please try again later",
+    );
+    await sit(`email=${email}`);
+    await googleButton(page).click();
+    await arrive("/profile");
+    await expect(page.getByText(email).first()).toBeVisible();
+  });
+});
+
+test("says when Google's script does not load, and tries again at a press", async ({ browser }) => {
+  const { email } = newPerson();
+  await visit(browser, async (shop) => {
+    const { page, t, go, arrive } = shop;
+    let broken = true;
+    await page.route(`${google.issuer}/gsi/client`, (route) =>
+      broken ? route.fulfill({ contentType: "text/javascript", body: "" }) : route.continue(),
+    );
+    await go("/register");
+    const ours = button(shop, t("accounts.social.google"));
+    await expect(page.getByText(t("accounts.social.google_failed"))).toBeHidden();
+    await ours.click();
+    await expect(page.getByRole("main").getByRole("alert")).toHaveText(
+      "Google login service initialization failed, please refresh the page and try again",
+    );
+    broken = false;
+    await ours.click();
+    await page.evaluate((value) => localStorage.setItem("atGoogle", value), `email=${email}`);
+    await googleButton(page).click();
+    await arrive("/profile");
+  });
+});
+
+test("the pages with both providers are sound, in light and dark", async ({ browser }) => {
+  for (const device of ["desktop", "phone"] as const)
+    await visit(
+      browser,
+      async ({ page, at }) => {
+        for (const path of ["/login?error=failed", "/register"]) {
+          await page.goto(at(path));
+          await alive(page);
+          await expect(googleButton(page)).toBeVisible();
+          const target = await googleButton(page).boundingBox();
+          expect(target?.height).toBeGreaterThanOrEqual(44);
+          for (const colorScheme of ["light", "dark"] as const) {
+            await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+            await page.waitForTimeout(500);
+            const { violations } = await new AxeBuilder({ page }).analyze();
+            expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+          }
+        }
+      },
+      { device },
+    );
+});
+
+test("a shop without providers shows none", async ({ shop }) => {
+  const { page, t, go } = shop;
+  for (const path of ["/login", "/register"]) {
+    await go(path);
+    await expect(page.getByText(t("accounts.social.or"), { exact: true })).toBeHidden();
+    for (const name of ["google", "github"] as const)
+      await expect(button(shop, t(`accounts.social.${name}`))).toHaveCount(0);
+  }
+});
