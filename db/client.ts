@@ -51,6 +51,24 @@ export const client = (): postgres.Sql => open().client;
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 export type Db = Database | Tx;
 
+class RolledBack<T> extends Error {
+  constructor(readonly value: T) {
+    super("rolled back");
+  }
+}
+
+/** Runs in a transaction that never commits: what a preview would do. */
+export async function rolledBack<T>(run: (tx: Db) => Promise<T>): Promise<T> {
+  try {
+    return await db.transaction(async (tx) => {
+      throw new RolledBack(await run(tx));
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.value;
+    throw error;
+  }
+}
+
 /** Ends all connections; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
   const held = holder.passlaneDatabase;

@@ -6,9 +6,10 @@ import { applications } from "./staff-applications";
 import { operator, type StaffNoun, StaffProblem, type StaffVerb, textOf } from "./staff-command";
 import { refunds } from "./staff-refunds";
 import { reviews } from "./staff-reviews";
+import { vouchers } from "./staff-vouchers";
 
 /** What staff can do from a terminal until they have a console. */
-const NOUNS: Record<string, StaffNoun> = { applications, reviews, refunds };
+const NOUNS: Record<string, StaffNoun> = { applications, reviews, refunds, vouchers };
 
 /** How it is called; of one noun when it is known. */
 function usage(noun?: string): string {
@@ -41,6 +42,12 @@ function understood(verb: StaffVerb, given: string[]) {
   }
 }
 
+/** The database writes "2026-11-21 07:48:22.12+00"; programs get "2026-11-21T07:48:22.120Z". */
+const isoMoments = (_: string, value: unknown) =>
+  typeof value === "string" && /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00$/.test(value)
+    ? new Date(value).toISOString()
+    : value;
+
 type Streams = { out(text: string): void; err(text: string): void };
 
 /** Runs one command line. 0: done, or so already. 1: not done, the sentence says why. 2: not understood. */
@@ -65,7 +72,7 @@ export async function runStaff(
   }
   try {
     const { text, json } = await verb.run({ ...call, by: operator() });
-    out(call.options.json ? JSON.stringify(json, null, 2) : text);
+    out(call.options.json ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;
   } catch (error) {
     err(error instanceof StaffProblem ? error.message : `Stopped: ${reason(error).message}`);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Db, db } from "@/db/client";
+import { type Db, db, rolledBack } from "@/db/client";
 import { type Line, linesOf } from "@/lib/lines";
 import {
   checkPicture,
@@ -38,24 +38,6 @@ export async function importCatalog(
 ): Promise<ImportCounts> {
   if (!options.preview) return importInto(db, source, options);
   return rolledBack((tx) => importInto(tx, source, options));
-}
-
-class RolledBack<T> extends Error {
-  constructor(readonly value: T) {
-    super("rolled back");
-  }
-}
-
-/** Runs in a transaction that never commits. */
-export async function rolledBack<T>(run: (tx: Db) => Promise<T>): Promise<T> {
-  try {
-    return await db.transaction(async (tx) => {
-      throw new RolledBack(await run(tx));
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return error.value;
-    throw error;
-  }
 }
 
 async function importInto(
