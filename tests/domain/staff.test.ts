@@ -69,7 +69,9 @@ describe("applications", () => {
     ]);
     const open = await listed("applications", "list");
     expect(open.map((one: { id: string }) => one.id)).not.toContain(id);
-    expect(await listed("applications", "show", id)).toMatchObject({ state: "approved", decidedBy: me });
+    const shown = await listed("applications", "show", id);
+    expect(shown).toMatchObject({ state: "approved", decidedBy: me });
+    expect(shown.createdAt).toBe(new Date(shown.createdAt).toISOString());
   });
 
   it("are refused with a reason that the applicant reads, and may come again", async () => {
