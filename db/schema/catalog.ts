@@ -31,6 +31,8 @@ export const products = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
     slug: text("slug").notNull().unique(),
     maker: text("maker").notNull(),
+    /** Who is asked whether a code was used; without it the shop's own support. */
+    makerEmail: text("maker_email"),
     category: text("category")
       .notNull()
       .references(() => categories.slug),

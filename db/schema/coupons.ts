@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
 import type { Locale } from "@/lib/i18n";
 import { users } from "./accounts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { KEY_EVENTS, KEY_STATES } from "@/lib/delivery/rules";
+import { KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
 import { REDEMPTIONS } from "@/lib/payments/rules-refund";
 import { plans } from "./catalog";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
@@ -28,6 +28,10 @@ export const keys = pgTable(
     assignedAt: at("assigned_at"),
     mailedAt: at("mailed_at"),
     firstRevealedAt: at("first_revealed_at"),
+    /** When its owner said that the pass began; without it the first reveal counts. */
+    activatedAt: at("activated_at"),
+    /** When the owner was told that it ends soon, or must be redeemed soon. */
+    remindedAt: at("reminded_at"),
   },
   (t) => [
     index("keys_available").on(t.planId, t.redeemBy, t.createdAt, t.id).where(sql`state = 'available'`),
@@ -56,4 +60,51 @@ export const keyEvents = pgTable(
     createdAt: createdAt(),
   },
   (t) => [index("key_events_by_key").on(t.keyId), check("key_events_event", oneOf("event", KEY_EVENTS))],
+);
+
+/**
+ * The custody events of a key as a chain: each seal's hash covers its event and the seal before it. Made in the
+ * background, so that no sale waits; verified by `npm run custody:verify`.
+ */
+export const custodySeals = pgTable(
+  "custody_seals",
+  {
+    eventId: bigint("event_id", { mode: "number" })
+      .primaryKey()
+      .references(() => keyEvents.id),
+    keyId: text("key_id")
+      .notNull()
+      .references(() => keys.id),
+    /** from 1 */
+    position: integer("position").notNull(),
+    hash: text("hash").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("custody_seals_chain").on(t.keyId, t.position),
+    check("custody_seals_position", sql`position > 0`),
+  ],
+);
+
+/** A code that does not work: the owner asks for another one, staff decide. */
+export const replacementRequests = pgTable(
+  "replacement_requests",
+  {
+    id: id(),
+    keyId: text("key_id")
+      .notNull()
+      .references(() => keys.id),
+    userId: text("user_id").notNull(),
+    reason: text("reason").notNull(),
+    state: text("state", { enum: REPLACEMENT_STATES }).notNull().default("asked"),
+    newKeyId: text("new_key_id").references(() => keys.id),
+    createdAt: createdAt(),
+    decidedAt: at("decided_at"),
+    decidedBy: text("decided_by"),
+  },
+  (t) => [
+    uniqueIndex("replacement_requests_one").on(t.keyId).where(sql`state in ('asked', 'approved')`),
+    check("replacement_requests_state", oneOf("state", REPLACEMENT_STATES)),
+    check("replacement_requests_new", sql`(state = 'approved') = (new_key_id is not null)`),
+  ],
 );

@@ -85,6 +85,10 @@ export const orderLines = pgTable(
     preOrder: boolean("pre_order").notNull().default(false),
     refundRule: jsonb("refund_rule").$type<RefundRule>().notNull(),
     state: text("state", { enum: LINE_STATES }).notNull().default("reserved"),
+    /** The buyer keeps the code in the library instead of the mail: unseen, it is provably unredeemed. */
+    keepInLibrary: boolean("keep_in_library").notNull().default(false),
+    /** When the buyer agreed that delivery begins at once, which ends the statutory right to withdraw. */
+    immediateConsentAt: at("immediate_consent_at"),
     /** A waiting line is refunded by itself after this. */
     deliverBy: at("deliver_by"),
   },

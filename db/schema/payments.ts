@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  date,
   index,
   integer,
   jsonb,
@@ -34,6 +35,8 @@ export const payments = pgTable(
     lastError: text("last_error"),
     /** The provider's fingerprint of the card that paid: the same for the same card, whoever holds it. */
     cardFingerprint: text("card_fingerprint"),
+    /** What it was paid with, in the provider's word: card, link, apple_pay … */
+    method: text("method"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
   },
@@ -144,4 +147,54 @@ export const refundRequests = pgTable(
     check("refund_requests_state", oneOf("state", REFUND_REQUEST_STATES)),
     check("refund_requests_amount", sql`amount_cents > 0`),
   ],
+);
+
+/** Payments that a buyer contests at their bank: while one is open, the order's codes are shown to nobody. */
+export const disputes = pgTable(
+  "disputes",
+  {
+    /** the provider's */
+    id: id(),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
+    intentId: text("intent_id").notNull(),
+    amountCents: integer("amount_cents").notNull(),
+    reason: text("reason").notNull(),
+    /** the provider's word: needs_response, under_review, won, lost … */
+    status: text("status").notNull(),
+    isOpen: boolean("is_open").notNull(),
+    createdAt: createdAt(),
+    closedAt: at("closed_at"),
+  },
+  (t) => [
+    index("disputes_of_order").on(t.orderId),
+    index("disputes_open").on(t.createdAt).where(sql`is_open`),
+    check("disputes_amount", sql`amount_cents >= 0`),
+  ],
+);
+
+/** What the daily comparison with the provider found: one row a day. */
+export const driftReports = pgTable("drift_reports", {
+  day: date("day").primaryKey(),
+  checked: integer("checked").notNull(),
+  drift: jsonb("drift").$type<Record<string, unknown>[]>().notNull(),
+  createdAt: createdAt(),
+});
+
+/** Statutory withdrawals, asked for with or without an account; written down however they end. */
+export const withdrawals = pgTable(
+  "withdrawals",
+  {
+    id: id(),
+    orderId: text("order_id")
+      .notNull()
+      .references(() => orders.id),
+    email: text("email").notNull(),
+    refundedCents: integer("refunded_cents").notNull(),
+    /** lines that were kept back, and why */
+    refused: jsonb("refused").$type<{ order_product_id: string; reason: string }[]>().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("withdrawals_of_order").on(t.orderId)],
 );

@@ -73,7 +73,10 @@ export type RegisterDirectlyInput = z.output<typeof RegisterDirectlyInput>;
 export const LoginInput = z.object({ user_email: EmailAddress, user_password: z.string().min(1).max(1000) });
 export type LoginInput = z.output<typeof LoginInput>;
 
-export const SendCodeInput = z.object({ email: EmailAddress, verification_type: z.enum(CODE_PURPOSES) });
+export const SendCodeInput = z.object({
+  email: EmailAddress,
+  verification_type: z.enum(CODE_PURPOSES).exclude(["withdraw"]), // its code is sent by /order/withdraw
+});
 export type SendCodeInput = z.output<typeof SendCodeInput>;
 
 /** `verification_id` goes back with the code; the counts are seconds. */

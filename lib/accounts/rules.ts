@@ -5,6 +5,7 @@ export const CODE_PURPOSES = [
   "change_email",
   "order_email",
   "bind_phone",
+  "withdraw",
 ] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
 /** What the mail of a code speaks of: `proof` when a code to one's own, proved address says that it is oneself. */

@@ -12,8 +12,14 @@ export const KEY_EVENTS = [
   "revealed",
   "quarantined",
   "revoked",
+  "activated",
+  "resealed",
 ] as const;
 export type KeyEvent = (typeof KEY_EVENTS)[number];
+
+/** What becomes of a wish for another code. */
+export const REPLACEMENT_STATES = ["asked", "approved", "refused"] as const;
+export type ReplacementState = (typeof REPLACEMENT_STATES)[number];
 
 /** How an unrevealed code is drawn. Nothing of the code itself is kept in clear, so nothing of it can be shown. */
 export const MASKED_CODE = "•••• •••• ••••";
