@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { loadGoogle } from "@/components/accounts/google-script";
+
+type Script = { src: string; onload?: () => void; onerror?: () => void; remove: () => void };
+const scripts: Script[] = [];
+const google = { accounts: { id: { initialize() {}, renderButton() {} } } };
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  scripts.length = 0;
+  const createElement = () => {
+    const script: Script = { src: "", remove: vi.fn() };
+    scripts.push(script);
+    return script;
+  };
+  vi.stubGlobal("document", { createElement, head: { append() {} } });
+  vi.stubGlobal("window", {});
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("gives Google's script 60 seconds, and may then be asked again", async () => {
+  const url = "https://accounts.google.com/gsi/client";
+  const outcome = vi.fn();
+  loadGoogle(url).then(outcome, () => outcome("failed"));
+  await vi.advanceTimersByTimeAsync(59_999);
+  expect(outcome).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(outcome).toHaveBeenCalledWith("failed");
+  expect(scripts[0]?.remove).toHaveBeenCalled();
+
+  const broken = loadGoogle(url);
+  scripts[1]?.onerror?.();
+  await expect(broken).rejects.toThrow();
+
+  const [first, second] = [loadGoogle(url), loadGoogle(url)];
+  vi.stubGlobal("window", { google });
+  scripts[2]?.onload?.();
+  expect(await first).toBe(google.accounts.id);
+  expect(await second).toBe(google.accounts.id);
+  expect(scripts.map(({ src }) => src)).toEqual([url, url, url]);
+});
