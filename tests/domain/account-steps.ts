@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { client } from "@/db/client";
 import { sendVerificationCode } from "@/lib/accounts/commands";
+import type { SendCodeInput } from "@/lib/accounts/contract";
 import { codeOf } from "@/lib/accounts/queries";
-import type { CodePurpose } from "@/lib/accounts/rules";
 import { type ErrorName, isShopError } from "@/lib/errors";
 import type { Viewer } from "@/lib/session";
 
@@ -23,7 +23,7 @@ export async function refusal(work: Promise<unknown>): Promise<ErrorName | "done
 }
 
 /** A code as its mailbox got it, in the fields of the calls. */
-export async function codeTo(viewer: Viewer, email: string, purpose: CodePurpose) {
+export async function codeTo(viewer: Viewer, email: string, purpose: SendCodeInput["verification_type"]) {
   const { verification_id } = await sendVerificationCode(viewer, { email, verification_type: purpose });
   return { verification_id, verification_code: codeOf(verification_id) };
 }

@@ -3,8 +3,8 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { checkCode, proveEmail, sendVerificationCode, useCode } from "@/lib/accounts/commands";
+import type { SendCodeInput } from "@/lib/accounts/contract";
 import { codeOf, findVerificationMail, getProfile, isDeliveryEmail } from "@/lib/accounts/queries";
-import type { CodePurpose } from "@/lib/accounts/rules";
 import { type ErrorName, isShopError } from "@/lib/errors";
 import type { Viewer } from "@/lib/session";
 import { endSession, resolveSession, resolveViewer, rotateSession, startSession } from "@/lib/session";
@@ -26,7 +26,7 @@ async function refusal(work: Promise<unknown>): Promise<ErrorName | "done"> {
   );
 }
 
-const send = (email: string, purpose: CodePurpose = "register") =>
+const send = (email: string, purpose: SendCodeInput["verification_type"] = "register") =>
   sendVerificationCode(guest, { email, verification_type: purpose });
 const wrongCode = (code: string) => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
 
