@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { serverNow } from "@/components/ui/server-clock";
-import { CODE_RESEND_SECONDS, type CodePurpose } from "@/lib/accounts/rules";
+import { CODE_RESEND_SECONDS, type AskedPurpose } from "@/lib/accounts/rules";
 import type { Post, Refused } from "./use-calls";
 
 /** A code that is on its way. Times are milliseconds since the epoch, on the server's clock. */
@@ -17,7 +17,7 @@ export type SentCode = {
 };
 
 /** Asks for codes. A refused delivery still leads to the code field: an earlier code may be good (spec §8). */
-export function useCode(purpose: CodePurpose, post: Post) {
+export function useCode(purpose: AskedPurpose, post: Post) {
   const [sent, setSent] = useState<SentCode>();
 
   /** Null when there is something to enter a code for, else why not. */

@@ -8,6 +8,8 @@ export const CODE_PURPOSES = [
   "withdraw",
 ] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
+/** Those that somebody may ask a code for; the code of a withdrawal is sent by /order/withdraw. */
+export type AskedPurpose = Exclude<CodePurpose, "withdraw">;
 /** What the mail of a code speaks of: `proof` when a code to one's own, proved address says that it is oneself. */
 export type CodeMailPurpose = CodePurpose | "proof";
 
