@@ -185,6 +185,10 @@ function refusalOf(error: z.ZodError, input: RawInput, locale: Locale): ShopErro
   return new ShopError(isErrorName(first) ? first : "invalid_input", { issues });
 }
 
+/** For the audit row: what was claimed may be anything, also an object that has no text. */
+const claimOf = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
+
 /**
  * Takes the identity fields that a call lists out of an input and returns one that names another than the viewer.
  * Absent, empty, and "guest" from a guest say nothing: only the session says who acts.
@@ -200,7 +204,7 @@ export function takeForeignActor(
     const value = raw[field];
     delete raw[field];
     const saysNothing = value === null || value === "" || (userId === null && value === "guest");
-    if (!saysNothing && value !== userId) foreign ??= { field, claimed: String(value).slice(0, 64) };
+    if (!saysNothing && value !== userId) foreign ??= { field, claimed: claimOf(value).slice(0, 64) };
   }
   return foreign;
 }

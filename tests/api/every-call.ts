@@ -65,13 +65,14 @@ export async function ask({ handler, path, method, write }: EveryCall, asked: As
   };
 }
 
-/** Tables that may change although a call was refused: what is counted or written down, and what the provider does by itself. */
+/** Tables that may change although a call was refused: what is counted or written down, and what the provider does. */
 const FREE = [
   "rate_limits",
   "audit_entries",
   "idempotency_keys",
   "sandbox_requests",
   "sandbox_events",
+  "sandbox_intents",
   "test_changes",
 ];
 

@@ -20,6 +20,16 @@ export const MALFORMED: {
     raw: '{"__proto__":{"access":"staff"},"constructor":{"prototype":{"a":1}}}',
     headers: json,
   },
+  {
+    title: "an actor without a text",
+    raw: '{"user_id":{"toString":1},"create_user_id":{"toString":1}}',
+    headers: json,
+  },
+  {
+    title: "an actor that is no Unicode",
+    raw: '{"user_id":"\\ud800","create_user_id":"\\udc00"}',
+    headers: json,
+  },
   { title: "doubled names", raw: '{"user_id":null,"user_id":"usr_other"}', headers: json },
   {
     title: "an escaped surrogate",

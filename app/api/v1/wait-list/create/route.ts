@@ -15,6 +15,7 @@ export const POST = endpoint(
       "delivery_email_unverified",
       "email_unverified",
       "email_invalid",
+      "too_many_codes",
     ],
   },
   async ({ viewer, body }) => {
