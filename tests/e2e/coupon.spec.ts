@@ -1,0 +1,179 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { createCoupon } from "@/db/factories/coupons";
+import { formatPrice } from "@/lib/money";
+import { alive, expect, type Shop, test } from "./fixtures";
+import { call, fillCart, signUp } from "./people";
+import { button, checkOut, pay } from "./screens";
+import { planOf } from "./table";
+
+const price = (cents: number, { locale }: Shop) => formatPrice(cents, locale);
+const couponOf = async (code: string) =>
+  (
+    await db.execute<{ state: string; order_id: string | null }>(
+      sql`select state, order_id from coupons where code = ${code}`,
+    )
+  )[0]!;
+
+test("the voucher of the day is claimed, used in the cart, paid with, and shown as used", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  await signUp(context.request, { locale, verified: true });
+  const week = await planOf("whinlow-captions", 7);
+  await fillCart(context.request, week, 2);
+  await go("/free-voucher");
+  const claims = page.getByRole("region", { name: t("coupons.vouchers.title") });
+  await expect(claims.getByRole("button", { name: t("coupons.vouchers.claim") })).toHaveCount(2);
+  await claims
+    .getByRole("button", { name: t("coupons.vouchers.claim") })
+    .first()
+    .click();
+  const use = claims.getByRole("link", { name: t("coupons.vouchers.use") });
+  await expect(use).toBeVisible();
+  await use.click();
+  await page.waitForURL(/\/cart\?coupon=DAY-/);
+  const total = week.price_cents * 2;
+  await expect(page.getByText(`−${price(500, shop)}`)).toBeVisible();
+  await expect(page.getByText(price(total - 500, shop), { exact: true }).last()).toBeVisible();
+  const orderId = await checkOut(shop);
+  await expect(page.getByText(`−${price(500, shop)}`)).toBeVisible();
+  await pay(shop, total - 500, "succeeded");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  const [order] = await db.execute(sql`select total_cents, discount_cents from orders where id = ${orderId}`);
+  expect(order).toEqual({ total_cents: total - 500, discount_cents: 500 });
+  await go("/coupons");
+  await expect(page.getByText(t("coupons.ticket.state.used"), { exact: true })).toBeVisible();
+  await go("/free-voucher");
+  await expect(claims.getByText(t("coupons.vouchers.spent"))).toBeVisible();
+});
+
+test("a code is refused in words, kept while it does not fit, taken when it does, and removed", {
+  tag: "@once",
+}, async ({ shop, context }) => {
+  const { page, t, locale, go } = shop;
+  await signUp(context.request, { locale });
+  const week = await planOf("whinlow-captions", 7);
+  await fillCart(context.request, week);
+  const code = await createCoupon({ percent: 20, minimumCents: week.price_cents + 1 });
+  await go("/cart");
+  const field = page.getByLabel(t("coupons.field.code"), { exact: true });
+  await button(shop, t("coupons.field.apply")).click();
+  await expect(page.getByText(t("coupons.field.missing"))).toBeVisible();
+  await field.fill("no-such-code");
+  await field.press("Enter");
+  await expect(page.getByText(t("errors.coupon_unknown"))).toBeVisible();
+  await button(shop, t("coupons.field.remove", { code: "no-such-code" })).click();
+  await field.fill(code.toLowerCase());
+  await field.press("Enter");
+  const minimum = price(week.price_cents + 1, shop);
+  await expect(page.getByText(t("errors.coupon_below_minimum", { minimum }))).toBeVisible();
+  await page.getByRole("button", { name: t("cart.line.more") }).click();
+  const discount = Math.floor(week.price_cents * 2 * 0.2);
+  await expect(page.getByText(`−${price(discount, shop)}`)).toBeVisible();
+  await button(shop, t("coupons.bind.keep")).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: t("coupons.bind.confirm") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(button(shop, t("coupons.bind.keep"))).toBeHidden();
+  await button(shop, t("coupons.field.remove", { code: code.toLowerCase() })).click();
+  await expect(page.getByText(price(week.price_cents * 2, shop), { exact: true }).last()).toBeVisible();
+});
+
+test("a coupon of a link fills the field until it is removed, and one order holds it at a time", {
+  tag: "@once",
+}, async ({ shop, context }) => {
+  const { page, locale, go } = shop;
+  await signUp(context.request, { locale });
+  await fillCart(context.request, await planOf("whinlow-captions", 7));
+  const code = await createCoupon();
+  await go(`/top-trending?coupon=${code}`);
+  await alive(page);
+  await go("/cart");
+  await expect(page.getByText(`−${price(500, shop)}`)).toBeVisible();
+  const orderId = await checkOut(shop);
+  expect(await couponOf(code)).toEqual({ state: "reserved", order_id: orderId });
+  await call(context.request, "/order/cancel", { order_id: orderId });
+  expect(await couponOf(code)).toEqual({ state: "open", order_id: null });
+});
+
+test("a coupon is added to the account after a warning; what is somebody else's is said", {
+  tag: "@once",
+}, async ({ shop, context, playwright, baseURL }) => {
+  const { page, t, locale, go } = shop;
+  await signUp(context.request, { locale });
+  const stranger = await playwright.request.newContext({ baseURL });
+  await signUp(stranger, { locale });
+  const taken = await createCoupon();
+  await call(stranger, "/auth/coupon/bind", { coupon_code: taken });
+  await stranger.dispose();
+  await go("/coupons");
+  await expect(page.getByText(t("coupons.mine.empty_title"))).toBeVisible();
+  const dialog = page.getByRole("dialog");
+  const add = async (code: string) => {
+    await page.getByLabel(t("coupons.add.code")).fill(code);
+    await button(shop, t("coupons.add.submit")).click();
+    await expect(dialog).toContainText(t("coupons.bind.warning", { code }));
+    await dialog.getByRole("button", { name: t("coupons.bind.confirm") }).click();
+  };
+  await add(taken);
+  await expect(dialog).toContainText(t("errors.coupon_bound"));
+  await expect(dialog).toContainText(t("coupons.bind.refused.claimed"));
+  await dialog
+    .getByRole("button", { name: t("coupons.bind.close") })
+    .last()
+    .click();
+  const code = await createCoupon({ minimumCents: 1500 });
+  await add(code);
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(code)).toBeVisible();
+  await expect(page.getByRole("link", { name: t("coupons.ticket.use") })).toBeVisible();
+});
+
+test("a guest is asked to log in before a claim, and comes back", { tag: "@once" }, async ({ shop }) => {
+  const { page, t, go } = shop;
+  await go("/free-voucher");
+  await page
+    .getByRole("link", { name: t("coupons.vouchers.login") })
+    .first()
+    .click();
+  await page.waitForURL(/\/login\?redirect=.*free-voucher/);
+});
+
+test("invitations show clicks, friends and what became of them", async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+}) => {
+  const { page, t, locale, go } = shop;
+  const { email } = await signUp(context.request, { locale, verified: true });
+  const [me] = await db.execute<{ id: string; code: string }>(
+    sql`select id, invite_code as code from users where email = ${email}`,
+  );
+  await go("/invite");
+  await expect(page.getByText(t("referrals.mine.nobody"))).toBeVisible();
+  await expect(page.getByText(new RegExp(`/i/${me!.code}$`))).toBeVisible();
+  const friend = await playwright.request.newContext({ baseURL });
+  const visit = {
+    ip_address: "",
+    visit_device_type: "desktop",
+    browser_language: "en",
+    visit_device_model: "",
+  };
+  await call(friend, "/visit/record", { ...visit, page_url: `/i/${me!.code}` });
+  const tag = me!.code;
+  await call(friend, "/auth/register/direct", {
+    user_email: `friend-${tag}@example.com`,
+    user_password: "correct horse battery",
+    username: "Kim",
+    invited_account: tag,
+  });
+  await friend.dispose();
+  await page.reload();
+  await expect(page.getByText("K***")).toBeVisible();
+  await expect(page.getByText(t("referrals.mine.not_bought"))).toBeVisible();
+  const clicks = page.locator("dl > div").filter({ hasText: t("referrals.mine.count.clicks") });
+  await expect(clicks.getByRole("definition")).toHaveText("1");
+});
