@@ -13,6 +13,8 @@ import { useCalls } from "./use-calls";
 
 /** What is signed out already is as good as signed out. */
 const GONE = "40408";
+/** More than these are shown when asked for. */
+const SHOWN = 8;
 
 /** Where one is signed in: sign out one device, all others, or all (spec §7 sessions). */
 export function DeviceList({ initial }: { initial: SessionView[] }) {
@@ -22,6 +24,7 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const [devices, setDevices] = useState(initial);
   const [problem, setProblem] = useState<string>();
+  const [all, setAll] = useState(initial.length <= SHOWN);
   const revoke = (body: object) => post("/auth/sessions/revoke", body);
 
   /** What was pressed is gone, so the list itself takes the focus. */
@@ -58,7 +61,7 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
   return (
     <div ref={box} tabIndex={-1} className="divide-y divide-hairline outline-none">
       <ul className="divide-y divide-hairline">
-        {devices.map((device) => (
+        {(all ? devices : devices.slice(0, SHOWN)).map((device) => (
           <Device
             key={device.session_id}
             device={device}
@@ -73,6 +76,16 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
         </div>
       )}
       <div className="flex flex-wrap gap-2 px-5 py-4">
+        {!all && devices.length > SHOWN && (
+          <Button
+            onClick={() => {
+              setAll(true);
+              box.current?.focus({ preventScroll: true });
+            }}
+          >
+            {t("show_all", { count: devices.length })}
+          </Button>
+        )}
         {devices.length > 1 && (
           <Button pending={pending === "others"} onClick={() => void run("others", endOthers)}>
             {t("end_others")}

@@ -36,7 +36,7 @@ export function MailSettings({ initial }: { initial: NotificationsView }) {
           label={t(topic)}
           hint={t(`${topic}_hint`)}
           checked={chosen[topic]}
-          disabled={!initial.email_verified && !chosen[topic]}
+          disabled={!initial.email_verified && !initial[topic]}
           onChange={(event) => {
             const on = event.target.checked;
             void run(topic, () => save(topic, on));

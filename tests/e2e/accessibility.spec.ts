@@ -1,7 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { client } from "@/db/client";
 import { ROUTES, routeOf } from "@/lib/routes";
 import { expect, test } from "./fixtures";
+import { verificationCode } from "./mails";
 import { fillCart, placeOrder, signUp } from "./people";
 import { button, pay } from "./screens";
 import { nameOf, planOf } from "./table";
@@ -75,8 +77,19 @@ const GUESTS = [
   "/refund-policy",
   "/login",
   "/register",
+  "/set-new-password",
+  "/reset-password",
 ];
-const MEMBERS = ["/cart", "/order-history", "/library", "/profile", "/checkout"];
+const MEMBERS = [
+  "/cart",
+  "/order-history",
+  "/library",
+  "/profile",
+  "/payment-billing",
+  "/coupons",
+  "/invite",
+  "/checkout",
+];
 const PAID = ["/payment/success", "/payment/cancel", "/payment/error"];
 
 test("every route is looked at here", { tag: "@once" }, () => {
@@ -114,6 +127,59 @@ test("axe finds nothing on the empty pages of members", { tag }, async ({ page, 
   for (const path of MEMBERS) {
     await go(path);
     await expectNoFaults(page, `${path} empty`);
+  }
+});
+
+test("axe finds nothing where a password is set anew", { tag }, async ({
+  page,
+  context,
+  shop,
+  t,
+  go,
+  locale,
+}) => {
+  const { email } = await signUp(context.request, { locale });
+  await context.clearCookies();
+  await go(`/set-new-password?email=${encodeURIComponent(email)}`);
+  await button(shop, t("accounts.reset.send")).click();
+  const code = page.getByLabel(t("accounts.code.label"), { exact: true });
+  await expect(code).toBeFocused();
+  await expectNoFaults(page, "the code");
+  await code.fill(await verificationCode(page.request, email));
+  await button(shop, t("accounts.reset.check")).click();
+  await expect(page.getByLabel(t("accounts.reset.password"), { exact: true })).toBeFocused();
+  await button(shop, t("accounts.reset.submit")).click();
+  await expectNoFaults(page, "the new password");
+});
+
+test("axe finds nothing in the dialogs of the profile", { tag }, async ({
+  page,
+  context,
+  shop,
+  t,
+  go,
+  locale,
+  watch,
+}) => {
+  watch.allow(403);
+  const { email } = await signUp(context.request, { locale });
+  await client()`update sessions set proved_at = shop_now() - interval '1 hour'
+    where user_id = (select id from users where email = ${email})`;
+  await go("/profile");
+  for (const name of [t("accounts.field.username"), t("accounts.profile.phone")])
+    await button(shop, t("accounts.profile.edit_named", { name })).click();
+  await expectNoFaults(page, "details being edited");
+  for (const opener of [
+    t("accounts.profile.change_named", { name: t("accounts.field.email") }),
+    t("accounts.signin.change_password"),
+    t("accounts.data.delete"),
+    t("accounts.data.export"),
+  ]) {
+    await button(shop, opener).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await expectNoFaults(page, opener);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
   }
 });
 
