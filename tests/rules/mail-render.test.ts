@@ -118,7 +118,7 @@ describe("the change of an address", () => {
   it("names the new one only masked", async () => {
     const mail = await renderMail(
       "email-changed",
-      { address: "mara.l@example.com", orderId: null },
+      { address: "mara.l@example.com", orderId: "ord_sample" },
       "en",
       shop,
     );
