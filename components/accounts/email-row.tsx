@@ -12,7 +12,7 @@ export function EmailRow({ email, verified }: { email: string; verified: boolean
   const t = useTranslations("accounts");
   const [open, setOpen] = useState(false);
   return (
-    <>
+    <div>
       <ProfileRow
         term={t("field.email")}
         value={
@@ -41,6 +41,6 @@ export function EmailRow({ email, verified }: { email: string; verified: boolean
       >
         <EmailChange email={email} onDone={() => setOpen(false)} />
       </Dialog>
-    </>
+    </div>
   );
 }

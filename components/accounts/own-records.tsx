@@ -49,23 +49,25 @@ export function OwnRecords({ email }: { email: string }) {
           </div>
         )}
       </div>
-      <ProfileRow
-        term={t("data.delete")}
-        note={t("data.delete_text")}
-        action={
-          <Button look="danger" aria-label={t("data.delete")} onClick={() => setOpen(true)}>
-            {t("data.delete_button")}
-          </Button>
-        }
-      />
-      <Dialog
-        open={open}
-        onClose={() => setOpen(false)}
-        title={t("data.delete_title")}
-        closeLabel={t("profile.close")}
-      >
-        <AccountDelete email={email} onKeep={() => setOpen(false)} />
-      </Dialog>
+      <div>
+        <ProfileRow
+          term={t("data.delete")}
+          note={t("data.delete_text")}
+          action={
+            <Button look="danger" aria-label={t("data.delete")} onClick={() => setOpen(true)}>
+              {t("data.delete_button")}
+            </Button>
+          }
+        />
+        <Dialog
+          open={open}
+          onClose={() => setOpen(false)}
+          title={t("data.delete_title")}
+          closeLabel={t("profile.close")}
+        >
+          <AccountDelete email={email} onKeep={() => setOpen(false)} />
+        </Dialog>
+      </div>
     </>
   );
 }

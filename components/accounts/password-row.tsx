@@ -26,7 +26,7 @@ export function PasswordRow({ email, hasPassword }: { email: string; hasPassword
   }
 
   return (
-    <>
+    <div>
       <ProfileRow
         term={t("signin.password")}
         value={t(hasPassword ? "signin.password_set" : "signin.password_none")}
@@ -49,6 +49,6 @@ export function PasswordRow({ email, hasPassword }: { email: string; hasPassword
         <p className="wrap-anywhere text-quiet">{t("signin.password_text", { email })}</p>
         <ResetForm own={email} onReset={finish} />
       </Dialog>
-    </>
+    </div>
   );
 }

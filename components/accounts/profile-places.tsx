@@ -2,16 +2,12 @@ import { useTranslations } from "next-intl";
 import { Icon, type IconName } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 
-type Place = { name: "library" | "orders" | "cart"; href: string; icon: IconName };
-type OwnPlace = { name: "payment" | "coupons" | "invite"; href: string; icon: IconName };
+type Place = { name: "library" | "orders" | "cart" | "coupons" | "invite"; href: string; icon: IconName };
 
 const PLACES: readonly Place[] = [
   { name: "library", href: "/library", icon: "library" },
   { name: "orders", href: "/order-history", icon: "clock" },
   { name: "cart", href: "/cart", icon: "cart" },
-];
-const OWN_PLACES: readonly OwnPlace[] = [
-  { name: "payment", href: "/payment-billing", icon: "card" },
   { name: "coupons", href: "/coupons", icon: "ticket" },
   { name: "invite", href: "/invite", icon: "share" },
 ];
@@ -20,20 +16,21 @@ const OWN_PLACES: readonly OwnPlace[] = [
 export function ProfilePlaces() {
   const t = useTranslations("accounts.profile");
   const names = useTranslations("ui.links");
+  const payments = useTranslations("payments.cards");
   const places = [
-    ...PLACES.map((place) => ({ ...place, title: names(place.name) })),
-    ...OWN_PLACES.map((place) => ({ ...place, title: t(`name.${place.name}`) })),
+    ...PLACES.map(({ name, ...place }) => ({ ...place, title: names(name), text: t(name) })),
+    { href: "/payment-billing", icon: "card" as const, title: payments("page_title"), text: t("payment") },
   ];
   return (
     <nav aria-label={t("places")}>
       <ul className="divide-y divide-hairline rounded-ticket border border-hairline bg-raised">
-        {places.map(({ name, title, href, icon }) => (
-          <li key={name}>
+        {places.map(({ title, text, href, icon }) => (
+          <li key={href}>
             <Link href={href} className="group flex items-center gap-4 rounded-ticket px-5 py-3.5">
               <Icon name={icon} size={22} className="text-quiet" />
               <span className="min-w-0 flex-1">
                 <span className="block font-semibold group-hover:underline">{title}</span>
-                <span className="block text-13 text-quiet">{t(name)}</span>
+                <span className="block text-13 text-quiet">{text}</span>
               </span>
               <Icon name="right" size={18} className="text-quiet" />
             </Link>

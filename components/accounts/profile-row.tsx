@@ -24,7 +24,7 @@ export function ProfileRow({
     );
   return (
     <div className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 py-3 pr-3 pl-5">
-      <div className="min-w-40 flex-1">
+      <div className="min-w-32 flex-1">
         <p className="text-13 text-quiet">{term}</p>
         <div className="wrap-anywhere">{value}</div>
       </div>

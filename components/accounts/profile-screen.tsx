@@ -45,8 +45,8 @@ export function ProfileScreen({ page, back }: { page: ProfilePage; back: string 
       lead={<span className="wrap-anywhere">{t("lead", { name: profile.username })}</span>}
       aside={<SignOut sessionId={profile.session_id} label={t("sign_out")} />}
     >
-      <div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-16">
-        <div className="flex flex-col gap-6 lg:order-last lg:self-start">
+      <div className="grid gap-10 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-16">
+        <div className="flex flex-col gap-6 lg:self-start">
           {!profile.email_verified && <Unverified email={profile.user_email} back={back} />}
           <ProfilePlaces />
         </div>
