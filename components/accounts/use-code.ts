@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { serverNow } from "@/components/ui/server-clock";
-import { CODE_RESEND_SECONDS, type AskedPurpose } from "@/lib/accounts/rules";
+import { type AskedPurpose, CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
 import type { Post, Refused } from "./use-calls";
 
 /** A code that is on its way. Times are milliseconds since the epoch, on the server's clock. */
