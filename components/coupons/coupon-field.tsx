@@ -102,19 +102,20 @@ function Applied({
 }) {
   const t = useTranslations("coupons.field");
   const locale = useLocale();
+  const shown = offer?.coupon_code ?? code;
   const minus = offer && `−${formatPrice(toCents(offer.discount_amount), locale)}`;
   return (
     <div className="flex flex-col gap-1.5" aria-live="polite">
       <div className="flex items-center gap-2">
         <div className="min-w-0 flex-1">
           <p className="font-medium wrap-anywhere">{offer?.title ?? t("code")}</p>
-          <p className="text-13 text-quiet wrap-anywhere">{code}</p>
+          <p className="text-13 text-quiet wrap-anywhere">{shown}</p>
         </div>
         {minus && <span className="figures font-semibold text-good">{minus}</span>}
         {pending && !offer && <span className="text-13 text-quiet">{t("checking")}</span>}
         <button
           type="button"
-          aria-label={t("remove", { code })}
+          aria-label={t("remove", { code: shown })}
           onClick={onRemove}
           className="hit -mr-2 grid cursor-pointer place-items-center rounded-control text-quiet hover:text-ink"
         >
