@@ -1,5 +1,12 @@
 import { env } from "./env";
-import { cancelIntent, createIntent, createRefund, findIntent, findRefund } from "./stripe-sandbox-calls";
+import {
+  cancelIntent,
+  createIntent,
+  createRefund,
+  findIntent,
+  findRefund,
+  updateIntent,
+} from "./stripe-sandbox-calls";
 import {
   createCustomer,
   createSetup,
@@ -9,8 +16,11 @@ import {
   findSetup,
   listMethods,
 } from "./stripe-sandbox-cards";
+import { confirmIntent } from "./stripe-sandbox-confirm";
+import { findDispute } from "./stripe-sandbox-disputes";
 import { brokenAnswer, type SandboxOperation, takeFault } from "./stripe-sandbox-faults";
 import { answerOnce } from "./stripe-sandbox-idempotency";
+import { listDisputes, listIntents, listRefunds } from "./stripe-sandbox-lists";
 import { type Answer, formOf, refusal } from "./stripe-sandbox-params";
 
 /**
@@ -34,7 +44,7 @@ export async function sandboxFetch(input: RequestInfo | URL, init?: RequestInit)
 type Found = { operation: SandboxOperation; run(body: string): Promise<Answer> };
 
 function route(request: Request): Found | null {
-  const { pathname } = new URL(request.url);
+  const { pathname, search } = new URL(request.url);
   const [version, kind, id, verb, part, ...rest] = pathname.split("/").slice(1).map(decodeURIComponent);
   if (version !== "v1" || rest.length > 0) return null;
   const asked = `${request.method} ${kind}${id ? "/id" : ""}${verb ? `/${verb}` : ""}${part ? "/id" : ""}`;
@@ -44,15 +54,27 @@ function route(request: Request): Found | null {
     case "POST payment_intents":
       return { operation: "create_intent", run: once(createIntent) };
     case "GET payment_intents/id":
-      return { operation: "retrieve_intent", run: () => findIntent(id ?? "") };
+      return { operation: "retrieve_intent", run: () => findIntent(id ?? "", formOf(search)) };
+    case "GET payment_intents":
+      return { operation: "list_intents", run: () => listIntents(formOf(search)) };
+    case "POST payment_intents/id":
+      return { operation: "update_intent", run: once((tx, params) => updateIntent(tx, id ?? "", params)) };
+    case "POST payment_intents/id/confirm":
+      return { operation: "confirm_intent", run: (body) => confirmIntent(id ?? "", formOf(body)) };
     case "POST payment_intents/id/cancel":
       return { operation: "cancel_intent", run: once((tx, params) => cancelIntent(tx, id ?? "", params)) };
     case "POST refunds":
       return { operation: "create_refund", run: once(createRefund) };
     case "GET refunds/id":
       return { operation: "retrieve_refund", run: () => findRefund(id ?? "") };
+    case "GET refunds":
+      return { operation: "list_refunds", run: () => listRefunds(formOf(search)) };
+    case "GET disputes/id":
+      return { operation: "retrieve_dispute", run: () => findDispute(id ?? "") };
+    case "GET disputes":
+      return { operation: "list_disputes", run: () => listDisputes(formOf(search)) };
     default:
-      return cardRoute(asked, { id: id ?? "", part: part ?? "", search: new URL(request.url).search, once });
+      return cardRoute(asked, { id: id ?? "", part: part ?? "", search, once });
   }
 }
 

@@ -1,8 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
+import { env } from "./env";
 import { randomText } from "./id";
-import { type IntentRow, intentObject, refundObject } from "./stripe-sandbox-objects";
+import { isCustomer } from "./stripe-sandbox-cards";
+import { chargeObject } from "./stripe-sandbox-charge";
+import { takeRefundFailure } from "./stripe-sandbox-faults";
+import { stripeId } from "./stripe-sandbox-id";
+import { type IntentRow, intentObject, type RefundRow, refundObject } from "./stripe-sandbox-objects";
 import {
   type Answer,
   badParams,
@@ -10,11 +15,14 @@ import {
   IntentParams,
   missing,
   RefundParams,
+  RetrieveParams,
   refusal,
+  UpdateParams,
 } from "./stripe-sandbox-params";
-import { changeIntent, lockIntent, peekIntent, stripeId, tell } from "./stripe-sandbox-store";
+import { hidden, withHidden } from "./stripe-sandbox-private";
+import { changeIntent, inSandbox, lockIntent, peekIntent, tell } from "./stripe-sandbox-store";
 
-/** The five calls of Stripe that the shop makes, each as Stripe answers it, refusals included. */
+/** The calls of Stripe about payments and refunds that the shop makes, each as Stripe answers it, refusals included. */
 const LEAST_CENTS = 50; // Stripe takes no card payment under $0.50
 const ok = (body: unknown): Answer => ({ status: 200, body });
 
@@ -48,10 +56,34 @@ export async function createIntent(tx: Tx, params: Record<string, unknown>): Pro
   return ok(object);
 }
 
-/** A look at an intent; the first look after a slow payment's time decides it. */
-export async function findIntent(id: string): Promise<Answer> {
+/** A look at an intent; the first look after a slow payment's time decides it. With its charge, when that is asked for. */
+export async function findIntent(id: string, params: Record<string, unknown>): Promise<Answer> {
+  const wish = RetrieveParams.safeParse(params);
+  if (!wish.success) return badParams(wish.error);
   const row = await peekIntent(id);
-  return row ? ok(intentObject(row)) : missing(404, "payment_intent", id, "intent");
+  if (!row) return missing(404, "payment_intent", id, "intent");
+  const charge = wish.data.expand && chargeObject(row);
+  return ok({ ...intentObject(row), ...(charge && { latest_charge: charge }) });
+}
+
+/** Whose intent it is, and whether its card is kept. */
+export async function updateIntent(tx: Tx, id: string, params: Record<string, unknown>): Promise<Answer> {
+  const wish = UpdateParams.safeParse(params);
+  if (!wish.success) return badParams(wish.error);
+  const { customer, setup_future_usage: keep } = wish.data;
+  const row = await lockIntent(tx, id);
+  if (!row) return missing(404, "payment_intent", id, "intent");
+  if (!row.status.startsWith("requires_")) {
+    const message = `This PaymentIntent's customer could not be updated because it has a status of ${row.status}.`;
+    return refusal(400, { code: "payment_intent_unexpected_state", message });
+  }
+  if (customer !== undefined && !(await isCustomer(customer)))
+    return missing(400, "customer", customer, "customer");
+  const metadata = withHidden(row.metadata, {
+    ...(customer !== undefined && { customer }),
+    ...(keep !== undefined && { keep: keep || null }),
+  });
+  return ok(intentObject(await changeIntent(tx, row, null, { metadata })));
 }
 
 /** Whether an intent can still be called off: not when it is decided, nor while a bank is about to decide it. */
@@ -80,7 +112,9 @@ export async function cancelIntent(tx: Tx, id: string, params: Record<string, un
 export async function createRefund(tx: Tx, params: Record<string, unknown>): Promise<Answer> {
   const wish = RefundParams.safeParse(params);
   if (!wish.success) return badParams(wish.error);
-  const { payment_intent: intentId, metadata } = wish.data;
+  const { payment_intent: intentId } = wish.data;
+  const failure = takeRefundFailure();
+  const metadata = withHidden(wish.data.metadata, { pending: failure ? "1" : null });
   const intent = await lockIntent(tx, intentId);
   if (!intent) return missing(400, "payment_intent", intentId, "payment_intent");
   const leftCents = intent.receivedCents - intent.refundedCents;
@@ -96,7 +130,34 @@ export async function createRefund(tx: Tx, params: Record<string, unknown>): Pro
   await tx.update(sandboxIntents).set({ refundedCents }).where(eq(sandboxIntents.id, intentId));
   const object = refundObject(row, intent);
   await tell(tx, { type: "refund.created", object });
+  if (failure) await failRefund(tx, row, failure);
   return ok(object);
+}
+
+/** The bank sends a refund back: the charge can be refunded again. */
+async function failRefund(tx: Tx, row: RefundRow, reason: string): Promise<void> {
+  const intent = await lockIntent(tx, row.intentId);
+  if (!intent || hidden(row.metadata, "failed")) return;
+  const metadata = withHidden(row.metadata, { failed: reason, pending: null });
+  const [failed] = await tx
+    .update(sandboxRefunds)
+    .set({ metadata })
+    .where(eq(sandboxRefunds.id, row.id))
+    .returning();
+  if (!failed) throw new Error(`sandbox refund ${row.id} is gone`);
+  const refundedCents = intent.refundedCents - row.amountCents;
+  await tx.update(sandboxIntents).set({ refundedCents }).where(eq(sandboxIntents.id, intent.id));
+  await tell(tx, { type: "refund.failed", object: refundObject(failed, intent) });
+}
+
+/** A knob for tests and demos: a refund that was called done comes back from the bank. False when there is none. */
+export async function failSandboxRefund(id: string, reason = "expired_or_canceled_card"): Promise<boolean> {
+  if (env().PAYMENT_MODE !== "sandbox") throw new Error("Refunds fail on order in the sandbox only.");
+  return inSandbox(async (tx) => {
+    const [row] = await tx.select().from(sandboxRefunds).where(eq(sandboxRefunds.id, id)).for("update");
+    if (row) await failRefund(tx, row, reason);
+    return row !== undefined;
+  });
 }
 
 function refundRefusal(intent: IntentRow, amountCents: number, leftCents: number): Answer | null {

@@ -3,6 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { sandboxCustomers, sandboxMethods, sandboxSetups } from "@/db/schema/sandbox";
 import { randomText } from "./id";
 import { customerObject, methodObject, setupObject } from "./stripe-sandbox-card-objects";
+import { stripeId } from "./stripe-sandbox-id";
 import {
   type Answer,
   badParams,
@@ -12,7 +13,6 @@ import {
   refusal,
   SetupParams,
 } from "./stripe-sandbox-params";
-import { stripeId } from "./stripe-sandbox-store";
 
 /** The calls about kept cards, each as Stripe answers it. Of setups no notice is told: the shop asks instead. */
 const ok = (body: unknown): Answer => ({ status: 200, body });
@@ -42,7 +42,7 @@ export async function deleteCustomer(tx: Tx, id: string): Promise<Answer> {
   return ok({ id, object: "customer", deleted: true });
 }
 
-async function isCustomer(id: string): Promise<boolean> {
+export async function isCustomer(id: string): Promise<boolean> {
   const found = await db.select({ id: sandboxCustomers.id }).from(sandboxCustomers).where(living(id));
   return found.length > 0;
 }

@@ -9,6 +9,12 @@ export type SandboxOperation =
   | "cancel_intent"
   | "create_refund"
   | "retrieve_refund"
+  | "update_intent"
+  | "confirm_intent"
+  | "retrieve_dispute"
+  | "list_intents"
+  | "list_refunds"
+  | "list_disputes"
   | "create_customer"
   | "delete_customer"
   | "create_setup"
@@ -28,13 +34,13 @@ export type SandboxFault = {
 export type SandboxReceiver = (rawBody: string, signatureHeader: string) => Promise<number>;
 
 type Planned = SandboxFault & { operation: SandboxOperation; left: number };
-type State = { planned: Planned[]; receiver?: SandboxReceiver; held: boolean };
+type State = { planned: Planned[]; receiver?: SandboxReceiver; held: boolean; refusals: string[] };
 
 // On globalThis: Next bundles the routes apart from the server entry and the worker.
 const holder = globalThis as typeof globalThis & { passlaneSandboxFaults?: State };
 
 function state(): State {
-  holder.passlaneSandboxFaults ??= { planned: [], held: false };
+  holder.passlaneSandboxFaults ??= { planned: [], held: false, refusals: [] };
   return holder.passlaneSandboxFaults;
 }
 
@@ -59,6 +65,15 @@ export function holdSandboxEvents(): void {
   sandboxOnly();
   state().held = true;
 }
+
+/** The bank sends the next `times` refunds back, for this reason, right after they were taken. */
+export function refuseSandboxRefunds(times = 1, reason = "expired_or_canceled_card"): void {
+  sandboxOnly();
+  state().refusals.push(...Array.from({ length: times }, () => reason));
+}
+
+/** Why the refund that is being made will come back, used up by asking; null when it will not. */
+export const takeRefundFailure = (): string | null => state().refusals.shift() ?? null;
 
 export function clearSandboxFaults(): void {
   holder.passlaneSandboxFaults = undefined;

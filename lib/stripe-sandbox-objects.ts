@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import type { sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
+import { hidden, shownMetadata } from "./stripe-sandbox-private";
 
 /** The emulator's rows as Stripe shows them. The types are Stripe's own, so that tsc notices when its shapes change. */
 export type IntentRow = typeof sandboxIntents.$inferSelect;
@@ -8,6 +9,7 @@ export type RefundRow = typeof sandboxRefunds.$inferSelect;
 const seconds = (date: Date) => Math.floor(date.getTime() / 1000);
 
 export function intentObject(row: IntentRow): Stripe.PaymentIntent {
+  const keep = hidden(row.metadata, "keep");
   return {
     id: row.id,
     object: "payment_intent",
@@ -25,7 +27,7 @@ export function intentObject(row: IntentRow): Stripe.PaymentIntent {
     confirmation_method: "automatic",
     created: seconds(row.createdAt),
     currency: row.currency,
-    customer: null,
+    customer: hidden(row.metadata, "customer"),
     customer_account: null,
     description: row.description,
     excluded_payment_method_types: null,
@@ -33,7 +35,7 @@ export function intentObject(row: IntentRow): Stripe.PaymentIntent {
     latest_charge: row.latestCharge,
     livemode: false,
     managed_payments: null,
-    metadata: row.metadata,
+    metadata: shownMetadata(row.metadata),
     next_action: row.status === "requires_action" ? { type: "use_stripe_sdk", use_stripe_sdk: {} } : null,
     on_behalf_of: null,
     payment_method: row.paymentMethod,
@@ -44,7 +46,7 @@ export function intentObject(row: IntentRow): Stripe.PaymentIntent {
     processing: null,
     receipt_email: row.receiptEmail,
     review: null,
-    setup_future_usage: null,
+    setup_future_usage: keep === "on_session" || keep === "off_session" ? keep : null,
     shipping: null,
     source: null,
     statement_descriptor: null,
@@ -70,6 +72,7 @@ function lastError({
 }
 
 export function refundObject(row: RefundRow, intent: IntentRow): Stripe.Refund {
+  const failed = hidden(row.metadata, "failed");
   return {
     id: row.id,
     object: "refund",
@@ -80,13 +83,14 @@ export function refundObject(row: RefundRow, intent: IntentRow): Stripe.Refund {
     currency: intent.currency,
     customer: null,
     customer_account: null,
-    metadata: row.metadata,
+    metadata: shownMetadata(row.metadata),
     payment_intent: intent.id,
     payment_method: intent.paymentMethod,
     reason: null,
     receipt_number: null,
     source_transfer_reversal: null,
-    status: "succeeded",
+    status: failed ? "failed" : hidden(row.metadata, "pending") ? "pending" : "succeeded",
+    ...(failed && { failure_reason: failed }),
     transfer_reversal: null,
   };
 }
@@ -99,9 +103,14 @@ export type ToldEvent =
   | { type: "payment_intent.succeeded"; object: Stripe.PaymentIntent }
   | { type: "payment_intent.payment_failed"; object: Stripe.PaymentIntent }
   | { type: "payment_intent.canceled"; object: Stripe.PaymentIntent }
-  | { type: "refund.created"; object: Stripe.Refund };
+  | { type: "refund.created"; object: Stripe.Refund }
+  | { type: "refund.updated"; object: Stripe.Refund }
+  | { type: "refund.failed"; object: Stripe.Refund }
+  | { type: "charge.dispute.created"; object: Stripe.Dispute }
+  | { type: "charge.dispute.updated"; object: Stripe.Dispute }
+  | { type: "charge.dispute.closed"; object: Stripe.Dispute };
 
-export function eventObject(id: string, created: Date, { type, object }: ToldEvent): Stripe.Event {
+export function eventObject(id: string, created: Date, told: ToldEvent): Stripe.Event {
   const base = {
     id,
     object: "event" as const,
@@ -111,7 +120,17 @@ export function eventObject(id: string, created: Date, { type, object }: ToldEve
     pending_webhooks: 1,
     request: null,
   };
-  return type === "refund.created"
-    ? { ...base, type, data: { object } }
-    : { ...base, type, data: { object } };
+  // Each type with its own object: tsc loses the pair where the event is spread.
+  switch (told.type) {
+    case "refund.created":
+    case "refund.updated":
+    case "refund.failed":
+      return { ...base, type: told.type, data: { object: told.object } };
+    case "charge.dispute.created":
+    case "charge.dispute.updated":
+    case "charge.dispute.closed":
+      return { ...base, type: told.type, data: { object: told.object } };
+    default:
+      return { ...base, type: told.type, data: { object: told.object } };
+  }
 }

@@ -42,6 +42,42 @@ export const IntentParams = z.strictObject({
   metadata: Metadata,
 });
 
+/** What the server may change of an open intent. An empty word takes `setup_future_usage` away. */
+export const UpdateParams = z.strictObject({
+  customer: z.string().optional(),
+  setup_future_usage: z.enum(["", "on_session", "off_session"]).optional(),
+});
+
+/** What the provider's script sends from the browser; the secret stands for the secret key there. */
+export const ConfirmParams = z.strictObject({
+  client_secret: z.string().optional(),
+  payment_method: z.string(),
+  return_url: z.url().optional(),
+});
+
+export const RetrieveParams = z.strictObject({
+  client_secret: z.string().optional(),
+  expand: z.strictObject({ "0": z.literal("latest_charge") }).optional(),
+});
+
+export const LookBackParams = z.strictObject({
+  created: z
+    .strictObject({
+      gte: z
+        .string()
+        .regex(/^\d{1,11}$/)
+        .transform(Number),
+    })
+    .optional(),
+  payment_intent: z.string().optional(),
+  starting_after: z.string().optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/)
+    .transform(Number)
+    .default(10),
+});
+
 export const CancelParams = z.strictObject({
   cancellation_reason: z.enum(["duplicate", "fraudulent", "requested_by_customer", "abandoned"]).optional(),
 });

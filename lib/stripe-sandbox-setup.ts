@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { sandboxMethods, sandboxSetups } from "@/db/schema/sandbox";
 import { env } from "./env";
 import type { MethodRow, SetupRow } from "./stripe-sandbox-card-objects";
-import { stripeId } from "./stripe-sandbox-store";
+import { stripeId } from "./stripe-sandbox-id";
 
 /** The words of `SANDBOX_CARDS`; tsc compares where the shop's choice is handed over. */
 export type CardChoice = "visa" | "mastercard" | "authentication" | "declined" | "approved" | "refused";

@@ -2,13 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type Db, db, type Tx } from "@/db/client";
 import { sandboxEvents, sandboxIntents } from "@/db/schema/sandbox";
-import { randomText } from "./id";
 import { startDelivery } from "./stripe-sandbox-delivery";
+import { stripeId } from "./stripe-sandbox-id";
 import { eventObject, type IntentRow, intentObject, type ToldEvent } from "./stripe-sandbox-objects";
+import { kept } from "./stripe-sandbox-paying";
 import { WEBHOOK_EVENT_TYPES } from "./stripe-webhook";
-
-/** Stripe's way of naming: `pi_` and 24 letters and digits. */
-export const stripeId = (prefix: string) => `${prefix}_${randomText(24)}`;
 
 /** One change of the emulator: what it writes and what it tells are committed together, then the telling begins. */
 export async function inSandbox<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
@@ -39,11 +37,11 @@ async function settle(tx: Tx, row: IntentRow): Promise<IntentRow> {
   return row.settlesAs === "failed" ? decline(tx, row) : succeed(tx, row);
 }
 
-export function succeed(tx: Tx, row: IntentRow): Promise<IntentRow> {
+export async function succeed(tx: Tx, row: IntentRow): Promise<IntentRow> {
   return changeIntent(tx, row, "payment_intent.succeeded", {
     status: "succeeded",
     receivedCents: row.amountCents,
-    paymentMethod: row.paymentMethod ?? stripeId("pm"),
+    ...(await kept(tx, row)),
     latestCharge: stripeId("ch"),
     lastError: null,
     settlesAt: null,
@@ -69,7 +67,7 @@ export function decline(tx: Tx, row: IntentRow): Promise<IntentRow> {
   });
 }
 
-type IntentEvent = Exclude<ToldEvent["type"], "refund.created">;
+type IntentEvent = Extract<ToldEvent["type"], `payment_intent.${string}`>;
 /** Writes a change and tells of it; with null nobody is told. */
 export async function changeIntent(
   tx: Tx,

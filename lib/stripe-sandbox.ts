@@ -4,7 +4,8 @@ import { sandboxIntents } from "@/db/schema/sandbox";
 import { env } from "./env";
 import { forgetOldRequests } from "./stripe-sandbox-idempotency";
 import type { IntentRow } from "./stripe-sandbox-objects";
-import { changeIntent, decline, inSandbox, lockIntent, stripeId, succeed } from "./stripe-sandbox-store";
+import { payingWith } from "./stripe-sandbox-paying";
+import { changeIntent, decline, inSandbox, lockIntent, succeed } from "./stripe-sandbox-store";
 
 /** How long a slow payment of the sandbox takes. */
 export const SANDBOX_PROCESSING_MS = 4_000;
@@ -28,6 +29,8 @@ export type Confirmation = { intentId: string; status: IntentRow["status"]; acce
 export async function confirmSandboxIntent(
   clientSecret: string,
   outcome: Outcome,
+  /** `card`, a wallet, or a card that the intent's customer keeps. */
+  method?: string,
 ): Promise<Confirmation | null> {
   if (env().PAYMENT_MODE !== "sandbox") throw new Error("Payments are confirmed here in the sandbox only.");
   const intentId = await intentOf(clientSecret);
@@ -35,9 +38,10 @@ export async function confirmSandboxIntent(
   return inSandbox(async (tx) => {
     const row = await lockIntent(tx, intentId);
     if (!row) return null;
-    const open = row.status.startsWith("requires_");
-    const { status } = open ? await attempt(tx, row, outcome) : row;
-    return { intentId, status, accepted: open };
+    const paying = row.status.startsWith("requires_") ? await payingWith(tx, row, method) : null;
+    if (!paying) return { intentId, status: row.status, accepted: false };
+    const { status } = await attempt(tx, await changeIntent(tx, row, null, paying), outcome);
+    return { intentId, status, accepted: true };
   });
 }
 
@@ -59,18 +63,16 @@ function attempt(tx: Tx, row: IntentRow, outcome: Outcome): Promise<IntentRow> {
     case "requires_action":
       return changeIntent(tx, row, "payment_intent.requires_action", {
         status: "requires_action",
-        ...method(),
+        lastError: null,
       });
     case "processing_succeeded":
       return slow(tx, row, "succeeded");
     case "processing_failed":
       return slow(tx, row, "failed");
     case "silent":
-      return changeIntent(tx, row, null, { status: "processing", ...method() });
+      return changeIntent(tx, row, null, { status: "processing", lastError: null });
   }
 }
-
-const method = () => ({ paymentMethod: stripeId("pm"), lastError: null });
 
 function slow(tx: Tx, row: IntentRow, settlesAs: "succeeded" | "failed"): Promise<IntentRow> {
   setTimeout(() => void settleDueSandboxIntents().catch(() => {}), SANDBOX_PROCESSING_MS + 50).unref();
@@ -78,7 +80,7 @@ function slow(tx: Tx, row: IntentRow, settlesAs: "succeeded" | "failed"): Promis
     status: "processing",
     settlesAs,
     settlesAt: sql`shop_now() + make_interval(secs => ${SANDBOX_PROCESSING_MS / 1000})`,
-    ...method(),
+    lastError: null,
   });
 }
 

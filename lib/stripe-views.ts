@@ -14,6 +14,36 @@ export const INTENT_STATES = [
 const cents = z.int().min(0);
 const reference = z.union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)]);
 
+/** With what a charge was paid, as the provider saw it; never what a browser says. */
+const Charge = z.object({
+  id: z.string().min(1),
+  payment_method_details: z
+    .object({
+      type: z.string().min(1).max(40),
+      card: z
+        .object({
+          fingerprint: z.string().min(1).max(100).nullish(),
+          wallet: z.object({ type: z.string().min(1).max(40) }).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
+});
+
+/** An expanded charge; a charge that is only named says nothing of how it was paid. */
+const paidWith = z
+  .union([z.string().transform(() => null), Charge])
+  .nullish()
+  .transform((charge) => {
+    const details = charge?.payment_method_details;
+    if (!details) return null;
+    return {
+      /** card, link …, or the wallet that the card was in: apple_pay, google_pay */
+      method: details.card?.wallet?.type ?? details.type,
+      cardFingerprint: details.card?.fingerprint ?? null,
+    };
+  });
+
 /** What a payment intent must look like before it may move anything here. Fields we do not use are ignored. */
 export const IntentView = z
   .object({
@@ -26,6 +56,9 @@ export const IntentView = z
     client_secret: z.string().min(1),
     livemode: z.boolean(),
     metadata: z.record(z.string(), z.string()),
+    customer: reference.nullish(),
+    setup_future_usage: z.string().nullish(),
+    latest_charge: paidWith,
     last_payment_error: z
       .object({ code: z.string().optional(), decline_code: z.string().optional() })
       .nullable(),
@@ -43,6 +76,11 @@ export const IntentView = z
       code: intent.last_payment_error.code ?? "unknown",
       declineCode: intent.last_payment_error.decline_code ?? null,
     },
+    customerId: intent.customer ?? null,
+    /** The card is kept for its customer once it has paid. */
+    keepsCard: Boolean(intent.setup_future_usage),
+    /** How it was paid; null until it is, and where the charge was not asked for. */
+    paidWith: intent.latest_charge,
     livemode: intent.livemode,
   }));
 export type IntentView = z.output<typeof IntentView>;
@@ -78,6 +116,40 @@ export const RefundView = z
     failureReason: refund.failure_reason ?? null,
   }));
 export type RefundView = z.output<typeof RefundView>;
+
+/** The provider's words for a dispute that is over. `warning_…` is an inquiry: no money has moved yet. */
+const DISPUTE_ENDS = ["won", "lost", "warning_closed", "prevented"];
+
+/** A payment that its buyer contests at the bank. */
+export const DisputeView = z
+  .object({
+    id: z.string().min(1).max(100),
+    object: z.literal("dispute"),
+    status: z.string().min(1).max(60),
+    reason: z.string().max(60),
+    amount: cents,
+    currency: z.string().regex(/^[a-z]{3}$/),
+    payment_intent: reference.nullable(),
+    created: z.int(),
+    livemode: z.boolean(),
+  })
+  .transform((dispute) => ({
+    id: dispute.id,
+    status: dispute.status,
+    reason: dispute.reason,
+    isOpen: !DISPUTE_ENDS.includes(dispute.status),
+    isLost: dispute.status === "lost",
+    amountCents: dispute.amount,
+    currency: dispute.currency,
+    intentId: dispute.payment_intent,
+    livemode: dispute.livemode,
+  }));
+export type DisputeView = z.output<typeof DisputeView>;
+
+/** One page of a list; what stands in it is read one by one. */
+export const ListPage = z
+  .object({ object: z.literal("list"), data: z.array(z.unknown()), has_more: z.boolean() })
+  .transform(({ data, has_more }) => ({ items: data, more: has_more }));
 
 /** A customer: nothing of it counts but its name for us. */
 export const CustomerView = z

@@ -15,6 +15,7 @@ export const WEBHOOK_EVENT_TYPES = [
   "refund.updated",
   "refund.failed",
   "charge.dispute.created",
+  "charge.dispute.updated",
   "charge.dispute.closed",
 ] as const;
 

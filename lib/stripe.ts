@@ -4,27 +4,35 @@ import { ask } from "./stripe-answers";
 import { type CardProvider, cardsOver } from "./stripe-cards";
 import { ProviderError } from "./stripe-errors";
 import { guarded } from "./stripe-http";
+import { type LookBack, listsOver } from "./stripe-lists";
 import { sandboxFetch } from "./stripe-sandbox-api";
-import { IntentView, RefundView } from "./stripe-views";
+import { DisputeView, IntentView, RefundView } from "./stripe-views";
 import { parseWebhook, type VerifiedEvent } from "./stripe-webhook";
 
 /** What the shop asks of whoever takes the money (reliability.md, Payment provider). Never call it inside a transaction. */
-export type PaymentProvider = CardProvider & {
-  /** Asks for a payment. The same key and values give the same intent again; the same key with others is `refused`. */
-  createIntent(wish: IntentWish): Promise<IntentView>;
-  /** The intent as it is now. Throws ProviderError `unknown_object`. */
-  retrieveIntent(id: string): Promise<IntentView>;
-  /**
-   * Returns only when the intent can never be paid again (also when it was canceled before). Throws ProviderError
-   * `refused` (payment_intent_unexpected_state) when it is paid, or on its way to be: retrieve it and go by that.
-   */
-  cancelIntent(id: string): Promise<IntentView>;
-  /** Pays back part of a paid intent. Throws ProviderError `refused` beyond what is left of it. */
-  refund(wish: RefundWish): Promise<RefundView>;
-  retrieveRefund(id: string): Promise<RefundView>;
-  /** Throws WebhookRefused. */
-  parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null): VerifiedEvent;
-};
+export type PaymentProvider = CardProvider &
+  LookBack & {
+    /** Asks for a payment. The same key and values give the same intent again; the same key with others is `refused`. */
+    createIntent(wish: IntentWish): Promise<IntentView>;
+    /**
+     * Says whose intent it is, and whether the card that pays it is kept for them. Throws ProviderError `refused` when
+     * it is decided, `unknown_object` also when the customer is gone.
+     */
+    updateIntent(id: string, change: IntentChange): Promise<IntentView>;
+    /** The intent as it is now, and once it is paid how. Throws ProviderError `unknown_object`. */
+    retrieveIntent(id: string): Promise<IntentView>;
+    /**
+     * Returns only when the intent can never be paid again (also when it was canceled before). Throws ProviderError
+     * `refused` (payment_intent_unexpected_state) when it is paid, or on its way to be: retrieve it and go by that.
+     */
+    cancelIntent(id: string): Promise<IntentView>;
+    /** Pays back part of a paid intent. Throws ProviderError `refused` beyond what is left of it. */
+    refund(wish: RefundWish): Promise<RefundView>;
+    retrieveRefund(id: string): Promise<RefundView>;
+    retrieveDispute(id: string): Promise<DisputeView>;
+    /** Throws WebhookRefused. */
+    parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null): VerifiedEvent;
+  };
 
 export type IntentWish = {
   orderId: string;
@@ -35,6 +43,8 @@ export type IntentWish = {
   email: string;
   idempotencyKey: string;
 };
+
+export type IntentChange = { customerId: string; keepsCard: boolean };
 
 export type RefundWish = {
   intentId: string;
@@ -81,14 +91,31 @@ function stripeClient(): Stripe {
 function over(stripe: Stripe): PaymentProvider {
   return {
     ...cardsOver(stripe),
+    ...listsOver(stripe),
     parseWebhook,
     createIntent: (wish) => createIntent(stripe, wish),
-    retrieveIntent: (id) =>
-      ask("retrieve_intent", IntentView, () => stripe.paymentIntents.retrieve(id), { id }),
+    updateIntent: (id, { customerId, keepsCard }) =>
+      ask(
+        "update_intent",
+        IntentView,
+        () =>
+          stripe.paymentIntents.update(id, {
+            customer: customerId,
+            setup_future_usage: keepsCard ? "on_session" : "",
+          }),
+        { id, customerId, keepsCard },
+      ),
+    retrieveIntent: (id) => retrieveIntent(stripe, id),
     cancelIntent: (id) => cancelIntent(stripe, id),
     refund: (wish) => refund(stripe, wish),
     retrieveRefund: (id) => ask("retrieve_refund", RefundView, () => stripe.refunds.retrieve(id), { id }),
+    retrieveDispute: (id) => ask("retrieve_dispute", DisputeView, () => stripe.disputes.retrieve(id), { id }),
   };
+}
+
+function retrieveIntent(stripe: Stripe, id: string): Promise<IntentView> {
+  const retrieve = () => stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
+  return ask("retrieve_intent", IntentView, retrieve, { id });
 }
 
 function createIntent(stripe: Stripe, wish: IntentWish): Promise<IntentView> {
@@ -120,9 +147,7 @@ async function cancelIntent(stripe: Stripe, id: string): Promise<IntentView> {
     });
   } catch (error) {
     if (!(error instanceof ProviderError) || error.code !== "payment_intent_unexpected_state") throw error;
-    const current = await ask("retrieve_intent", IntentView, () => stripe.paymentIntents.retrieve(id), {
-      id,
-    });
+    const current = await retrieveIntent(stripe, id);
     if (current.state === "canceled") return current;
     throw error;
   }

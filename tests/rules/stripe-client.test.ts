@@ -75,9 +75,30 @@ describe("an answer of the provider", () => {
       clientSecret: "pi_1_secret_1",
       metadata: { orderId: "ord_1", paymentId: "pay_1" },
       lastError: null,
+      customerId: null,
+      keepsCard: false,
+      paidWith: null,
       livemode: false,
     });
-    expect(seen).toMatchObject([{ method: "GET", url: "/v1/payment_intents/pi_1" }]);
+    expect(seen).toMatchObject([{ method: "GET", url: "/v1/payment_intents/pi_1?expand[0]=latest_charge" }]);
+  });
+
+  it("says how it was paid, from the charge, the wallet before the card; a charge that is only named says nothing", async () => {
+    const paid = async (latest_charge: unknown) => {
+      reply = json({ ...intent, latest_charge });
+      return (await retrieve()).paidWith;
+    };
+    const card = { brand: "visa", fingerprint: "fp_1", wallet: null };
+    const charge = (payment_method_details: unknown) => ({ id: "ch_1", payment_method_details });
+    expect(await paid("ch_1")).toBeNull();
+    expect(await paid(null)).toBeNull();
+    expect(await paid(charge({ type: "card", card }))).toEqual({ method: "card", cardFingerprint: "fp_1" });
+    expect(await paid(charge({ type: "card", card: { ...card, wallet: { type: "apple_pay" } } }))).toEqual({
+      method: "apple_pay",
+      cardFingerprint: "fp_1",
+    });
+    expect(await paid(charge({ type: "link" }))).toEqual({ method: "link", cardFingerprint: null });
+    expect(await kindOf(json({ ...intent, latest_charge: charge({ type: 5 }) }))).toBe("invalid_answer");
   });
 
   it("proves nothing when it is not what it should be: 15 of 15 refused", async () => {
