@@ -21,6 +21,7 @@ import { type RefundProps, refundMail } from "./refund";
 import { type RefundAskedProps, refundAskedMail } from "./refund-asked";
 import { type RefundRefusedProps, refundRefusedMail } from "./refund-refused";
 import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
+import { type RefundFailedProps, refundFailedMail } from "./refund-failed";
 import type { Bulk, MailContext, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
 import { type UnsubscribeLinkProps, unsubscribeLinkMail } from "./unsubscribe-link";
@@ -52,6 +53,7 @@ export type MailProps = {
   "referral-reward": ReferralRewardProps;
   "account-notice": AccountNoticeProps;
 };
+  "refund-failed": RefundFailedProps;
 
 const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   "verification-code": verificationCodeMail,
@@ -80,6 +82,7 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
 export type RenderedMail = { subject: string; html: string; text: string };
 
 /** The shop that a mail comes from: its name, and its public address without a final slash. */
+  "refund-failed": refundFailedMail,
 export type Shop = { brand: string; url: string };
 
 const thisShop = (): Shop => ({ brand: env().APP_NAME, url: env().APP_URL });

@@ -149,6 +149,11 @@ function answers(locale: Locale): MailSample[] {
     },
     { name: "refund-asked", event: "refund-asked", props: { ...asked, answerBy: LATER } },
     {
+      name: "refund-failed",
+      event: "refund-failed",
+      props: { orderId: ORDER, amountCents: 2900, support: "support@passlane.example" },
+    },
+    {
       name: "refund-refused",
       event: "refund-refused",
       props: { ...asked, note: NOTES[locale], support: SUPPORT },

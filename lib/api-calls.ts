@@ -27,6 +27,13 @@ export type GetCalls = {
       can_cancel: boolean;
       can_delete: boolean;
       payment_error: string | null;
+      dispute_open: boolean;
+      refunds: {
+        order_product_id: string | null;
+        amount: number;
+        step: "submitted" | "done" | "failed";
+        at: string;
+      }[];
       order_products: {
         order_product_id: string;
         product_id: number;
@@ -383,6 +390,13 @@ export type GetCalls = {
         price: number;
         total: number;
         refunded_quantity: number;
+      dispute_open: boolean;
+      refunds: {
+        order_product_id: string | null;
+        amount: number;
+        step: "submitted" | "done" | "failed";
+        at: string;
+      }[];
         refunded_amount: number;
         state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
         pre_order: boolean;
@@ -458,6 +472,13 @@ export type GetCalls = {
           refunded_quantity: number;
           refunded_amount: number;
           state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+        dispute_open: boolean;
+        refunds: {
+          order_product_id: string | null;
+          amount: number;
+          step: "submitted" | "done" | "failed";
+          at: string;
+        }[];
           pre_order: boolean;
           deliver_by: string | null;
           refund: {
@@ -530,6 +551,13 @@ export type GetCalls = {
           state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
           pre_order: boolean;
           deliver_by: string | null;
+        dispute_open: boolean;
+        refunds: {
+          order_product_id: string | null;
+          amount: number;
+          step: "submitted" | "done" | "failed";
+          at: string;
+        }[];
           refund: {
             refundable: boolean;
             amount: number;
@@ -1821,6 +1849,7 @@ export type PostCalls = {
   "/subscription/unsubscribe": {
     body: {
       token?: string | undefined;
+      payment_method?: string | undefined;
       email?: string | undefined;
       all?: boolean | undefined;
       "List-Unsubscribe"?: string | undefined;
@@ -1845,6 +1874,7 @@ export type PostCalls = {
       live: boolean;
     };
   };
+      save_card?: boolean | undefined;
   "/tracking/source-tracking": {
     body: {
       source?: string | null | undefined;

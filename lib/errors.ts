@@ -89,6 +89,7 @@ const CODES = {
   too_many_requests: "429",
   too_many_codes: "42901",
   code_just_sent: "42901",
+  amount_too_small: "42208",
   too_many_tries: "42901",
   // Our fault, or a provider's.
   system_error: "500",

@@ -1,6 +1,6 @@
 import { formatPrice } from "@/lib/money";
 import { answerRefundRequest } from "@/lib/orders/commands-refund-request";
-import { listOpenRefundRequests } from "@/lib/orders/queries-refund-request";
+import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/queries-refund-request";
 import { moment, type StaffCall, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
 
 async function answer({ args, options, by }: StaffCall, decision: "approved" | "refused") {
@@ -54,6 +54,25 @@ export const refunds: StaffNoun = {
           rows,
           "No refund request is waiting.",
         ),
+        json: found,
+      };
+    },
+  },
+  failed: {
+    usage: "",
+    what: "those that the bank sent back to the last: pay them by other means, the shopper was told so",
+    args: 0,
+    async run() {
+      const found = await listFailedRefunds();
+      const rows = found.map((one) => [
+        one.id,
+        moment(one.failedAt),
+        formatPrice(one.amountCents, "en"),
+        one.email,
+        one.orderId,
+      ]);
+      return {
+        text: table(["refund", "failed", "amount", "shopper", "order"], rows, "No refund has failed."),
         json: found,
       };
     },

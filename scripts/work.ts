@@ -19,8 +19,10 @@ import {
   assignKeysJob,
   assignWaitingJob,
   remindExpiryJob,
+  compareJob,
   sendRefundJob,
   settlePaymentJob,
+  settleDisputeJob,
   sweepJob,
 } from "@/lib/orders/jobs";
 import { decideReferralsJob } from "@/lib/referrals/jobs";
@@ -34,6 +36,8 @@ export const allJobs: Job[] = [
   sweepMailsJob,
   settlePaymentJob,
   assignKeysJob,
+  settleDisputeJob,
+  compareJob,
   assignWaitingJob,
   sendRefundJob,
   remindExpiryJob,

@@ -21,6 +21,7 @@ export const MAIL_EVENTS = [
   "order-expiring",
   "refund-asked",
   "refund-refused",
+  "refund-failed",
   "coupon",
   "referral-reward",
   "account-notice",

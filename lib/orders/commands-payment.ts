@@ -17,7 +17,7 @@ import { enqueueRefundCheck, openRefund } from "./commands-refund";
 import { cancelOrder } from "./commands-release";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "./contract";
-import { AssignKeys, SettlePayment } from "./contract-jobs";
+import { AssignKeys, SettleDispute, SettlePayment } from "./contract-jobs";
 import type { OrderStatus } from "./rules";
 
 /**
@@ -32,7 +32,14 @@ export async function receiveWebhook(rawBody: Uint8Array, signature: string | nu
     if (!isNew) return;
     // A refund's own notice has the refund looked at, which may fail long after the payment is settled.
     const isRefund = event.objectType === "refund" && (await enqueueRefundCheck(tx, event.objectId));
-    if (event.intentId && !isRefund)
+    if (event.objectType === "dispute")
+      await enqueue(
+        tx,
+        SettleDispute,
+        { disputeId: event.objectId, eventId: event.id },
+        { jobKey: event.id },
+      );
+    else if (event.intentId && !isRefund)
       await enqueue(tx, SettlePayment, { intentId: event.intentId, eventId: event.id }, { jobKey: event.id });
     else await tx.execute(sql`update webhook_events set processed_at = shop_now() where id = ${event.id}`);
   });
@@ -86,7 +93,8 @@ async function applyIntent(tx: Tx, payment: SeenPayment, intent: IntentView): Pr
 async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
   const kept = await tx.execute(sql`
     update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
-      updated_at = shop_now()
+      method = coalesce(${intent.paidWith?.method ?? null}, method),
+      card_fingerprint = coalesce(${intent.paidWith?.cardFingerprint ?? null}, card_fingerprint), updated_at = shop_now()
     where id = ${payment.id} and updated_at = ${payment.seen}::timestamptz
       and (state not in ('succeeded', 'canceled') or state = ${intent.state}
         or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (

@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { audit } from "@/lib/audit";
 import { newId } from "@/lib/id";
 import { enqueue } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -9,7 +8,9 @@ import { queueMail } from "@/lib/notifications/commands";
 import { postLedger } from "@/lib/payments/commands";
 import type { RefundState } from "@/lib/payments/rules";
 import { paymentProvider } from "@/lib/stripe";
+import { isProviderError } from "@/lib/stripe-errors";
 import type { RefundView } from "@/lib/stripe-views";
+import { followFailure } from "./commands-refund-again";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import { SendRefund } from "./contract-jobs";
 
@@ -55,7 +56,14 @@ type RefundRow = {
   state: RefundState;
   intent_id: string | null;
   provider_id: string | null;
+  key_gone: boolean;
+  too_early: boolean;
 };
+/** What counts of the provider's word; without an id it took none. */
+type RefundAnswer = Pick<RefundView, "state" | "failureReason"> & { id: string | null };
+
+/** The provider keeps an idempotency key for 24 hours; a little less, so that nobody is late. */
+const KEY_HOURS = 23;
 
 /**
  * Sends a refund to the provider under its own id as key, or asks how the one that was sent goes, and books it on the
@@ -63,35 +71,46 @@ type RefundRow = {
  */
 export async function sendRefund(refundId: string): Promise<void> {
   const [refund] = await db.execute<RefundRow>(sql`
-    select r.id, r.order_id, r.amount_cents, r.state, r.provider_id, coalesce(r.intent_id, o.transaction_id) as intent_id
+    select r.id, r.order_id, r.amount_cents, r.state, r.provider_id, coalesce(r.intent_id, o.transaction_id) as intent_id,
+      r.created_at < shop_now() - make_interval(hours => ${KEY_HOURS}) as key_gone, r.updated_at > shop_now() as too_early
     from refunds r join orders o on o.id = r.order_id where r.id = ${refundId}`);
-  if (!refund?.intent_id || refund.state === "failed") return;
-  // Not covered: an answer that was lost for longer than the provider keeps the key would have to be looked up.
-  const answer = refund.provider_id
-    ? await paymentProvider().retrieveRefund(refund.provider_id)
-    : await paymentProvider().refund({
-        intentId: refund.intent_id,
-        refundId,
-        amountCents: refund.amount_cents,
-        idempotencyKey: refundId,
-      });
-  await db.transaction((tx) => keepAnswer(tx, refund, answer));
+  if (!refund?.intent_id || refund.state === "failed" || refund.too_early) return;
+  const answer = await askAbout({ ...refund, intent_id: refund.intent_id });
+  const again = await db.transaction((tx) => keepAnswer(tx, refund, answer));
+  if (again) log.warn({ refundId, again }, "a refund failed and is tried again later");
+}
+
+/** How the refund goes at the provider; one that was never sent is sent. A definite no is a failed attempt. */
+async function askAbout(refund: RefundRow & { intent_id: string }): Promise<RefundAnswer> {
+  const { id, intent_id: intentId, amount_cents: amountCents } = refund;
+  if (refund.provider_id) return paymentProvider().retrieveRefund(refund.provider_id);
+  if (refund.key_gone) {
+    // The provider has forgotten the key, but knows the refund by our name for it, should the answer have been lost.
+    for await (const known of paymentProvider().refundsOf(intentId)) if (known.refundId === id) return known;
+  }
+  try {
+    return await paymentProvider().refund({ intentId, refundId: id, amountCents, idempotencyKey: id });
+  } catch (error) {
+    // The same key with other values would say that something is there: that is for somebody to look at.
+    if (!isProviderError(error, "refused") || error.code === "idempotency_error") throw error;
+    return { id: null, state: "failed", failureReason: error.code ?? "refused" };
+  }
 }
 
 /** The end is the end, except that a refund which the provider called done may still come back from the bank. */
 async function keepAnswer(
   tx: Tx,
   { id, order_id, amount_cents }: RefundRow,
-  answer: RefundView,
-): Promise<void> {
+  answer: RefundAnswer,
+): Promise<string | null> {
   const order = await lockOrder(tx, order_id);
   const [before] = await tx.execute<{ state: RefundState }>(
     sql`select state from refunds where id = ${id} for update`,
   );
-  if (!order || !before || before.state === "failed") return;
-  if (before.state === "succeeded" && answer.state !== "failed") return;
+  if (!order || !before || before.state === "failed") return null;
+  if (before.state === "succeeded" && answer.state !== "failed") return null;
   await tx.execute(
-    sql`update refunds set state = ${answer.state}, provider_id = ${answer.id}, updated_at = shop_now() where id = ${id}`,
+    sql`update refunds set state = ${answer.state}, provider_id = coalesce(${answer.id}, provider_id), updated_at = shop_now() where id = ${id}`,
   );
   const money = { orderId: order.id, amountCents: amount_cents };
   if (answer.state === "succeeded") {
@@ -104,12 +123,10 @@ async function keepAnswer(
       dedupeKey: `refund:${id}`,
     });
   }
-  if (answer.state !== "failed") return;
+  if (answer.state !== "failed") return null;
   if (before.state === "succeeded")
     await postLedger(tx, { ...money, transferId: `${id}:failed`, debit: "provider_cash", credit: "refunds" });
-  const detail = { refundId: id, amountCents: amount_cents, reason: answer.failureReason };
-  await audit({ actor: "system", action: "refund_failed", subject: order.id, detail }, tx);
-  log.error({ orderId: order.id, ...detail }, "a refund failed: somebody must pay it back by other means");
+  return followFailure(tx, order, { id, amountCents: amount_cents, reason: answer.failureReason });
 }
 
 type LateLine = { id: string; quantity: number; total_cents: number; has: number };

@@ -7,7 +7,8 @@ import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
-import { splitByLargestRemainder, toDecimal } from "@/lib/money";
+import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/money";
+import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
 import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
 import { claimDeal, claimPurchases, lockBuyer, refuseOwedStock } from "./commands-claims";
@@ -34,7 +35,7 @@ class StockShort extends Error {}
  * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
  * short, once more standing in line for the rows that rivals may give back.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- *   delivery_email_unverified, email_unverified, and what a coupon is refused for
+ *   delivery_email_unverified, email_unverified, amount_too_small, and what a coupon is refused for
  */
 export async function placeOrder(
   viewer: UserViewer,
@@ -78,6 +79,7 @@ async function placeOnce(
   const lines = await priceLines(tx, chosen);
   const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
   const { totalCents, couponId } = sum;
+  refuseUnchargeable(totalCents, locale);
   // Nor does a coupon that leaves nothing to pay make a gift without one: it could not be completed.
   if (!viewer.emailVerified && totalCents === 0) throw new ShopError("email_unverified");
   const orderId = newId("ord");
@@ -110,6 +112,12 @@ function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");
+}
+
+/** Nobody could pay it: said before anything is held (docs/decisions/0045). Nothing to pay is another matter. */
+function refuseUnchargeable(totalCents: number, locale: Locale): void {
+  if (totalCents === 0 || totalCents >= LEAST_CHARGE_CENTS) return;
+  throw new ShopError("amount_too_small", { params: { minimum: formatPrice(LEAST_CHARGE_CENTS, locale) } });
 }
 
 /** Claims the units of running deals; a deal that cannot serve the whole line leaves it at the regular price. */

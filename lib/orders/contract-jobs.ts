@@ -5,6 +5,11 @@ export const SettlePayment = {
   name: "settle-payment",
   schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),
 };
+export const SettleDispute = {
+  name: "settle-dispute",
+  schema: z.object({ disputeId: z.string(), eventId: z.string().optional() }),
+};
+export const CompareWithProvider = { name: "compare-with-provider", schema: z.unknown() };
 export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };
 export const AssignWaiting = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
 export const SendRefund = { name: "send-refund", schema: z.object({ refundId: z.string() }) };

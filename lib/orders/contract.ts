@@ -3,6 +3,7 @@ import { CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
 import { RefundRequestState, RefundView } from "@/lib/payments/contract-refund";
+import { REFUND_STEPS } from "@/lib/payments/rules";
 import { ActorFields, ContentLanguage, EmailAddress, Instant, Page, PageSize, Usd } from "@/lib/wire";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
@@ -90,6 +91,16 @@ export const OrderView = z.object({
   order_id: z.string(),
   user_id: z.string(),
   status: z.enum(ORDER_STATUSES),
+export const OrderRefund = z.object({
+  /** null: no single line, but the payment as it came */
+  order_product_id: z.string().nullable(),
+  amount: Usd,
+  /** `failed`: the last attempt too, so it is paid by other means */
+  step: z.enum(REFUND_STEPS),
+  at: Instant,
+});
+export type OrderRefund = z.output<typeof OrderRefund>;
+
   send_email: z.string(),
   transaction_id: z.string().nullable(),
   subtotal: Usd,
@@ -111,6 +122,10 @@ export const OrderView = z.object({
 });
 export type OrderView = z.output<typeof OrderView>;
 
+  /** the payment is contested at the bank: codes stay locked until that is decided */
+  dispute_open: z.boolean(),
+  /** money on its way back, the newest first; of one that is tried again only the last attempt */
+  refunds: z.array(OrderRefund),
 export const OrderDetail = OrderView.extend({
   history: z.array(z.object({ event: z.enum(ORDER_EVENTS), status: z.enum(ORDER_STATUSES), at: Instant })),
 });

@@ -9,13 +9,24 @@ import { registerMail } from "@/lib/notifications/jobs";
 import { markWebhookProcessed } from "@/lib/payments/commands";
 import { isProviderError } from "@/lib/stripe-errors";
 import { assignPaidOrder, assignWaitingOrders, enqueueAssign, enqueueAssignWaiting } from "./commands-assign";
+import { settleDispute } from "./commands-dispute";
+import { compareWithProvider } from "./commands-drift";
 import { settlePayment } from "./commands-payment";
 import { refundLateLines, sendRefund } from "./commands-refund";
 import { approveSilently } from "./commands-refund-request";
 import { expireOrder } from "./commands-release";
 import { remindOfExpiry } from "./commands-reminder";
 import { lockOrder, transition } from "./commands-transition";
-import { AssignKeys, AssignWaiting, RemindExpiry, SendRefund, SettlePayment, Sweep } from "./contract-jobs";
+import {
+  AssignKeys,
+  AssignWaiting,
+  CompareWithProvider,
+  RemindExpiry,
+  SendRefund,
+  SettleDispute,
+  SettlePayment,
+  Sweep,
+} from "./contract-jobs";
 import {
   delayMail,
   keysMail,
@@ -37,6 +48,21 @@ export const settlePaymentJob = defineJob({
 
 export const assignKeysJob = defineJob({ ...AssignKeys, run: ({ orderId }) => assignPaidOrder(orderId) });
 export const assignWaitingJob = defineJob({
+export const settleDisputeJob = defineJob({
+  ...SettleDispute,
+  async run({ disputeId, eventId }) {
+    await settleDispute(disputeId);
+    if (eventId) await markWebhookProcessed(eventId);
+  },
+});
+/** Once a day, when few buy: the last days compared with the provider's own books. */
+export const compareJob = defineJob({
+  ...CompareWithProvider,
+  cron: "23 4 * * *",
+  async run() {
+    await compareWithProvider();
+  },
+});
   ...AssignWaiting,
   run: ({ planId }) => assignWaitingOrders(planId),
 });
@@ -201,3 +227,4 @@ registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refun
 registerMail("email-changed", {
   load: async ({ orderId, address }) => ({ orderId: String(orderId), address: String(address) }),
 });
+registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });

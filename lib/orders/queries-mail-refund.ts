@@ -45,3 +45,11 @@ export async function refundRefusedMail(
   const { request: _, ...props } = found;
   return { ...props, note, support: supportAddress() };
 }
+
+export async function refundFailedMail(refundId: string): Promise<MailProps["refund-failed"] | null> {
+  const [refund] = await db.execute<{ order_id: string; amount_cents: number }>(
+    sql`select order_id, amount_cents from refunds where id = ${refundId}`,
+  );
+  if (!refund) return null;
+  return { orderId: refund.order_id, amountCents: refund.amount_cents, support: supportAddress() };
+}

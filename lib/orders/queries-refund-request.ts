@@ -77,3 +77,21 @@ export async function listOpenRefundRequests(): Promise<OpenRefundRequest[]> {
     where q.state = 'asked' order by q.answer_by, q.id`);
   return [...rows];
 }
+
+export type FailedRefund = {
+  id: string;
+  orderId: string;
+  amountCents: number;
+  email: string;
+  failedAt: string;
+};
+
+/** Refunds that failed to the last attempt, the oldest first: somebody has to pay them by other means. */
+export async function listFailedRefunds(): Promise<FailedRefund[]> {
+  const rows = await db.execute<FailedRefund>(sql`
+    select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", o.send_email as email, r.updated_at as "failedAt"
+    from refunds r join orders o on o.id = r.order_id join audit_entries a on a.action = 'refund_failed'
+      and a.subject = r.order_id and a.detail->>'refundId' = r.id
+    where r.state = 'failed' order by r.updated_at, r.id`);
+  return rows.map((row) => ({ ...row, failedAt: new Date(row.failedAt).toISOString() }));
+}

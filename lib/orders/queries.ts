@@ -15,6 +15,7 @@ import {
 } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
+import { type RefundJson, selectMoneyBack, toOrderRefund } from "./queries-money";
 import { isDeletable, isPaid, isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
 
 type KeyJson = {
@@ -68,6 +69,8 @@ type OrderRow = {
   payment_error: string | null;
   now: string;
   lines: LineJson[];
+  dispute_open: boolean;
+  refunds: RefundJson[];
   total: number;
 };
 
@@ -79,6 +82,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
       (select coalesce(json_agg(json_build_object(
           'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
+      ${selectMoneyBack()},
           'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
           'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
@@ -190,6 +194,8 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     order_products: row.lines.map((line) =>
       toOrderProduct(line, row.status, row.paid_at ? new Date(row.paid_at) : null, now, locale),
     ),
+    dispute_open: row.dispute_open,
+    refunds: row.refunds.map(toOrderRefund),
   };
 }
 

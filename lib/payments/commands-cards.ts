@@ -1,6 +1,3 @@
-import { and, eq, sql } from "drizzle-orm";
-import { db } from "@/db/client";
-import { paymentCustomers } from "@/db/schema/payments";
 import { env } from "@/lib/env";
 import { ShopError } from "@/lib/errors";
 import type { UserViewer } from "@/lib/session";
@@ -8,6 +5,7 @@ import { paymentProvider, publishableKey } from "@/lib/stripe";
 import { isProviderError } from "@/lib/stripe-errors";
 import { confirmSandboxSetup, customerOfSetup } from "@/lib/stripe-sandbox-setup";
 import type { SetupView, StoredCardView } from "@/lib/stripe-views";
+import { ensureCustomer, forgetRow } from "./commands-customer";
 import type {
   AddCardInput,
   CardView,
@@ -49,31 +47,6 @@ const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
     if (isProviderError(error, "unknown_object")) return null;
     throw error;
   });
-
-/**
- * The provider's customer of a user, made at first use. Two tabs ask under the same key and so get the same one. A
- * customer that is `gone` is replaced, under a key of its own. An account that is deleted meanwhile gets none.
- */
-async function ensureCustomer(userId: string, gone: string | null): Promise<string> {
-  const known = await findCustomer(userId);
-  if (known && known !== gone) return known;
-  const idempotencyKey = gone ? `customer-${userId}-${gone}` : `customer-${userId}`;
-  const made = await asked(() => paymentProvider().createCustomer({ userId, idempotencyKey }));
-  if (gone) await forgetRow(userId, gone);
-  await db.execute(sql`
-    insert into payment_customers (user_id, customer_id)
-    select id, ${made.id} from users where id = ${userId} and deleted_at is null for share
-    on conflict (user_id) do nothing`);
-  const kept = await findCustomer(userId);
-  if (kept !== made.id) await asked(() => paymentProvider().deleteCustomer(made.id));
-  if (!kept) throw new ShopError("session_ended");
-  return kept;
-}
-
-async function forgetRow(userId: string, customerId: string): Promise<void> {
-  const row = and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, customerId));
-  await db.delete(paymentCustomers).where(row);
-}
 
 type Asked = { methodId: string | undefined; setupId: string | undefined };
 

@@ -9,6 +9,7 @@ import { paymentProvider, publishableKey } from "@/lib/stripe";
 import { isProviderError } from "@/lib/stripe-errors";
 import type { IntentView } from "@/lib/stripe-views";
 import type { VerifiedEvent } from "@/lib/stripe-webhook";
+import { attachCustomer } from "./commands-customer";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
 import { CURRENCY, type LedgerAccount } from "./rules";
 
@@ -24,7 +25,7 @@ type LivePayment = {
 /**
  * Opens the payment of an order, or finds the one that is open: one live intent per order (spec §7). The row and its
  * idempotency key are written first, then the provider is asked, then its answer is kept (reliability.md, Orders).
- * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable
+ * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended
  */
 export async function createPaymentIntent(
   viewer: UserViewer,
@@ -43,6 +44,7 @@ export async function createPaymentIntent(
       break;
     }
     if (intent.state === "succeeded") break;
+    await attachCustomer(viewer, intent, input.save_card ?? false);
     return {
       client_secret: intent.clientSecret,
       publishableKey: publishableKey(),

@@ -9,6 +9,8 @@ export const CreatePaymentIntentInput = z.object({
   amount: z.coerce.number().min(0).optional(),
   currency: z.string().toLowerCase().pipe(z.literal(CURRENCY)).optional(),
   product_name: z.string().max(500).optional(),
+  /** keep the card that pays for the next time */
+  save_card: z.boolean().optional(),
 });
 export type CreatePaymentIntentInput = z.output<typeof CreatePaymentIntentInput>;
 
@@ -23,6 +25,8 @@ export type PaymentIntentView = z.output<typeof PaymentIntentView>;
 export const ConfirmSandboxInput = z.object({
   client_secret: z.string().min(1).max(200),
   outcome: z.enum(SANDBOX_OUTCOMES),
+  /** `card`, a wallet, or a stored card's id */
+  payment_method: z.string().min(1).max(100).optional(),
 });
 export type ConfirmSandboxInput = z.output<typeof ConfirmSandboxInput>;
 

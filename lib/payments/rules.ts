@@ -14,6 +14,19 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
+/**
+ * A refund that the bank sends back is tried again after so many minutes, each time as a new one; when the last has
+ * failed too it is paid by other means.
+ */
+export const REFUND_PAUSES_MINUTES = [10, 120, 1440];
+
+/** Where a refund stands, as the shopper sees it; `failed`: the last attempt too, so we pay by other means. */
+export const REFUND_STEPS = ["submitted", "done", "failed"] as const;
+export type RefundStep = (typeof REFUND_STEPS)[number];
+
+/** The provider takes no payment of a card below this, in cents. */
+export const LEAST_CHARGE_CENTS = 50;
+
 /** What becomes of a shopper's wish to get money back. */
 export const REFUND_REQUEST_STATES = ["asked", "approved", "refused"] as const;
 export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];

@@ -9,7 +9,13 @@ import { receiveWebhook, settlePayment } from "@/lib/orders/commands-payment";
 import { openRefund, sendRefund } from "@/lib/orders/commands-refund";
 import { cancelOrder } from "@/lib/orders/commands-release";
 import { lockOrder } from "@/lib/orders/commands-transition";
+import { sweepJob } from "@/lib/orders/jobs";
+import { getOrder } from "@/lib/orders/queries";
+import { listFailedRefunds } from "@/lib/orders/queries-refund-request";
 import { paymentProvider } from "@/lib/stripe";
+import { ProviderError } from "@/lib/stripe-errors";
+import { failSandboxRefund } from "@/lib/stripe-sandbox-calls";
+import { refuseSandboxRefunds } from "@/lib/stripe-sandbox-faults";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 
@@ -71,47 +77,108 @@ const notice = async (type: string, providerId: string, intentId: string) => {
   const secret = env().STRIPE_WEBHOOK_SECRET;
   await receiveWebhook(Buffer.from(payload), Stripe.webhooks.generateTestHeaderString({ payload, secret }));
 };
-const bankRefuses = (refundId: string, providerId = "re_refused") => {
-  const view = {
-    id: providerId,
-    state: "failed" as const,
-    amountCents: 1000,
-    currency: "usd",
-    intentId: null,
-    refundId,
-    failureReason: "expired_or_canceled_card",
-  };
-  vi.spyOn(paymentProvider(), "refund").mockResolvedValue(view);
-  vi.spyOn(paymentProvider(), "retrieveRefund").mockResolvedValue(view);
+const attemptsOf = async (orderId: string) => {
+  const rows = await db.execute<{ state: string }>(
+    sql`select state from refunds where order_id = ${orderId} order by created_at, id`,
+  );
+  return rows.map((row) => row.state);
+};
+const stepOf = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).refunds;
+/** Lets the pause before the next attempt pass, and the sweeper find it. */
+const nextAttempt = async () => {
+  await db.execute(
+    sql`update refunds set updated_at = shop_now() - interval '5 minutes' where state = 'pending'`,
+  );
+  await sweepJob.run(undefined);
 };
 
 describe("a refund that fails", () => {
-  it("is written down for somebody to act on", async () => {
-    const { orderId, refundId } = await paidTooLate();
-    bankRefuses(refundId);
-    await sendRefund(refundId);
-    await sendRefund(refundId);
-    expect((await refundOf(refundId)).state).toBe("failed");
-    expect(await auditOf(orderId)).toEqual(["refund_failed"]);
-    expect(await cashOf(orderId)).toEqual({ cents: 1000 });
+  it("is tried again as a new one, after a pause, and the shopper sees that it is on its way", async () => {
+    const { orderId, intentId, refundId } = await paidTooLate();
+    refuseSandboxRefunds(1);
+    await sendRefund(refundId); // taken, and back from the bank at once
+    expect(await attemptsOf(orderId)).toEqual(["submitted"]);
+    await sale.eventsArrived();
+    await sale.runQueue();
+    expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);
+    expect(await stepOf(orderId)).toMatchObject([{ step: "submitted", amount: 10 }]);
+    await sweepJob.run(undefined); // not before its time
+    await sale.runQueue();
+    expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);
+    await nextAttempt();
+    expect(await attemptsOf(orderId)).toEqual(["failed", "succeeded"]);
+    expect(await stepOf(orderId)).toMatchObject([{ step: "done" }]);
+    expect(await cashOf(orderId)).toEqual({ cents: 0 });
+    const keys = await db.execute(
+      sql`select distinct key from sandbox_requests where parameters like ${`POST /v1/refunds %${intentId}%`}`,
+    );
+    expect(keys).toHaveLength(2);
+    expect(await auditOf(orderId)).toEqual([]);
+    await sale.runQueue();
   });
 
-  it("after it was called done is noticed by the provider's notice, and the books say so", async () => {
+  it("to the last is written down, told to the shopper once, and listed for staff", async () => {
+    const { orderId, refundId } = await paidTooLate();
+    refuseSandboxRefunds(4);
+    await sendRefund(refundId);
+    for (let round = 0; round < 4; round += 1) {
+      await sale.eventsArrived();
+      await sale.runQueue();
+      await nextAttempt();
+    }
+    expect(await attemptsOf(orderId)).toEqual(["failed", "failed", "failed", "failed"]);
+    expect(await stepOf(orderId)).toMatchObject([{ step: "failed" }]);
+    expect(await auditOf(orderId)).toEqual(["refund_failed"]);
+    expect(await sale.mailsOf(orderId)).toContain("refund-failed sent");
+    expect((await sale.mailsOf(orderId)).filter((mail) => mail.startsWith("refund-failed"))).toHaveLength(1);
+    expect(await cashOf(orderId)).toEqual({ cents: 1000 });
+    expect(await listFailedRefunds()).toMatchObject([{ orderId, amountCents: 1000 }]);
+  });
+
+  it("because the provider refuses it outright counts as an attempt", async () => {
+    const { orderId, refundId } = await paidTooLate();
+    vi.spyOn(paymentProvider(), "refund").mockRejectedValueOnce(
+      new ProviderError("refused", "create_refund", "no", "balance_insufficient"),
+    );
+    await sendRefund(refundId);
+    expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);
+    await nextAttempt();
+    expect(await attemptsOf(orderId)).toEqual(["failed", "succeeded"]);
+    await sale.runQueue();
+  });
+
+  it("after it was called done is noticed by the provider's notice, the books say so, and it is tried again", async () => {
     const { orderId, intentId, refundId } = await paidTooLate();
     await sale.runQueue();
     const { state, provider_id } = await refundOf(refundId);
     expect(state).toBe("succeeded");
     expect(await cashOf(orderId)).toEqual({ cents: 0 });
-    bankRefuses(refundId, provider_id);
-    await notice("refund.failed", provider_id, intentId);
+    await failSandboxRefund(provider_id);
+    await sale.eventsArrived();
     await sale.runQueue();
     await notice("refund.updated", provider_id, intentId);
     await sale.runQueue();
-    expect((await refundOf(refundId)).state).toBe("failed");
-    expect(await auditOf(orderId)).toEqual(["refund_failed"]);
+    expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);
     expect(await cashOf(orderId)).toEqual({ cents: 1000 });
+    await nextAttempt();
+    expect(await cashOf(orderId)).toEqual({ cents: 0 });
     const open = await db.execute(sql`select id from webhook_events where processed_at is null`);
     expect([...open]).toEqual([]);
+    await sale.runQueue();
+  });
+
+  it("was made although its answer was lost for longer than the key holds: it is found by its name, not made twice", async () => {
+    const { orderId, intentId, refundId } = await paidTooLate();
+    await paymentProvider().refund({ intentId, refundId, amountCents: 1000, idempotencyKey: refundId });
+    await db.execute(sql`delete from sandbox_requests`);
+    await db.execute(
+      sql`update refunds set created_at = created_at - interval '25 hours' where id = ${refundId}`,
+    );
+    await sendRefund(refundId);
+    expect(await attemptsOf(orderId)).toEqual(["succeeded"]);
+    const made = await db.execute(sql`select 1 from sandbox_refunds where intent_id = ${intentId}`);
+    expect(made).toHaveLength(1);
+    await sale.runQueue();
   });
 });
 

@@ -53,8 +53,10 @@ const ALWAYS: Record<string, string> = {
       (select coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'provider_cash')
       <> (case when o.paid_at is not null then o.total_cents else (select coalesce(sum(i.received_cents), 0)
           from payments p join sandbox_intents i on i.id = p.intent_id where p.order_id = o.id and p.state = 'succeeded') end)
-        + (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.reason = 'paid_twice')
-        - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state = 'succeeded')`,
+        + (select coalesce(sum(cents), 0) from (select max(r.amount_cents) as cents from refunds r
+          where r.order_id = o.id and r.reason = 'paid_twice' group by r.intent_id) twice)
+        - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state = 'succeeded')
+        - (select coalesce(sum(d.amount_cents), 0) from disputes d where d.order_id = o.id and d.status = 'lost')`,
   "an order was charged twice": `
     select order_id from payments where state = 'succeeded' group by order_id having count(*) > 1`,
   "an order is paid without a verified payment": `
@@ -96,7 +98,10 @@ const AT_REST: Record<string, string> = {
       where m.event = 'keys' and m.state = 'sent' and m.refs->>'again' is null and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
   "a mail is not sent": `select id, event, last_error from mails where state <> 'sent' and event in ('keys', 'refund')
     or event = 'delay' and state = 'queued'`,
-  "a refund is on its way": `select id, state from refunds where state <> 'succeeded'`,
+  "a refund is on its way": `
+    select r.id, r.state from refunds r where r.state <> 'succeeded' and not exists (select 1 from refunds a
+      where r.state = 'failed' and a.order_id = r.order_id and a.order_line_id is not distinct from r.order_line_id
+        and a.reason = r.reason and a.intent_id is not distinct from r.intent_id and a.state = 'succeeded')`,
   "a notice is not worked off": `select id, type from webhook_events where processed_at is null`,
   "a job is left": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
 };

@@ -16,6 +16,7 @@ export const POST = endpoint(
       "already_claimed",
       "delivery_email_unverified",
       "email_unverified",
+      "amount_too_small",
       "too_many_codes",
       "coupon_unknown",
       "coupon_used",

@@ -9,7 +9,7 @@ export const POST = endpoint(
     access: "user",
     body: ConfirmSandboxInput,
     result: SandboxConfirmed,
-    errors: ["call_unknown", "order_unknown"],
+    errors: ["call_unknown", "order_unknown", "payment_method_unknown"],
   },
   ({ body, viewer }) => confirmSandboxPayment(viewer, body),
 );

@@ -1,0 +1,28 @@
+import { formatPrice } from "@/lib/money";
+import { Action, Paragraph, TextLink, Title } from "./parts";
+import { OrderNumber, orderPath } from "./pass";
+import type { MailTemplate } from "./template";
+
+/** `support`: where to write how the money can come back. */
+export type RefundFailedProps = { orderId: string; amountCents: number; support: string };
+
+export const refundFailedMail: MailTemplate<RefundFailedProps> = {
+  subject: ({ amountCents }, { t, locale }) =>
+    t("refund_failed.subject", { amount: formatPrice(amountCents, locale) }),
+  preview: (_, { t }) => t("refund_failed.lead"),
+  body({ orderId, amountCents, support }, context) {
+    const { t, link, locale } = context;
+    return (
+      <>
+        <Title>{t("refund_failed.title", { amount: formatPrice(amountCents, locale) })}</Title>
+        <Paragraph>{t("refund_failed.lead")}</Paragraph>
+        <Paragraph>{t("refund_failed.how")}</Paragraph>
+        <Paragraph>
+          <TextLink href={`mailto:${support}`}>{support}</TextLink>
+        </Paragraph>
+        <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
+        <OrderNumber orderId={orderId} context={context} />
+      </>
+    );
+  },
+};

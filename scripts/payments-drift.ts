@@ -1,0 +1,46 @@
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { closeDatabase } from "@/db/client";
+import { compareWithProvider, type DriftReport, lastReports } from "@/lib/orders/commands-drift";
+
+const USAGE = "Usage: npm run payments:drift -- [--now] [--json]";
+const KINDS = {
+  missing_here: "is not in our books",
+  missing_there: "is not in the provider's",
+  amount: "differs in its amount",
+  state: "differs in its state",
+};
+
+const reportText = ({ day, checked, drift }: DriftReport) =>
+  [
+    `${day}: ${checked} compared, ${drift.length} different, ${drift.filter((one) => !one.healed).length} left`,
+    ...drift.map(
+      ({ object, id, kind, ours, theirs, healed }) =>
+        `  ${healed ? "healed" : "OPEN  "}  ${object} ${id} ${KINDS[kind]}: ours ${ours ?? "–"}, theirs ${theirs ?? "–"}`,
+    ),
+  ].join("\n");
+
+/** Prints the last reports of the daily comparison, the newest first; `--now` makes today's anew. Ends with 1 when drift is left. */
+export async function runDrift(args: string[], out: (text: string) => void = console.log): Promise<number> {
+  const options = { now: { type: "boolean" }, json: { type: "boolean" } } as const;
+  let values: { now?: boolean; json?: boolean };
+  try {
+    ({ values } = parseArgs({ args, options }));
+  } catch {
+    out(USAGE);
+    return 2;
+  }
+  if (values.now) await compareWithProvider();
+  const reports = await lastReports();
+  if (values.json) out(JSON.stringify(reports, null, 2));
+  else out(reports.map(reportText).join("\n") || "Nothing has been compared yet; --now does it.");
+  return reports[0]?.drift.some((one) => !one.healed) ? 1 : 0;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    process.exitCode = await runDrift(process.argv.slice(2));
+  } finally {
+    await closeDatabase();
+  }
+}

@@ -1,0 +1,159 @@
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { newId } from "@/lib/id";
+import { compareWithProvider } from "@/lib/orders/commands-drift";
+import { paymentProvider } from "@/lib/stripe";
+import { isProviderError } from "@/lib/stripe-errors";
+import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
+import { disputeSandboxPayment } from "@/lib/stripe-sandbox-disputes";
+import { clearSandboxFaults, failSandbox, holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { runDrift } from "@/scripts/payments-drift";
+import * as sale from "../setup/sale";
+
+vi.setConfig({ testTimeout: 60_000 });
+let buyer: sale.Buyer;
+let planId: number;
+beforeAll(async () => {
+  holdSandboxEvents(); // every notice is lost
+  buyer = await sale.newBuyer();
+  planId = (await createProduct({ plans: [{ keys: 50 }] })).plans[0]!.id;
+});
+beforeEach(() => db.execute(sql`update sandbox_intents set created_at = created_at - interval '5 days'`));
+afterAll(sale.endSale);
+
+const paid = async () => {
+  const orderId = await sale.orderOf(buyer, planId);
+  return { orderId, ...(await sale.pay(buyer, orderId)) };
+};
+
+describe("the daily comparison", () => {
+  it("settles what no notice told us, refunds and disputes too, and finds nothing the next time", async () => {
+    const { orderId, intentId } = await paid();
+    const first = await compareWithProvider();
+    expect(first.drift).toEqual([
+      {
+        object: "payment",
+        id: intentId,
+        kind: "state",
+        ours: "requires_payment_method 1000",
+        theirs: "succeeded 1000",
+        healed: true,
+      },
+    ]);
+    await sale.runQueue();
+    expect(await sale.statusOf(orderId)).toBe("completed");
+    const dispute = await disputeSandboxPayment(intentId, "needs_response");
+    expect((await compareWithProvider()).drift).toMatchObject([
+      { object: "dispute", id: dispute, kind: "missing_here", healed: true },
+    ]);
+    await disputeSandboxPayment(intentId, "won");
+    expect((await compareWithProvider()).drift).toMatchObject([
+      { object: "dispute", kind: "state", healed: true },
+    ]);
+    const again = await compareWithProvider();
+    expect(again).toMatchObject({ drift: [], checked: 2 });
+    const [report] = await db.execute(sql`select checked, drift from drift_reports where day = ${again.day}`);
+    expect(report).toEqual({ checked: 2, drift: [] });
+    const printed: string[] = [];
+    expect(await runDrift([], (text) => printed.push(text))).toBe(0);
+    expect(printed).toEqual([`${again.day}: 2 compared, 0 different, 0 left`]);
+  });
+
+  it("takes up a payment whose answer we never got", async () => {
+    const { orderId, intentId } = await paid();
+    await db.execute(
+      sql`update payments set intent_id = null, state = 'creating' where intent_id = ${intentId}`,
+    );
+    expect((await compareWithProvider()).drift).toMatchObject([
+      { id: intentId, kind: "missing_here", healed: true },
+    ]);
+    await sale.runQueue();
+    expect(await sale.statusOf(orderId)).toBe("completed");
+  });
+
+  it("reports what it cannot heal: money we know nothing of, a payment they know nothing of, another amount", async () => {
+    const wish = { orderId: newId("ord"), paymentId: newId("pay"), amountCents: 700, currency: "usd" };
+    const stranger = await paymentProvider().createIntent({
+      ...wish,
+      description: "",
+      email: "a@b.example",
+      idempotencyKey: newId("k"),
+    });
+    await confirmSandboxIntent(stranger.clientSecret, "succeeded");
+    const other = await paid();
+    await db.execute(
+      sql`update sandbox_intents set amount_cents = 900, received_cents = 900 where id = ${other.intentId}`,
+    );
+    const lost = await sale.orderOf(buyer, planId);
+    const gone = `pi_${newId("gone")}`;
+    await db.execute(sql`insert into payments (id, order_id, intent_id, state, amount_cents, currency, receipt_email, created_at)
+      values (${newId("pay")}, ${lost}, ${gone}, 'succeeded', 1000, 'usd', 'a@b.example', shop_now() - interval '1 day')`);
+    const { drift } = await compareWithProvider();
+    expect(drift).toHaveLength(3);
+    expect(drift).toEqual(
+      expect.arrayContaining([
+        {
+          object: "payment",
+          id: stranger.id,
+          kind: "missing_here",
+          ours: null,
+          theirs: "succeeded 700",
+          healed: false,
+        },
+        {
+          object: "payment",
+          id: other.intentId,
+          kind: "amount",
+          ours: "requires_payment_method 1000",
+          theirs: "succeeded 900",
+          healed: false,
+        },
+        {
+          object: "payment",
+          id: gone,
+          kind: "missing_there",
+          ours: "succeeded 1000",
+          theirs: null,
+          healed: false,
+        },
+      ]),
+    );
+    const printed: string[] = [];
+    expect(await runDrift([], (text) => printed.push(text))).toBe(1);
+    expect(printed.join()).toContain(
+      `OPEN    payment ${gone} is not in the provider's: ours succeeded 1000, theirs –`,
+    );
+    await db.execute(sql`delete from payments where intent_id in (${gone}, ${other.intentId})`);
+  });
+
+  it("finds a refund that somebody made by hand at the provider", async () => {
+    const { intentId } = await paid();
+    await compareWithProvider();
+    await sale.runQueue();
+    const body = { payment_intent: intentId, amount: "100" };
+    const { sandboxFetch } = await import("@/lib/stripe-sandbox-api");
+    await sandboxFetch("https://api.stripe.com/v1/refunds", {
+      method: "POST",
+      body: new URLSearchParams(body),
+    });
+    expect((await compareWithProvider()).drift).toMatchObject([
+      { object: "refund", kind: "missing_here", theirs: "succeeded 100", healed: false },
+    ]);
+  });
+
+  it("reads all pages, and writes no report when the provider does not answer", async () => {
+    for (let n = 0; n < 130; n += 1)
+      await db.execute(sql`insert into sandbox_intents (id, client_secret, amount_cents, currency, metadata, created_at)
+        values (${`pi_page${n}`}, ${`s${n}`}, 500, 'usd', '{"payment_id":"pay_page","order_id":"o"}', shop_now())`);
+    expect((await compareWithProvider()).drift.filter(({ id }) => id.startsWith("pi_page"))).toHaveLength(
+      130,
+    );
+    await db.execute(sql`delete from drift_reports`);
+    failSandbox("list_refunds", { when: "before", as: "500" }, 3);
+    await expect(compareWithProvider()).rejects.toSatisfy((error) => isProviderError(error, "unavailable"));
+    expect(await db.execute(sql`select 1 from drift_reports`)).toHaveLength(0);
+    clearSandboxFaults();
+  });
+});
