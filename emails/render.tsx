@@ -19,9 +19,9 @@ import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
 import { type ReferralRewardProps, referralRewardMail } from "./referral-reward";
 import { type RefundProps, refundMail } from "./refund";
 import { type RefundAskedProps, refundAskedMail } from "./refund-asked";
+import { type RefundFailedProps, refundFailedMail } from "./refund-failed";
 import { type RefundRefusedProps, refundRefusedMail } from "./refund-refused";
 import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
-import { type RefundFailedProps, refundFailedMail } from "./refund-failed";
 import type { Bulk, MailContext, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
 import { type UnsubscribeLinkProps, unsubscribeLinkMail } from "./unsubscribe-link";
@@ -49,11 +49,11 @@ export type MailProps = {
   "order-expiring": OrderExpiringProps;
   "refund-asked": RefundAskedProps;
   "refund-refused": RefundRefusedProps;
+  "refund-failed": RefundFailedProps;
   coupon: CouponProps;
   "referral-reward": ReferralRewardProps;
   "account-notice": AccountNoticeProps;
 };
-  "refund-failed": RefundFailedProps;
 
 const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   "verification-code": verificationCodeMail,
@@ -74,6 +74,7 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   "order-expiring": orderExpiringMail,
   "refund-asked": refundAskedMail,
   "refund-refused": refundRefusedMail,
+  "refund-failed": refundFailedMail,
   coupon: couponMail,
   "referral-reward": referralRewardMail,
   "account-notice": accountNoticeMail,
@@ -82,7 +83,6 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
 export type RenderedMail = { subject: string; html: string; text: string };
 
 /** The shop that a mail comes from: its name, and its public address without a final slash. */
-  "refund-failed": refundFailedMail,
 export type Shop = { brand: string; url: string };
 
 const thisShop = (): Shop => ({ brand: env().APP_NAME, url: env().APP_URL });

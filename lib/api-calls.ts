@@ -375,6 +375,13 @@ export type GetCalls = {
       can_cancel: boolean;
       can_delete: boolean;
       payment_error: string | null;
+      dispute_open: boolean;
+      refunds: {
+        order_product_id: string | null;
+        amount: number;
+        step: "submitted" | "done" | "failed";
+        at: string;
+      }[];
       order_products: {
         order_product_id: string;
         product_id: number;
@@ -390,13 +397,6 @@ export type GetCalls = {
         price: number;
         total: number;
         refunded_quantity: number;
-      dispute_open: boolean;
-      refunds: {
-        order_product_id: string | null;
-        amount: number;
-        step: "submitted" | "done" | "failed";
-        at: string;
-      }[];
         refunded_amount: number;
         state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
         pre_order: boolean;
@@ -455,6 +455,13 @@ export type GetCalls = {
         can_cancel: boolean;
         can_delete: boolean;
         payment_error: string | null;
+        dispute_open: boolean;
+        refunds: {
+          order_product_id: string | null;
+          amount: number;
+          step: "submitted" | "done" | "failed";
+          at: string;
+        }[];
         order_products: {
           order_product_id: string;
           product_id: number;
@@ -472,13 +479,6 @@ export type GetCalls = {
           refunded_quantity: number;
           refunded_amount: number;
           state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
-        dispute_open: boolean;
-        refunds: {
-          order_product_id: string | null;
-          amount: number;
-          step: "submitted" | "done" | "failed";
-          at: string;
-        }[];
           pre_order: boolean;
           deliver_by: string | null;
           refund: {
@@ -532,6 +532,13 @@ export type GetCalls = {
         can_cancel: boolean;
         can_delete: boolean;
         payment_error: string | null;
+        dispute_open: boolean;
+        refunds: {
+          order_product_id: string | null;
+          amount: number;
+          step: "submitted" | "done" | "failed";
+          at: string;
+        }[];
         order_products: {
           order_product_id: string;
           product_id: number;
@@ -551,13 +558,6 @@ export type GetCalls = {
           state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
           pre_order: boolean;
           deliver_by: string | null;
-        dispute_open: boolean;
-        refunds: {
-          order_product_id: string | null;
-          amount: number;
-          step: "submitted" | "done" | "failed";
-          at: string;
-        }[];
           refund: {
             refundable: boolean;
             amount: number;
@@ -1748,6 +1748,7 @@ export type PostCalls = {
     body: {
       client_secret: string;
       outcome: "succeeded" | "declined" | "requires_action" | "processing_succeeded" | "processing_failed" | "silent";
+      payment_method?: string | undefined;
     };
     data: {
       status: string;
@@ -1772,6 +1773,7 @@ export type PostCalls = {
       amount?: number | undefined;
       currency?: string | undefined;
       product_name?: string | undefined;
+      save_card?: boolean | undefined;
     };
     data: {
       client_secret: string;
@@ -1849,7 +1851,6 @@ export type PostCalls = {
   "/subscription/unsubscribe": {
     body: {
       token?: string | undefined;
-      payment_method?: string | undefined;
       email?: string | undefined;
       all?: boolean | undefined;
       "List-Unsubscribe"?: string | undefined;
@@ -1874,7 +1875,6 @@ export type PostCalls = {
       live: boolean;
     };
   };
-      save_card?: boolean | undefined;
   "/tracking/source-tracking": {
     body: {
       source?: string | null | undefined;

@@ -85,11 +85,11 @@ const CODES = {
   unsupported_media: "415",
   free_payment_not_zero: "42205",
   cart_full: "42206",
+  amount_too_small: "42208",
   // Too much.
   too_many_requests: "429",
   too_many_codes: "42901",
   code_just_sent: "42901",
-  amount_too_small: "42208",
   too_many_tries: "42901",
   // Our fault, or a provider's.
   system_error: "500",

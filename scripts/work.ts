@@ -18,11 +18,11 @@ import {
 import {
   assignKeysJob,
   assignWaitingJob,
-  remindExpiryJob,
   compareJob,
+  remindExpiryJob,
   sendRefundJob,
-  settlePaymentJob,
   settleDisputeJob,
+  settlePaymentJob,
   sweepJob,
 } from "@/lib/orders/jobs";
 import { decideReferralsJob } from "@/lib/referrals/jobs";
@@ -35,9 +35,9 @@ export const allJobs: Job[] = [
   sendMailJob,
   sweepMailsJob,
   settlePaymentJob,
-  assignKeysJob,
   settleDisputeJob,
   compareJob,
+  assignKeysJob,
   assignWaitingJob,
   sendRefundJob,
   remindExpiryJob,

@@ -87,10 +87,6 @@ export const OrderProduct = z.object({
 });
 export type OrderProduct = z.output<typeof OrderProduct>;
 
-export const OrderView = z.object({
-  order_id: z.string(),
-  user_id: z.string(),
-  status: z.enum(ORDER_STATUSES),
 export const OrderRefund = z.object({
   /** null: no single line, but the payment as it came */
   order_product_id: z.string().nullable(),
@@ -101,6 +97,10 @@ export const OrderRefund = z.object({
 });
 export type OrderRefund = z.output<typeof OrderRefund>;
 
+export const OrderView = z.object({
+  order_id: z.string(),
+  user_id: z.string(),
+  status: z.enum(ORDER_STATUSES),
   send_email: z.string(),
   transaction_id: z.string().nullable(),
   subtotal: Usd,
@@ -118,14 +118,14 @@ export type OrderRefund = z.output<typeof OrderRefund>;
   can_delete: z.boolean(),
   /** how the last attempt to pay failed, in the provider's code */
   payment_error: z.string().nullable(),
-  order_products: z.array(OrderProduct),
-});
-export type OrderView = z.output<typeof OrderView>;
-
   /** the payment is contested at the bank: codes stay locked until that is decided */
   dispute_open: z.boolean(),
   /** money on its way back, the newest first; of one that is tried again only the last attempt */
   refunds: z.array(OrderRefund),
+  order_products: z.array(OrderProduct),
+});
+export type OrderView = z.output<typeof OrderView>;
+
 export const OrderDetail = OrderView.extend({
   history: z.array(z.object({ event: z.enum(ORDER_EVENTS), status: z.enum(ORDER_STATUSES), at: Instant })),
 });

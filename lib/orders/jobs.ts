@@ -35,7 +35,7 @@ import {
   paymentFailedMail,
   refundMail,
 } from "./queries-mail";
-import { refundAskedMail, refundFailedMail, refundRefusedMail } from "./queries-mail-refund";
+import { refundAskedMail, refundRefusedMail } from "./queries-mail-refund";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
@@ -46,8 +46,6 @@ export const settlePaymentJob = defineJob({
   },
 });
 
-export const assignKeysJob = defineJob({ ...AssignKeys, run: ({ orderId }) => assignPaidOrder(orderId) });
-export const assignWaitingJob = defineJob({
 export const settleDisputeJob = defineJob({
   ...SettleDispute,
   async run({ disputeId, eventId }) {
@@ -63,6 +61,8 @@ export const compareJob = defineJob({
     await compareWithProvider();
   },
 });
+export const assignKeysJob = defineJob({ ...AssignKeys, run: ({ orderId }) => assignPaidOrder(orderId) });
+export const assignWaitingJob = defineJob({
   ...AssignWaiting,
   run: ({ planId }) => assignWaitingOrders(planId),
 });
@@ -219,6 +219,7 @@ registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(St
 registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
 registerMail("order-expiring", { load: ({ orderId }, locale) => orderExpiringMail(String(orderId), locale) });
 registerMail("refund-asked", { load: ({ requestId }, locale) => refundAskedMail(String(requestId), locale) });
+registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });
 registerMail("refund-refused", {
   load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
 });
@@ -227,4 +228,3 @@ registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refun
 registerMail("email-changed", {
   load: async ({ orderId, address }) => ({ orderId: String(orderId), address: String(address) }),
 });
-registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });

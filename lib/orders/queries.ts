@@ -67,10 +67,10 @@ type OrderRow = {
   paid_at: string | null;
   hold_ends_at: string;
   payment_error: string | null;
-  now: string;
-  lines: LineJson[];
   dispute_open: boolean;
   refunds: RefundJson[];
+  now: string;
+  lines: LineJson[];
   total: number;
 };
 
@@ -80,9 +80,9 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
     select o.id, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
+      ${selectMoneyBack()},
       (select coalesce(json_agg(json_build_object(
           'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
-      ${selectMoneyBack()},
           'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
           'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
@@ -191,11 +191,11 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     can_cancel: waits,
     can_delete: isDeletable(row.status),
     payment_error: row.status === "pending" ? row.payment_error : null,
+    dispute_open: row.dispute_open,
+    refunds: row.refunds.map(toOrderRefund),
     order_products: row.lines.map((line) =>
       toOrderProduct(line, row.status, row.paid_at ? new Date(row.paid_at) : null, now, locale),
     ),
-    dispute_open: row.dispute_open,
-    refunds: row.refunds.map(toOrderRefund),
   };
 }
 
