@@ -35,7 +35,7 @@ import {
   paymentFailedMail,
   refundMail,
 } from "./queries-mail";
-import { refundAskedMail, refundRefusedMail } from "./queries-mail-refund";
+import { refundAskedMail, refundFailedMail, refundRefusedMail } from "./queries-mail-refund";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
