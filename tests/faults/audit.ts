@@ -18,9 +18,13 @@ const ALWAYS: Record<string, string> = {
     where o.status in ('pending', 'processingPayment') and not l.pre_order
       and l.quantity <> (select count(*) from keys k where k.order_line_id = l.id and k.state = 'reserved')`,
   "a delivered line lacks keys": `
-    select l.id from order_lines l where l.state = 'assigned'
-      and l.quantity - l.refunded_quantity
-        <> (select count(*) from keys k where k.order_line_id = l.id and k.state in ('assigned', 'quarantined', 'revoked'))`,
+    select l.id from order_lines l, lateral (select count(*) filter (where k.state = 'assigned') as good, count(*) as gone_too
+        from keys k where k.order_line_id = l.id and k.state in ('assigned', 'quarantined', 'revoked')
+          and not exists (select from replacement_requests r where r.key_id = k.id and r.state = 'approved')) has
+    where l.state = 'assigned' and l.quantity - l.refunded_quantity not in (has.good, has.gone_too)`,
+  "a replaced code still works, or its replacement is another line's": `
+    select r.id from replacement_requests r join keys o on o.id = r.key_id join keys n on n.id = r.new_key_id
+    where o.state <> 'revoked' or n.order_line_id <> o.order_line_id or n.slot <> o.slot or n.plan_id <> o.plan_id`,
   "a line waits without a date, or in an order that does not say so": `
     select l.id, o.status from order_lines l join orders o on o.id = l.order_id
     where l.state = 'waiting' and (l.deliver_by is null or o.status <> 'processing')`,
@@ -80,6 +84,21 @@ const ALWAYS: Record<string, string> = {
   "an invitation earned twice, or its voucher is another's": `
     select r.id from referrals r join coupons c on c.id = r.coupon_id
     where c.user_id <> r.inviter_id or c.issue_key <> 'referral:' || r.id`,
+  "a key that was given back is for sale": `
+    select k.id, k.state from keys k where k.state not in ('quarantined', 'revoked')
+      and exists (select 1 from key_events e where e.key_id = k.id and e.event = 'quarantined')`,
+  "the provider gave back more than it took": `
+    select id from sandbox_intents where refunded_cents > received_cents or refunded_cents
+      <> (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = sandbox_intents.id and not r.metadata ? '__failed')`,
+  "money went back that nobody owed, or twice": `
+    select r.metadata->>'refund_id' from sandbox_refunds r left join refunds o on o.id = r.metadata->>'refund_id'
+    group by 1 having count(*) > 1 or count(o.id) = 0 or min(r.amount_cents) <> min(o.amount_cents)`,
+  "a code was shown while the bank disputed its payment": `
+    select e.key_id from key_events e join keys k on k.id = e.key_id join order_lines l on l.id = k.order_line_id
+    join disputes d on d.order_id = l.order_id
+    where e.event = 'revealed' and e.created_at > d.created_at and e.created_at < coalesce(d.closed_at, 'infinity')`,
+  "a custody chain has a gap": `
+    select key_id from custody_seals group by key_id having max(position) <> count(*)`,
   "more was given back than was taken": `
     select o.id from orders o where (select coalesce(sum(r.amount_cents), 0) from refunds r
       where r.order_id = o.id and r.state <> 'failed') > (select -coalesce(sum(e.amount_cents), 0)
@@ -96,7 +115,10 @@ const AT_REST: Record<string, string> = {
   "a key has no mail that was sent, or several": `
     select k.id from keys k where k.state = 'assigned' and 1 <> (select count(*) from mails m
       where m.event = 'keys' and m.state = 'sent' and m.refs->>'again' is null and k.id = any(string_to_array(m.refs->>'keyIds', ',')))`,
-  "a mail is not sent": `select id, event, last_error from mails where state <> 'sent' and event in ('keys', 'refund')
+  // A mail whose keys were all given back before it left has nothing to say any more.
+  "a mail is not sent": `select id, event, last_error from mails m where state <> 'sent' and event in ('keys', 'refund')
+    and not (state = 'dropped' and not exists (select 1 from keys k
+      where k.state = 'assigned' and k.id = any(string_to_array(m.refs->>'keyIds', ','))))
     or event = 'delay' and state = 'queued'`,
   "a refund is on its way": `
     select r.id, r.state from refunds r where r.state <> 'succeeded' and not exists (select 1 from refunds a

@@ -1,0 +1,34 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { client } from "@/db/client";
+import { tree } from "../../scripts/server-process";
+
+/**
+ * Runs a broken variant (controls.ts) against an empty copy of the database in a process of its own, and answers what
+ * it broke, as the audit saw it. Throws when nothing was seen: then the trial could not have failed.
+ */
+export async function controlOf(name: "coupon" | "allocator"): Promise<string> {
+  const url = new URL(process.env.DATABASE_URL ?? "");
+  const database = `control_${randomBytes(4).toString("hex")}`;
+  await client().unsafe(`create database ${database}`);
+  url.pathname = `/${database}`;
+  try {
+    const { code, said } = await child(name, url.href);
+    if (code !== 0) throw new Error(`the broken variant "${name}" was not seen: ${said.slice(-600)}`);
+    return said.trim().split("\n").at(-1) ?? "";
+  } finally {
+    await client().unsafe(`drop database ${database} with (force)`);
+  }
+}
+
+function child(name: string, databaseUrl: string): Promise<{ code: number | null; said: string }> {
+  return new Promise((done) => {
+    const started = spawn(process.execPath, ["--import", "tsx", "tests/faults/controls.ts", name], {
+      cwd: tree,
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+    });
+    let said = "";
+    for (const stream of [started.stdout, started.stderr]) stream.on("data", (chunk) => (said += chunk));
+    started.once("exit", (code) => done({ code, said }));
+  });
+}

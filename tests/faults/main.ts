@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { removeDatabase, startDatabase } from "../../scripts/database";
+import { readJson } from "../../scripts/process-lock";
+import { fillDatabase } from "../../scripts/server-process";
+import { testEnvironment } from "../setup/environment";
+import { standDir } from "./stand";
+import { type Line, tableOf } from "./table";
+
+/**
+ * npm run faults [-- --write] [--only=part,…] [--size=0.1]: everything of reliability.md's last section against the
+ * stand, with counts and seeds, and one table at the end. `--write` puts the table into docs/faults.md.
+ */
+const flag = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
+const size = Number(flag("size") || 1);
+const only = flag("only")?.split(",");
+const seed = Number(process.env.SALE_SEED ?? 20261121);
+
+const dataDir = standDir("faults");
+await removeDatabase(dataDir); // what a broken-off run has left
+mkdirSync(dataDir, { recursive: true });
+const began = Date.now();
+// Durable: what Postgres has confirmed must survive its kill -9.
+const database = await startDatabase({ dataDir, durable: true, say: () => {} });
+Object.assign(process.env, testEnvironment, { DATABASE_URL: database.url, DATA_DIR: dataDir });
+await fillDatabase(process.env, { catalog: false, account: false });
+const { runAll } = await import("./plan");
+const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";
+let lines: Line[] = [];
+let failed = false;
+try {
+  const result = await runAll({
+    size,
+    seed,
+    only,
+    databaseUrl: database.url,
+    dataDir,
+    postgres: {
+      cluster,
+      restart: async () => void (await startDatabase({ dataDir, port: database.port, say: () => {} })),
+    },
+  });
+  lines = result.lines;
+  const minutes = ((Date.now() - began) / 60_000).toFixed(1);
+  const table = tableOf(lines);
+  const facts = `${result.facts} ${minutes} minutes, size ${size}, ${new Date().toISOString().slice(0, 10)}.`;
+  console.log(`\n${table}\n\n${facts}`);
+  if (process.argv.includes("--write")) writeTable(table, facts);
+  failed = lines.some((line) => line.violations.length > 0);
+} catch (error) {
+  console.error(error);
+  failed = true;
+} finally {
+  if (failed) console.error(`The database and the logs are kept in ${dataDir}.`);
+  else await removeDatabase(dataDir).catch(() => {});
+  if (failed) await database.stop().catch(() => {});
+}
+process.exit(failed ? 1 : 0);
+
+function writeTable(table: string, facts: string): void {
+  const path = "docs/faults.md";
+  const text = readFileSync(path, "utf8");
+  const [head = ""] = text.split("<!-- table -->");
+  writeFileSync(path, `${head}<!-- table -->\n\n${table}\n\n${facts}\n`);
+}

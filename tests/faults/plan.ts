@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { closeDatabase } from "@/db/client";
+import { AUDIT_RULES, auditSale } from "./audit";
+import { findPlaintext, publicPages } from "./leaks";
+import { openStand } from "./stand";
+import { untilAtRest } from "./stand-sale";
+import { type Line, lineOf } from "./table";
+import { knownCodes } from "./trials-domain";
+import * as trial from "./trials-stand";
+
+export type Run = {
+  /** 1 is the full run. */
+  size: number;
+  seed: number;
+  /** Only the parts whose names are given. */
+  only?: string[];
+  databaseUrl: string;
+  dataDir: string;
+  postgres: trial.Postgres;
+};
+
+/** Every part in order; one that fails does not keep the others from running. */
+export async function runAll(run: Run): Promise<{ lines: Line[]; facts: string }> {
+  const lines: Line[] = [];
+  const wanted = (name: string) => !run.only || run.only.includes(name);
+  const n = (full: number, least = 1) => Math.max(least, Math.round(full * run.size));
+  const { domainTrials } = await import("./trials-domain");
+  for (const [name, start] of domainTrials(n, run.seed)) if (wanted(name)) lines.push(await start());
+
+  const logDir = join(run.dataDir, "logs");
+  const { databaseUrl, dataDir, seed } = run;
+  const stand = await openStand({ databaseUrl, dataDir, logDir, real: true });
+  try {
+    const given = (count: number) => ({ stand, seed, n: count });
+    const parts: [string, () => Promise<Line>][] = [
+      ["rush", () => trial.rush(given(n(1000, 50)))],
+      ["webhooks", () => trial.webhooksLost(given(n(100, 5)))],
+      ["mail", () => trial.mailOutage(given(n(60, 5)), n(30, 10))],
+      [
+        "provider-network",
+        () =>
+          trial.networkTrouble(
+            given(20),
+            "provider",
+            ["latency", "reset", "half_open", "drop", "junk"],
+            4000,
+          ),
+      ],
+      [
+        "database-network",
+        () => trial.networkTrouble(given(20), "database", ["latency", "reset", "half_open", "drop"], 3000),
+      ],
+      ["skew", () => trial.skewedClocks(given(n(60, 5)))],
+      ["kill-app", () => trial.randomKills(given(n(250, 2)), "app")],
+      ["kill-worker", () => trial.randomKills(given(n(250, 2)), "worker")],
+      ["kill-postgres", () => trial.postgresKills(given(n(20, 1)), run.postgres)],
+    ];
+    for (const [name, start] of parts) if (wanted(name)) lines.push(await start());
+    lines.push(await afterwards(stand.address, stand.logs, seed));
+    return { lines, facts: `${stand.balancer}, two instances, two workers, ${AUDIT_RULES} audit rules;` };
+  } finally {
+    await stand.stop();
+    await closeDatabase();
+  }
+}
+
+/** At the end of all: the audit over the whole database, and no code in clear anywhere. */
+export const afterwards = (address: string, logs: string[], seed: number): Promise<Line> =>
+  lineOf(
+    {
+      invariant: "Afterwards: audit, and no code in clear",
+      trial: "a rule, or a table, log or public page searched",
+      seed,
+    },
+    async (line) => {
+      await untilAtRest(120);
+      line.violations.push(...(await auditSale({ atRest: true })));
+      const codes = await knownCodes();
+      const pages = await publicPages(address);
+      const { found, searched } = await findPlaintext(codes, logs, pages);
+      line.violations.push(...found.map((place) => `a code stands in clear in ${place}`));
+      line.trials = AUDIT_RULES + searched;
+      const control = await findPlaintext(["shopper-"], logs.slice(0, 1), []);
+      if (!control.found.includes("table public.users"))
+        line.violations.push("the search finds nothing at all");
+      line.control = `${codes.length} codes sought in ${searched} places; an address that is there was found`;
+      if (!readFileSync(logs[0]!, "utf8") && logs.length === 0) line.violations.push("no logs");
+    },
+  );

@@ -1,0 +1,282 @@
+import { sql } from "drizzle-orm";
+import { client, db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { findPostmaster } from "../../scripts/postmaster";
+import { auditSale } from "./audit";
+import type { Trouble } from "./proxy";
+import { pause, type Said, type Shopper, seeded } from "./shopper";
+import type { Part, Stand } from "./stand";
+import {
+  buy,
+  checkServed,
+  newSales,
+  type Plan,
+  payAt,
+  type Sale,
+  shiftClock,
+  untilAtRest,
+} from "./stand-sale";
+import { type Line, lineOf } from "./table";
+
+/** What a trial of the stand is given: how much, and from which seed. */
+export type Given = { stand: Stand; seed: number; n: number };
+export type Postgres = { cluster: string; restart(): Promise<void> };
+
+export async function planOf(keys: number): Promise<Plan> {
+  const made = await createProduct({ plans: [{ keys }] });
+  const [plan] = made.plans;
+  return { productId: made.id, id: plan!.id, keys: plan!.keys };
+}
+
+/** Rivals outside the shop that take keys, hold them for a while and roll back, as a process does that fails. */
+function failingRivals(planId: number, count: number, keysEach: number, holdMs: number): Promise<unknown> {
+  const fail = (tx: { unsafe(text: string): Promise<unknown> }) =>
+    tx
+      .unsafe(
+        `select id from keys where plan_id = ${planId} and state = 'available' limit ${keysEach} for update skip locked`,
+      )
+      .then(() => pause(holdMs))
+      .then(() => Promise.reject(new Error("rolled back")));
+  return Promise.all(
+    Array.from({ length: count }, () =>
+      client()
+        .begin(fail)
+        .catch(() => {}),
+    ),
+  );
+}
+
+async function order(shopper: Shopper, plan: Plan): Promise<Said> {
+  const line = { product_id: plan.productId, vip_id: plan.id, quantity: 1 };
+  for (let added = false; ; ) {
+    const said = await (added ? shopper("/order/create", {}) : shopper("/cart/add", line));
+    if (said.code === "200" && said.data.order_id) return said;
+    if (said.code === "200") added = true;
+    else if (said.status !== 0 && said.code !== "503" && said.code !== "500") return said;
+    else await pause(50);
+  }
+}
+
+/** n buyers want n − held keys that rivals touch and let go: all keys are sold, nobody hears "sold out" falsely. */
+export const rush = ({ stand, seed, n }: Given): Promise<Line> =>
+  lineOf(
+    {
+      invariant: "One key, one line; no false sold-out",
+      trial: `${n} buyers on ${n} keys at once, rivals roll back`,
+      seed,
+    },
+    async (line) => {
+      const plan = await planOf(n);
+      const sales = await newSales(stand, n, plan);
+      const rivals = failingRivals(plan.id, 4, Math.ceil(n / 20), 1500);
+      await pause(100);
+      const said = await Promise.all(sales.map(({ shopper }) => order(shopper, plan)));
+      await rivals;
+      line.trials = n;
+      const refused = said.filter(({ code }) => code !== "200");
+      for (const { code } of refused)
+        line.violations.push(`a buyer was refused (${code}) though there is a key for each`);
+      const [held] = await db.execute<{ n: number }>(
+        sql`select count(distinct order_line_id)::int as n from keys where plan_id = ${plan.id} and state = 'reserved'`,
+      );
+      if (held?.n !== n) line.violations.push(`${held?.n} of ${n} keys are held`);
+      line.violations.push(...(await auditSale()));
+      const paid = await Promise.all(
+        said.map((one, at) =>
+          one.data?.order_id ? payAt(stand, sales[at]!.shopper, one.data.order_id) : false,
+        ),
+      );
+      if (paid.includes(false)) line.violations.push("a payment broke off without trouble");
+      line.heals.push(await untilAtRest(180));
+    },
+  );
+
+/** Sales under some trouble; afterwards all are served and everything is at rest. */
+async function underTrouble(
+  { stand, n }: Given,
+  line: Line,
+  random: () => number,
+  trouble: (buying: () => number) => Promise<void>,
+  restSeconds = 150,
+): Promise<Sale[]> {
+  const sales = await newSales(stand, n, await planOf(n + 5), random);
+  let open = sales.length;
+  const buying = sales.map((sale) => buy(stand, sale).then(() => void open--));
+  await trouble(() => open);
+  const ended = performance.now();
+  await Promise.all(buying);
+  await untilAtRest(restSeconds);
+  line.heals.push(performance.now() - ended);
+  line.violations.push(...(await checkServed(stand, sales)));
+  return sales;
+}
+
+/** kill -9 at random: `n` times one of the given parts, which comes back by itself. */
+export const randomKills = (given: Given, kind: Part["kind"]): Promise<Line> =>
+  lineOf(
+    {
+      invariant: `kill -9 of ${kind === "app" ? "an instance" : "a worker"} loses nothing`,
+      trial: "a kill at a random moment under sales",
+      seed: given.seed,
+    },
+    async (line) => {
+      const random = seeded(given.seed);
+      const parts = kind === "app" ? given.stand.apps : given.stand.workers;
+      const batch = 25;
+      while (line.trials < given.n) {
+        const kills = Math.min(batch, given.n - line.trials);
+        await underTrouble({ ...given, n: Math.max(8, kills * 2) }, line, random, async () => {
+          for (let kill = 0; kill < kills; kill++) {
+            await pause(random() * (kind === "app" ? 300 : 900));
+            const part = parts[Math.floor(random() * parts.length)]!;
+            await part.kill();
+            await part.start();
+            line.trials++;
+          }
+        });
+      }
+    },
+  );
+
+/** kill -9 of the database's postmaster under sales; it comes back with its crash recovery. */
+export const postgresKills = (given: Given, postgres: Postgres): Promise<Line> =>
+  lineOf(
+    {
+      invariant: "kill -9 of Postgres loses nothing",
+      trial: "a kill of the postmaster under sales",
+      seed: given.seed,
+    },
+    async (line) => {
+      const random = seeded(given.seed + 1);
+      while (line.trials < given.n) {
+        await underTrouble({ ...given, n: 20 }, line, random, async () => {
+          await pause(300 + random() * 1500);
+          const found = findPostmaster(postgres.cluster);
+          if (!found) throw new Error("no postmaster to kill");
+          process.kill(found.pid, "SIGKILL");
+          await postgres.restart();
+          line.trials++;
+        });
+      }
+    },
+  );
+
+/** A dependency's network goes wrong for a while, under sales. */
+export const networkTrouble = (
+  given: Given,
+  which: "database" | "provider" | "mail",
+  kinds: Trouble[],
+  ms: number,
+): Promise<Line> =>
+  lineOf(
+    {
+      invariant: `Trouble on the way to ${which === "database" ? "Postgres" : `the ${which}${which === "mail" ? " provider" : ""}`} loses nothing`,
+      trial: `${kinds.join(", ")}, ${ms / 1000} s each, under sales`,
+      seed: given.seed,
+    },
+    async (line) => {
+      const random = seeded(given.seed + 2);
+      for (const kind of kinds) {
+        await underTrouble(given, line, random, async () => {
+          await pause(random() * 400);
+          given.stand.proxies[which].set(kind);
+          await pause(ms);
+          given.stand.proxies[which].set("none");
+        });
+        line.trials += given.n;
+      }
+    },
+  );
+
+/** No webhook arrives at all: the sweeper finds every payment. */
+export const webhooksLost = (given: Given): Promise<Line> =>
+  lineOf(
+    {
+      invariant: "Losing every webhook only delays",
+      trial: "a sale of which no notice comes",
+      seed: given.seed,
+    },
+    async (line) => {
+      const { stand, n } = given;
+      await stand.atProvider("hold");
+      const plan = await planOf(n);
+      const sales = await newSales(stand, n, plan);
+      for (const { shopper } of sales) {
+        const placed = await order(shopper, plan);
+        await payAt(stand, shopper, placed.data.order_id);
+      }
+      const before = await db.execute(sql`select 1 from orders o join order_lines l on l.order_id = o.id
+        where l.plan_id = ${plan.id} and o.paid_at is not null`);
+      if (before.length > 0) line.violations.push("a notice came though all are held back");
+      await shiftClock("3 minutes");
+      const began = performance.now();
+      const done = new Set<number>();
+      while (done.size < n && performance.now() - began < 200_000) {
+        for (const [at, { shopper }] of sales.entries()) {
+          if (done.has(at)) continue;
+          const said = await shopper("/order/list");
+          if (said.data?.orders?.[0]?.status !== "completed") continue;
+          done.add(at);
+          line.heals.push(performance.now() - began);
+        }
+        await pause(200);
+      }
+      line.trials = n;
+      if (done.size < n) line.violations.push(`${n - done.size} of ${n} were not served`);
+      await stand.atProvider("clear");
+      await untilAtRest(120);
+      line.violations.push(...(await checkServed(stand, sales)));
+    },
+  );
+
+/** Mail is away for 30 simulated minutes: the library has every key meanwhile, and every mail comes afterwards, once. */
+export const mailOutage = (given: Given, minutes: number): Promise<Line> =>
+  lineOf(
+    {
+      invariant: "Every assignment is mailed; mail = page = table",
+      trial: `a sale while mail is away for ${minutes} simulated minutes`,
+      seed: given.seed,
+    },
+    async (line) => {
+      const { stand, n } = given;
+      stand.proxies.mail.set("reset");
+      const sales = await newSales(stand, n, await planOf(n));
+      await Promise.all(sales.map((sale) => buy(stand, sale)));
+      for (let minute = 0; minute < minutes; minute++) {
+        await shiftClock("1 minute");
+        await pause(150);
+      }
+      for (const { shopper, user } of sales) {
+        const { data } = await shopper("/library");
+        if (data?.total !== 1) line.violations.push(`${user.email} does not see the key while mail is away`);
+      }
+      stand.proxies.mail.set("none");
+      const back = performance.now();
+      await shiftClock("6 minutes");
+      await untilAtRest(240);
+      line.heals.push(performance.now() - back);
+      line.trials = n;
+      line.violations.push(...(await checkServed(stand, sales)));
+    },
+  );
+
+/** One instance and one worker whose own clocks are wrong: what counts is the database's. */
+export const skewedClocks = (given: Given): Promise<Line> =>
+  lineOf(
+    {
+      invariant: "Skewed clocks change nothing",
+      trial: "a sale with one instance 4 min ahead, one worker 4 min behind",
+      seed: given.seed,
+    },
+    async (line) => {
+      const { apps, workers } = given.stand;
+      const [app, worker] = [apps[0]!, workers[0]!];
+      await Promise.all([app.kill(), worker.kill()]);
+      await app.start({ SKEW_MS: "240000" }, "./tests/faults/skew.mjs");
+      await worker.start({ SKEW_MS: "-240000" }, "./tests/faults/skew.mjs");
+      await underTrouble(given, line, seeded(given.seed + 3), async () => {});
+      line.trials = given.n;
+      await Promise.all([app.kill(), worker.kill()]);
+      await Promise.all([app.start(), worker.start()]);
+    },
+  );
