@@ -15,12 +15,14 @@ import { Frame } from "./frame";
 import { type KeysProps, keysMail } from "./keys";
 import { type OrderExpiringProps, orderExpiringMail } from "./order-expiring";
 import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
+import { type PassEndingProps, passEndingMail } from "./pass-ending";
 import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
 import { type ReferralRewardProps, referralRewardMail } from "./referral-reward";
 import { type RefundProps, refundMail } from "./refund";
 import { type RefundAskedProps, refundAskedMail } from "./refund-asked";
 import { type RefundFailedProps, refundFailedMail } from "./refund-failed";
 import { type RefundRefusedProps, refundRefusedMail } from "./refund-refused";
+import { type ReplacementRefusedProps, replacementRefusedMail } from "./replacement-refused";
 import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
 import type { Bulk, MailContext, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
@@ -53,6 +55,8 @@ export type MailProps = {
   coupon: CouponProps;
   "referral-reward": ReferralRewardProps;
   "account-notice": AccountNoticeProps;
+  "pass-ending": PassEndingProps;
+  "replacement-refused": ReplacementRefusedProps;
 };
 
 const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
@@ -78,6 +82,8 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   coupon: couponMail,
   "referral-reward": referralRewardMail,
   "account-notice": accountNoticeMail,
+  "pass-ending": passEndingMail,
+  "replacement-refused": replacementRefusedMail,
 };
 
 export type RenderedMail = { subject: string; html: string; text: string };

@@ -5,6 +5,7 @@ import type { RefundDecision, RefundReason } from "@/lib/payments/rules-refund";
 import type { KeysPass } from "./keys";
 import type { PassLine } from "./pass";
 import type { MailProps } from "./render";
+import { passSamples } from "./samples-passes";
 
 /** One mail with invented data, for the preview and the tests. */
 export type MailSample = {
@@ -158,6 +159,7 @@ function answers(locale: Locale): MailSample[] {
       event: "refund-refused",
       props: { ...asked, note: NOTES[locale], support: SUPPORT },
     },
+    ...passSamples({ orderId: ORDER, week, months, note: NOTES[locale], support: SUPPORT, at: LATER }),
   ];
 }
 

@@ -339,7 +339,20 @@ export type GetCalls = {
         revealed_at: string | null;
         redeem_by: string | null;
         refund_asked: boolean;
+        disputed: boolean;
+        activated_at: string | null;
+        can_activate: boolean;
         ends_at: string | null;
+        reveals: {
+          at: string;
+          way: "shown" | "mailed";
+          device: string | null;
+        }[];
+        replacement: {
+          state: "asked" | "approved" | "refused";
+          asked_at: string;
+          decided_at: string | null;
+        } | null;
         activation: {
           url: string | null;
           steps: string[];
@@ -1602,6 +1615,29 @@ export type PostCalls = {
     };
     data: {
       review_id: string;
+    };
+  };
+  "/library/activate": {
+    body: {
+      library_id: string;
+      activated_at?: string | undefined;
+    };
+    data: {
+      library_id: string;
+      activated_at: string;
+      ends_at: string | null;
+    };
+  };
+  "/library/replace": {
+    body: {
+      library_id: string;
+      reason: string;
+    };
+    data: {
+      state: "asked" | "approved" | "refused";
+      asked_at: string;
+      decided_at: string | null;
+      library_id: string;
     };
   };
   "/library/reveal": {

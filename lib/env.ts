@@ -44,6 +44,18 @@ const announcement = z.preprocess(
     error: 'must be JSON like {"en":"…","zh":"…","ja":"…"}',
   }),
 );
+/** Keys that only open what they sealed: `base64,base64`. */
+const oldKeys = z.preprocess(
+  (value) => (typeof value === "string" ? value.split(",").map((key) => key.trim()) : []).filter(Boolean),
+  z.array(
+    z
+      .string()
+      .refine(
+        (key) => Buffer.from(key, "base64").length === 32,
+        "must be 32 bytes in base64, between commas",
+      ),
+  ),
+);
 const flag = z.preprocess((value) => value === "1" || value === "true" || value === true, z.boolean());
 
 /** The demo's accounts elsewhere are as invented as its products. */
@@ -67,6 +79,7 @@ export const EnvSchema = z
       "must have 32 characters or more",
     ),
     VAULT_KEY: key32("the key that encrypts activation codes"),
+    VAULT_KEYS_OLD: oldKeys,
     VAULT_HASH_KEY: key32("the key of the hashes that keep activation codes unique"),
     STRIPE_SECRET_KEY: text,
     STRIPE_PUBLISHABLE_KEY: text,
@@ -90,6 +103,7 @@ export const EnvSchema = z
     RATE_LIMIT_IP_SCALE: z.preprocess(blank, z.coerce.number().positive().default(1)),
     TRUSTED_PROXIES: z.preprocess(blank, z.coerce.number().int().min(0).max(5).default(0)),
     LOG_LEVEL: z.preprocess(blank, z.enum(["debug", "info", "warn", "error", "silent"]).default("info")),
+    PAGE_CACHE_MB: z.preprocess(blank, z.coerce.number().int().min(0).max(4096).default(64)),
     WORKER: z.preprocess(blank, z.enum(["inline", "off"]).default("inline")),
     ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
     DEV: flag.default(false),

@@ -20,6 +20,7 @@ const CODES = {
   field_unknown: "40000",
   field_required: "40000",
   nothing_selected: "40000",
+  activation_date_wrong: "40000",
   code_wrong: "40001",
   code_expired: "40002",
   // Who is asking.
@@ -74,6 +75,9 @@ const CODES = {
   refund_asked: "40918",
   account_in_use: "40919",
   addresses_full: "40920",
+  activation_settled: "40930",
+  replacement_asked: "40931",
+  pass_without_end: "40932",
   coupon_bound: "40301",
   coupon_expired: "41001",
   coupon_below_minimum: "42202",

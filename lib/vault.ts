@@ -5,7 +5,10 @@ const IV = 12;
 const TAG = 16;
 const KEY = 32;
 
-type Sealed = { sealed: Buffer; vaultKeyId: string };
+/** Length of a wrapped data key. */
+const WRAPPED = IV + KEY + TAG;
+
+export type Sealed = { sealed: Buffer; vaultKeyId: string };
 
 /**
  * Envelope encryption of one secret (AES-256-GCM): a fresh data key encrypts the text, the vault key encrypts the
@@ -23,10 +26,18 @@ export function seal(rowId: string, plaintext: string): Sealed {
 
 /** The text of a sealed row; throws when the row, the key or a bit is not the one it was sealed with. */
 export function unseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): string {
-  if (keyId !== vaultKeyId()) throw new Error(`vault key ${keyId} is not at hand`);
-  const wrapped = sealed.subarray(0, IV + KEY + TAG);
-  const dataKey = decrypt(vaultKey(), rowId, wrapped);
-  return decrypt(dataKey, rowId, sealed.subarray(wrapped.length)).toString("utf8");
+  const dataKey = decrypt(keyNamed(keyId), rowId, sealed.subarray(0, WRAPPED));
+  return decrypt(dataKey, rowId, sealed.subarray(WRAPPED)).toString("utf8");
+}
+
+/**
+ * The same row under the current vault key: only its data key is wrapped anew, its text stays closed. Throws as
+ * `unseal` does when the vault key it was sealed with is neither the current one nor among VAULT_KEYS_OLD.
+ */
+export function reseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): Sealed {
+  const dataKey = decrypt(keyNamed(keyId), rowId, sealed.subarray(0, WRAPPED));
+  const rewrapped = Buffer.concat([encrypt(vaultKey(), rowId, dataKey), sealed.subarray(WRAPPED)]);
+  return { sealed: rewrapped, vaultKeyId: vaultKeyId() };
 }
 
 /** A keyed hash that tells equal secrets apart from different ones without revealing either. */
@@ -35,7 +46,18 @@ export function fingerprint(text: string): string {
 }
 
 const vaultKey = () => Buffer.from(env().VAULT_KEY, "base64");
-const vaultKeyId = () => createHash("sha256").update(vaultKey()).digest("hex").slice(0, 12);
+const idOf = (key: Buffer) => createHash("sha256").update(key).digest("hex").slice(0, 12);
+
+/** The name of the vault key that seals now: a part of its hash, which tells nothing of it. */
+export const vaultKeyId = () => idOf(vaultKey());
+
+/** The current vault key, or an old one that may still open (VAULT_KEYS_OLD). */
+function keyNamed(keyId: string): Buffer {
+  const old = env().VAULT_KEYS_OLD.map((text) => Buffer.from(text, "base64"));
+  const key = [vaultKey(), ...old].find((one) => idOf(one) === keyId);
+  if (!key) throw new Error(`vault key ${keyId} is not at hand: put it into VAULT_KEYS_OLD`);
+  return key;
+}
 
 function encrypt(key: Buffer, rowId: string, plain: Buffer): Buffer {
   const iv = randomBytes(IV);

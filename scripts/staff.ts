@@ -5,11 +5,12 @@ import { reason } from "@/lib/reason";
 import { applications } from "./staff-applications";
 import { operator, type StaffNoun, StaffProblem, type StaffVerb, textOf } from "./staff-command";
 import { refunds } from "./staff-refunds";
+import { replacements } from "./staff-replacements";
 import { reviews } from "./staff-reviews";
 import { vouchers } from "./staff-vouchers";
 
 /** What staff can do from a terminal until they have a console. */
-const NOUNS: Record<string, StaffNoun> = { applications, reviews, refunds, vouchers };
+const NOUNS: Record<string, StaffNoun> = { applications, reviews, refunds, replacements, vouchers };
 
 /** How it is called; of one noun when it is known. */
 function usage(noun?: string): string {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { forgetCustomerJob, forgetOldJob } from "@/lib/accounts/jobs";
 import { lapseCouponsJob } from "@/lib/coupons/jobs";
+import { remindPassesJob, sealAllCustodyJob, sealCustodyJob } from "@/lib/delivery/jobs";
 import { env } from "@/lib/env";
 import type { Job } from "@/lib/jobs";
 import { runJobs, type Worker } from "@/lib/jobs-worker";
@@ -50,6 +51,9 @@ export const allJobs: Job[] = [
   forgetVisitsJob,
   lapseCouponsJob,
   decideReferralsJob,
+  sealCustodyJob,
+  sealAllCustodyJob,
+  remindPassesJob,
 ] as Job[];
 
 const SANDBOX_TICK_MS = 2_000;

@@ -1,25 +1,22 @@
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
-import { Emblem } from "@/components/ui/emblem";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
-import { TicketOwned } from "@/components/ui/ticket-owned";
-import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
-import { formatDate } from "@/lib/format";
-import { ActivationGuide } from "./activation-guide";
-import { KeyCode } from "./key-code";
-import { PassClock } from "./pass-clock";
-import { ResendKeys } from "./resend-keys";
-import { useKeyWords } from "./use-key-words";
-import { useResendWords } from "./use-resend-words";
+import type { LibraryList } from "@/lib/delivery/contract";
+import { EndedPass } from "./ended-pass";
+import { OwnedPass } from "./owned-pass";
 
-/** The passes that one owns: tickets with clocks, those ending soon first. */
+/** The passes that one owns: tickets with clocks, those ending soon first; what has ended stands quietly below. */
 export function LibraryScreen({ library }: { library: LibraryList }) {
   const t = useTranslations("delivery.library");
+  const now = Date.parse(library.server_time);
+  const isOver = (ends: string | null) => ends !== null && Date.parse(ends) <= now;
+  const running = library.items.filter((item) => !isOver(item.ends_at));
+  const ended = library.items.filter((item) => isOver(item.ends_at));
   return (
     <Page
       title={t("title")}
-      lead={library.total > 0 ? t("lead", { count: library.total }) : undefined}
+      lead={running.length > 0 ? t("lead", { count: running.length }) : undefined}
       narrow
     >
       {library.total === 0 ? (
@@ -31,54 +28,27 @@ export function LibraryScreen({ library }: { library: LibraryList }) {
         </EmptyState>
       ) : (
         <ul className="flex flex-col gap-5">
-          {library.items.map((item) => (
+          {running.map((item) => (
             <li key={item.library_id}>
               <OwnedPass item={item} serverTime={library.server_time} />
             </li>
           ))}
         </ul>
       )}
+      {ended.length > 0 && (
+        <section aria-labelledby="ended" className={running.length > 0 ? "pt-12" : undefined}>
+          <h2 id="ended" className="pb-2 text-17 text-quiet">
+            {t("ended_title")}
+          </h2>
+          <ul className="divide-y divide-hairline border-y border-hairline">
+            {ended.map((item) => (
+              <li key={item.library_id}>
+                <EndedPass item={item} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </Page>
-  );
-}
-
-function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
-  const t = useTranslations("delivery.library");
-  const pass = useTranslations("catalog");
-  const locale = useLocale();
-  const lang = item.language === locale ? undefined : item.language;
-  const words = useKeyWords();
-  const resend = useResendWords();
-  const note = item.ends_at
-    ? t("until", { date: formatDate(item.ends_at, locale) })
-    : item.duration_days === null
-      ? undefined
-      : t("starts");
-  return (
-    <TicketOwned
-      level="h2"
-      title={item.product_name}
-      href={`/product/${item.slug}`}
-      lang={lang}
-      subtitle={
-        <>
-          {item.maker} · {pass(`pass_type.${item.vip_type}`)}
-        </>
-      }
-      emblem={<Emblem src={item.product_image} size={56} />}
-      clock={<PassClock pass={item} serverTime={serverTime} />}
-      clockNote={note}
-    >
-      {item.refund_asked ? (
-        <p className="text-quiet">{t("refund_asked")}</p>
-      ) : (
-        <KeyCode libraryId={item.library_id} masked={item.masked_code} words={words} />
-      )}
-      {item.redeem_by && (
-        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
-      )}
-      <ActivationGuide guide={item.activation} lang={lang} />
-      {!item.refund_asked && <ResendKeys orderId={item.order_id} words={resend} />}
-    </TicketOwned>
   );
 }

@@ -5,7 +5,8 @@ import { ShopError } from "@/lib/errors";
 import type { UserViewer } from "@/lib/session";
 import { unseal } from "@/lib/vault";
 import type { RevealedKey } from "./contract";
-import type { KeyEvent } from "./rules";
+import { isFrozen } from "./queries";
+import { type KeyEvent, revealActor } from "./rules";
 
 export type WantedUnits = { lineId: string; planId: number; quantity: number };
 
@@ -135,39 +136,56 @@ export async function recordKeyEvents(
 
 type OwnedRow = {
   id: string;
-  state: string;
-  sealed: Buffer;
-  vault_key_id: string;
-  first_revealed_at: string;
+  orderId: string;
+  frozen: boolean;
+  now: string;
+  assignedAt: string;
+  activatedAt: string | null;
 };
 
 /**
+ * Locks one of the viewer's keys for a change. Another's key answers like a missing one. The row first, the questions
+ * in a statement of its own: who asks for a refund locks the same row, and what was asked while this one stood in line
+ * is seen.
+ * @throws ShopError key_unknown; key_frozen while its refund is asked for or its payment is disputed, and once it is
+ *   refunded.
+ */
+export async function lockOwnKey(tx: Tx, viewer: UserViewer, keyId: string): Promise<OwnedRow> {
+  await tx.execute(sql`select 1 from keys where id = ${keyId} for update`);
+  const [row] = await tx.execute<OwnedRow>(sql`
+    select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${isFrozen("l")} as frozen, shop_now() as now,
+      k.assigned_at as "assignedAt", k.activated_at as "activatedAt"
+    from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
+    where k.id = ${keyId} and o.user_id = ${viewer.userId} and k.state in ('assigned', 'quarantined')`);
+  if (!row) throw new ShopError("key_unknown");
+  if (row.frozen) throw new ShopError("key_frozen");
+  return row;
+}
+
+/** Who shows a code, for its custody: the user, and the device as their list of devices calls it. */
+async function actorOf(tx: Tx, { userId, sessionId }: UserViewer): Promise<string> {
+  const [session] = await tx.execute<{ device: string }>(
+    sql`select device from sessions where id = ${sessionId} and user_id = ${userId}`,
+  );
+  return revealActor(userId, session?.device);
+}
+
+/**
  * Shows the owner one of their codes, and writes down that it did (one of the two places that decrypt; the other is
- * the mail). Another's key answers like a missing one.
- * @throws ShopError key_unknown; key_frozen while its refund is asked for, and once it is refunded.
+ * the mail).
+ * @throws ShopError as lockOwnKey
  */
 export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
   return db.transaction(async (tx) => {
-    // The row first, the question in a statement of its own: who asks for a refund locks the same row, and what was
-    // asked while this one stood in line is seen.
-    await tx.execute(sql`select 1 from keys where id = ${input.library_id} for update`);
-    const asked = await tx.execute(sql`
-      select 1 from keys k join refund_requests q on q.order_line_id = k.order_line_id and q.state = 'asked'
-      where k.id = ${input.library_id} and q.user_id = ${viewer.userId}`);
-    if (asked.length > 0) throw new ShopError("key_frozen");
-    const [row] = await tx.execute<OwnedRow>(sql`
-      update keys k set first_revealed_at = coalesce(k.first_revealed_at, shop_now())
-      from order_lines l join orders o on o.id = l.order_id
-      where k.id = ${input.library_id} and l.id = k.order_line_id and o.user_id = ${viewer.userId}
-        and k.state in ('assigned', 'quarantined')
-      returning k.id, k.state, k.sealed, k.vault_key_id, k.first_revealed_at`);
-    if (!row) throw new ShopError("key_unknown");
-    if (row.state !== "assigned") throw new ShopError("key_frozen");
-    await recordKeyEvents(tx, [row.id], "revealed", viewer.userId);
+    const { id } = await lockOwnKey(tx, viewer, input.library_id);
+    const [row] = await tx.execute<{ sealed: Buffer; vault_key_id: string; first_revealed_at: string }>(sql`
+      update keys set first_revealed_at = coalesce(first_revealed_at, shop_now()) where id = ${id}
+      returning sealed, vault_key_id, first_revealed_at`);
+    await recordKeyEvents(tx, [id], "revealed", await actorOf(tx, viewer));
     return {
-      library_id: row.id,
-      code: unseal(row.id, { sealed: row.sealed, vaultKeyId: row.vault_key_id }),
-      revealed_at: new Date(row.first_revealed_at).toISOString(),
+      library_id: id,
+      code: unseal(id, { sealed: row!.sealed, vaultKeyId: row!.vault_key_id }),
+      revealed_at: new Date(row!.first_revealed_at).toISOString(),
     };
   });
 }

@@ -2,6 +2,24 @@ import { z } from "zod";
 import { ActivationView } from "@/lib/catalog/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { ContentLanguage, Instant } from "@/lib/wire";
+import { REPLACEMENT_REASON_MAX, REPLACEMENT_STATES, REVEAL_WAYS } from "./rules";
+
+/** One time that a code was shown to its owner. */
+export const RevealView = z.object({
+  at: Instant,
+  way: z.enum(REVEAL_WAYS),
+  /** As the list of devices calls it: "Firefox, Windows"; null for a mail. */
+  device: z.string().nullable(),
+});
+export type RevealView = z.output<typeof RevealView>;
+
+/** Where the wish for another code stands. `approved` stands at the new code. */
+export const ReplacementView = z.object({
+  state: z.enum(REPLACEMENT_STATES),
+  asked_at: Instant,
+  decided_at: Instant.nullable(),
+});
+export type ReplacementView = z.output<typeof ReplacementView>;
 
 /** A pass that one owns, its code masked. */
 export const LibraryItem = z.object({
@@ -23,8 +41,17 @@ export const LibraryItem = z.object({
   redeem_by: Instant.nullable(),
   /** its refund is asked for: until that is decided the code stays hidden */
   refund_asked: z.boolean(),
-  /** where its clock stands: from the first reveal; null before, and for lifetime */
+  /** its payment is disputed: until that is decided the code stays hidden */
+  disputed: z.boolean(),
+  /** when its owner said that it began */
+  activated_at: Instant.nullable(),
+  /** its owner may (still) say when it began */
+  can_activate: z.boolean(),
+  /** where its clock stands: from activation, else from the first reveal; null before, and for lifetime */
   ends_at: Instant.nullable(),
+  /** each time its code was shown, the newest first, at most 50 */
+  reveals: z.array(RevealView),
+  replacement: ReplacementView.nullable(),
   activation: ActivationView,
 });
 export type LibraryItem = z.output<typeof LibraryItem>;
@@ -32,8 +59,41 @@ export type LibraryItem = z.output<typeof LibraryItem>;
 export const LibraryList = z.object({ items: z.array(LibraryItem), total: z.int(), server_time: Instant });
 export type LibraryList = z.output<typeof LibraryList>;
 
-export const RevealKeyInput = z.object({ library_id: z.string().min(1).max(64) });
+const LibraryId = z.string().min(1).max(64);
+
+export const RevealKeyInput = z.object({ library_id: LibraryId });
 export type RevealKeyInput = z.output<typeof RevealKeyInput>;
 
 export const RevealedKey = z.object({ library_id: z.string(), code: z.string(), revealed_at: Instant });
 export type RevealedKey = z.output<typeof RevealedKey>;
+
+export const ActivatePassInput = z.object({
+  library_id: LibraryId,
+  /** when it began; now when left out */
+  activated_at: Instant.optional(),
+});
+export type ActivatePassInput = z.output<typeof ActivatePassInput>;
+
+export const ActivatedPass = z.object({
+  library_id: z.string(),
+  activated_at: Instant,
+  ends_at: Instant.nullable(),
+});
+export type ActivatedPass = z.output<typeof ActivatedPass>;
+
+export const ReplaceKeyInput = z.object({
+  library_id: LibraryId,
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(REPLACEMENT_REASON_MAX)
+    .meta({ example: "The maker says it is used." }),
+});
+export type ReplaceKeyInput = z.output<typeof ReplaceKeyInput>;
+
+export const ReplacementAsked = ReplacementView.extend({ library_id: z.string() });
+export type ReplacementAsked = z.output<typeof ReplacementAsked>;
+
+export const CalendarQuery = z.object({ library_id: LibraryId });
+export type CalendarQuery = z.output<typeof CalendarQuery>;

@@ -25,6 +25,8 @@ export const MAIL_EVENTS = [
   "coupon",
   "referral-reward",
   "account-notice",
+  "pass-ending",
+  "replacement-refused",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 

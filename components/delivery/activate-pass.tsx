@@ -1,0 +1,89 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { TextInput } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { api } from "@/lib/api-client";
+import type { ActivateWords } from "./use-pass-words";
+
+/** "2026-11-21T09:30", as the reader's clock has it. */
+function localMinute(when: Date): string {
+  const shifted = new Date(when.getTime() - when.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+/** Asks when a pass began: its clock counts from then on. */
+export function ActivatePass({
+  libraryId,
+  activatedAt,
+  words,
+}: {
+  libraryId: string;
+  activatedAt: string | null;
+  words: ActivateWords;
+}) {
+  const router = useRouter();
+  const [opened, setOpened] = useState<Date>();
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const close = () => setOpened(undefined);
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (pending) return;
+    const at = String(new FormData(event.currentTarget).get("at"));
+    setPending(true);
+    setProblem(undefined);
+    // This very minute is now, to the second; any other is named.
+    const wish = at === localMinute(new Date()) ? {} : { activated_at: new Date(at).toISOString() };
+    const answer = await api.post(
+      "/library/activate",
+      { library_id: libraryId, ...wish },
+      { networkMessage: words.network },
+    );
+    setPending(false);
+    if (!answer.ok) return setProblem(answer.message);
+    close();
+    showToast(words.done);
+    router.refresh();
+  }
+
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpened(new Date())}>
+        {activatedAt ? words.change : words.button}
+      </Button>
+      <Dialog open={opened !== undefined} onClose={close} title={words.title} closeLabel={words.close}>
+        <form className="flex flex-col gap-4" onSubmit={send}>
+          <p>{words.text}</p>
+          {opened && (
+            <TextInput
+              label={words.at}
+              name="at"
+              type="datetime-local"
+              required
+              defaultValue={localMinute(activatedAt ? new Date(activatedAt) : opened)}
+              max={localMinute(opened)}
+            />
+          )}
+          <p className="text-13 text-quiet">{words.used}</p>
+          {problem && (
+            <Notice kind="bad" live>
+              {problem}
+            </Notice>
+          )}
+          <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
+            <Button onClick={close}>{words.cancel}</Button>
+            <Button look="primary" type="submit" pending={pending}>
+              {words.confirm}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import { useLocale, useTranslations } from "next-intl";
+import { Emblem } from "@/components/ui/emblem";
+import { TicketOwned } from "@/components/ui/ticket-owned";
+import type { LibraryItem } from "@/lib/delivery/contract";
+import { formatDate, formatMoment } from "@/lib/format";
+import { ActivationGuide } from "./activation-guide";
+import { KeyCode } from "./key-code";
+import { PassActions } from "./pass-actions";
+import { PassClock } from "./pass-clock";
+import { RevealLog } from "./reveal-log";
+import { useKeyWords } from "./use-key-words";
+
+/** A pass that one owns: its ticket with its clock, its code and what can be done with it. */
+export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
+  const t = useTranslations("delivery.library");
+  const pass = useTranslations("catalog");
+  const locale = useLocale();
+  const lang = item.language === locale ? undefined : item.language;
+  const note = item.ends_at
+    ? t("until", { date: formatDate(item.ends_at, locale) })
+    : item.duration_days === null
+      ? undefined
+      : t("starts");
+  return (
+    <TicketOwned
+      level="h2"
+      title={item.product_name}
+      href={`/product/${item.slug}`}
+      lang={lang}
+      subtitle={
+        <>
+          {item.maker} · {pass(`pass_type.${item.vip_type}`)}
+        </>
+      }
+      emblem={<Emblem src={item.product_image} size={56} />}
+      clock={<PassClock pass={item} serverTime={serverTime} />}
+      clockNote={note}
+    >
+      <PassCode item={item} />
+      {item.redeem_by && (
+        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
+      )}
+      {item.activated_at && (
+        <p className="text-13 text-quiet">
+          {t("activated", { moment: formatMoment(item.activated_at, locale) })}
+        </p>
+      )}
+      <ReplacementState item={item} />
+      <ActivationGuide guide={item.activation} lang={lang} />
+      <RevealLog reveals={item.reveals} />
+      <PassActions item={item} />
+    </TicketOwned>
+  );
+}
+
+/** The code, or why it is locked. */
+export function PassCode({ item }: { item: LibraryItem }) {
+  const t = useTranslations("delivery.library");
+  const words = useKeyWords();
+  if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
+  if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
+  return <KeyCode libraryId={item.library_id} masked={item.masked_code} words={words} />;
+}
+
+/** Where the wish for another code stands. */
+function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
+  const t = useTranslations("delivery.replace");
+  const locale = useLocale();
+  if (!replacement) return null;
+  return (
+    <p className="text-13 text-quiet">
+      {t(replacement.state, { date: formatDate(replacement.asked_at, locale) })}
+    </p>
+  );
+}

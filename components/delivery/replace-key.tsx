@@ -1,0 +1,70 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { TextArea } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { api } from "@/lib/api-client";
+import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
+import type { ReplaceWords } from "./use-pass-words";
+
+/** Says that a code does not work, and asks for another one. */
+export function ReplaceKey({ libraryId, words }: { libraryId: string; words: ReplaceWords }) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const close = () => setOpen(false);
+
+  async function send(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if (pending) return;
+    const reason = String(new FormData(event.currentTarget).get("reason"));
+    setPending(true);
+    setProblem(undefined);
+    const answer = await api.post(
+      "/library/replace",
+      { library_id: libraryId, reason },
+      { networkMessage: words.network },
+    );
+    setPending(false);
+    if (!answer.ok) return setProblem(answer.message);
+    close();
+    showToast(words.done);
+    router.refresh();
+  }
+
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        {words.button}
+      </Button>
+      <Dialog open={open} onClose={close} title={words.title} closeLabel={words.close}>
+        <form className="flex flex-col gap-4" onSubmit={send}>
+          <p>{words.text}</p>
+          <TextArea
+            label={words.reason}
+            hint={words.hint}
+            name="reason"
+            required
+            maxLength={REPLACEMENT_REASON_MAX}
+          />
+          {problem && (
+            <Notice kind="bad" live>
+              {problem}
+            </Notice>
+          )}
+          <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
+            <Button onClick={close}>{words.cancel}</Button>
+            <Button look="primary" type="submit" pending={pending}>
+              {words.confirm}
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Reminder } from "@/lib/delivery/rules";
+import { formatMoment } from "@/lib/format";
+import { Action, Paragraph, Quiet, Title } from "./parts";
+import { OrderNumber, PassHead, type PassLine, summary } from "./pass";
+import type { MailContext, MailTemplate } from "./template";
+import { Ticket } from "./ticket";
+
+export type PassEndingProps = {
+  orderId: string;
+  pass: PassLine;
+  /** What comes near: its end, or the last moment to redeem its code. */
+  reminder: Reminder;
+  at: Date;
+};
+
+const lead = ({ reminder, at }: PassEndingProps, { t, locale }: MailContext) =>
+  t(`pass_ending.${reminder}.lead`, { moment: formatMoment(at, locale) });
+
+export const passEndingMail: MailTemplate<PassEndingProps> = {
+  subject: ({ reminder, pass }, context) =>
+    context.t(`pass_ending.${reminder}.subject`, { summary: summary([pass], context) }),
+  preview: lead,
+  body(props, context) {
+    const { t, link } = context;
+    const { reminder, pass, orderId } = props;
+    return (
+      <>
+        <Title>{t(`pass_ending.${reminder}.title`)}</Title>
+        <Paragraph>{lead(props, context)}</Paragraph>
+        <Ticket stub={<Quiet>{t(`pass_ending.${reminder}.note`)}</Quiet>}>
+          <PassHead line={pass} context={context} />
+        </Ticket>
+        <Action href={link("/library")}>{t("order.library")}</Action>
+        <OrderNumber orderId={orderId} context={context} />
+      </>
+    );
+  },
+};

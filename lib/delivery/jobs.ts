@@ -1,0 +1,41 @@
+import { defineJob } from "@/lib/jobs";
+import { registerMail } from "@/lib/notifications/jobs";
+import { sealCustody } from "./commands-custody";
+import { remindOfPasses } from "./commands-remind";
+import { RemindPasses, SealAllCustody, SealCustody } from "./contract-jobs";
+import { passEndingMail, replacementRefusedMail } from "./queries-mail";
+
+/** Every minute: the custody of keys is sealed, behind the sales that it tells of. */
+export const sealCustodyJob = defineJob({
+  ...SealCustody,
+  cron: "* * * * *",
+  async run() {
+    await sealCustody();
+  },
+});
+
+/** Every hour: what the minutes passed by, however old. */
+export const sealAllCustodyJob = defineJob({
+  ...SealAllCustody,
+  cron: "17 * * * *",
+  async run() {
+    await sealCustody({ all: true });
+  },
+});
+
+/** Every hour: passes that end soon, and codes that must be redeemed soon. */
+export const remindPassesJob = defineJob({
+  ...RemindPasses,
+  cron: "5 * * * *",
+  async run() {
+    await remindOfPasses();
+  },
+});
+
+registerMail("pass-ending", {
+  load: ({ keyId, reminder }, locale) =>
+    passEndingMail(String(keyId), reminder === "ends" ? "ends" : "redeem_by", locale),
+});
+registerMail("replacement-refused", {
+  load: ({ requestId, note }, locale) => replacementRefusedMail(String(requestId), String(note), locale),
+});

@@ -1,0 +1,29 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
+
+export type OpenReplacement = {
+  id: string;
+  keyId: string;
+  orderId: string;
+  email: string;
+  product: string;
+  plan: string;
+  reason: string;
+  /** Times that the code was shown or mailed. */
+  shown: number;
+  /** Fresh codes of the plan in stock. */
+  stock: number;
+  askedAt: string;
+};
+
+/** The wishes for another code that wait for an answer, the oldest first; for staff. */
+export const listOpenReplacements = (): Promise<OpenReplacement[]> =>
+  db.execute<OpenReplacement>(sql`
+    select r.id, r.key_id as "keyId", l.order_id as "orderId", u.email, p.slug as product,
+      l.pass_type || coalesce(':' || l.duration_days, '') as plan, r.reason, r.created_at as "askedAt",
+      (select count(*)::int from key_events e where e.key_id = r.key_id and e.event in ('revealed', 'mailed')) as shown,
+      (select count(*)::int from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) as stock
+    from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
+    join products p on p.id = l.product_id join users u on u.id = r.user_id
+    where r.state = 'asked' order by r.created_at, r.id`);
