@@ -2,14 +2,17 @@
 
 import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
-import { useCallback, useEffect, useRef, useState } from "react";
-import { DeclineNotice } from "@/components/payments/decline-notice";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { PayProblem } from "@/components/payments/pay-problem";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/payment-methods";
 import { SandboxChallenge } from "@/components/payments/sandbox-challenge";
 import { SandboxOutcomes } from "@/components/payments/sandbox-outcomes";
 import type { Attempt, usePayment } from "@/components/payments/use-payment";
 import { type OpenedPayment, usePaymentIntent } from "@/components/payments/use-payment-intent";
+import { type Prepare, useSaveCard } from "@/components/payments/use-save-card";
+import { useStoredCards } from "@/components/payments/use-stored-cards";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
@@ -52,7 +55,9 @@ export function CheckoutPay({
   const amount = formatPrice(toCents(order.final_amount), useLocale());
   const place = useSurface();
   const opened = usePaymentIntent(order.order_id, true, network);
+  const cards = useStoredCards();
   const [method, setMethod] = useState<PaymentMethod>("card");
+  const { save, setSave, prepare } = useSaveCard(order.order_id, network);
   const [outcome, setOutcome] = useState<SandboxOutcome>("succeeded");
   const [fields, setFields] = useState<{ pay: Attempt } | null>(null);
   const onReady = useCallback((ready: Attempt | null) => setFields(ready && { pay: ready }), []);
@@ -66,12 +71,15 @@ export function CheckoutPay({
     if (refused) void read();
   }, [refused, read]);
 
-  const attempt = sandbox && intent ? sandboxAttempt(intent, outcome, network) : fields?.pay;
+  const attempt =
+    sandbox && intent
+      ? sandboxAttempt(intent, { outcome, method, network, ...(method === "card" && { prepare }) })
+      : fields?.pay;
   const press = () => {
     if (attempt) void payment.pay(attempt);
   };
   const decide = (answer: SandboxOutcome) => {
-    if (intent) void payment.pay(sandboxAttempt(intent, answer, network));
+    if (intent) void payment.pay(sandboxAttempt(intent, { outcome: answer, network }));
   };
 
   return (
@@ -80,7 +88,7 @@ export function CheckoutPay({
         <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_method")}>
-        <PaymentMethods value={method} disabled={sending} onChange={setMethod} />
+        <PaymentMethods value={method} cards={cards} disabled={sending} onChange={setMethod} />
         {intent && sandbox && <SandboxOutcomes value={outcome} disabled={sending} onChange={setOutcome} />}
         {intent && !sandbox && (
           <StripeFields
@@ -88,8 +96,18 @@ export function CheckoutPay({
             clientSecret={intent.client_secret}
             returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, place)}
             method={method}
+            prepare={prepare}
             onReady={onReady}
             onWallet={(confirm) => void payment.pay(confirm)}
+          />
+        )}
+        {intent && method === "card" && (
+          <Checkbox
+            label={pay("method.save")}
+            hint={pay("method.save_hint")}
+            checked={save}
+            disabled={sending}
+            onChange={(event) => setSave(event.target.checked)}
           />
         )}
         <OpeningNotice opened={opened} />
@@ -118,11 +136,25 @@ export function CheckoutPay({
   );
 }
 
+type SandboxTry = {
+  outcome: SandboxOutcome;
+  /** Without one: what the bank was asked about. */
+  method?: PaymentMethod;
+  network: string;
+  prepare?: Prepare;
+};
+
 /** Pays with the picked outcome; like the provider's script it only starts what the server then finds out. */
-function sandboxAttempt(intent: PaymentIntentView, outcome: SandboxOutcome, networkMessage: string): Attempt {
+function sandboxAttempt(
+  intent: PaymentIntentView,
+  { outcome, method, network, prepare }: SandboxTry,
+): Attempt {
   return async () => {
-    const body = { client_secret: intent.client_secret, outcome };
-    const answer = await api.post("/payment/sandbox/confirm", body, { networkMessage });
+    const problem = await prepare?.();
+    if (problem) return { problem };
+    const payment_method = method === "wallet" ? "google_pay" : method;
+    const body = { client_secret: intent.client_secret, outcome, payment_method };
+    const answer = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
     if (!answer.ok) return { problem: answer.message };
     return answer.data.status === "requires_action" ? "challenge" : "follow";
   };
@@ -146,30 +178,6 @@ function OpeningNotice({ opened }: { opened: OpenedPayment }) {
     <div role="status">
       <span className="sr-only">{t("opening")}</span>
       <Skeleton className="h-44" />
-    </div>
-  );
-}
-
-/** Why the last attempt came to nothing, brought into sight. */
-function PayProblem({ order, payment }: { order: OrderDetail; payment: ReturnType<typeof usePayment> }) {
-  const place = useRef<HTMLDivElement>(null);
-  const code = order.payment_error;
-  const shown = payment.phase.kind === "ready" && (payment.problem !== null || code !== null);
-  const tried = useRef(false);
-  if (payment.phase.kind !== "ready") tried.current = true;
-  useEffect(() => {
-    if (shown && tried.current) place.current?.scrollIntoView({ block: "center" });
-  }, [shown]);
-  if (!shown) return null;
-  return (
-    <div ref={place}>
-      {payment.problem !== null ? (
-        <Notice kind="bad" live>
-          {payment.problem}
-        </Notice>
-      ) : (
-        code !== null && <DeclineNotice code={code} live />
-      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { ResendKeys } from "@/components/delivery/resend-keys";
 import { useResendWords } from "@/components/delivery/use-resend-words";
+import { DisputeNotice } from "@/components/payments/dispute-notice";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
@@ -39,6 +40,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
     >
       <div className="flex flex-col gap-8">
         <OrderNotice order={order} />
+        <DisputeNotice order={order} />
         {(order.can_pay || order.can_cancel) && (
           <div className="flex flex-wrap items-center gap-3">
             {order.can_pay && (

@@ -14,8 +14,9 @@ import { useCallback, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { PaymentMethod } from "./payment-methods";
+import { isStored, type PaymentMethod } from "./payment-methods";
 import type { Attempt, Attempted } from "./use-payment";
+import type { Prepare } from "./use-save-card";
 
 export type StripeFieldsProps = {
   publishableKey: string;
@@ -23,11 +24,16 @@ export type StripeFieldsProps = {
   /** Where a bank's own page sends the shopper back to; absolute. */
   returnUrl: string;
   method: PaymentMethod;
+  /** What has to be said to the server before a new card pays. */
+  prepare: Prepare;
   /** Told what the pay button does, once the fields are there; null while it can do nothing. */
   onReady: (attempt: Attempt | null) => void;
   /** A wallet's button was confirmed. */
   onWallet: (attempt: Attempt) => void;
 };
+
+/** The provider's script is waited for this long. */
+const SCRIPT_MS = 15_000;
 
 /** The provider's own fields. Loaded only where one pays with the provider itself (look: performance.md, bars). */
 export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
@@ -35,19 +41,24 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   const retryWord = useTranslations("payments.method")("retry");
   const { stripe, blocked, retry } = useStripeScript(publishableKey);
   const locale = useLocale();
+  const [broken, setBroken] = useState(0);
   if (publishableKey === "")
     return (
       <Notice kind="bad" live title={t("missing_key_title")}>
         {t("missing_key_text")}
       </Notice>
     );
-  if (blocked)
+  const again = () => {
+    setBroken(broken < 0 ? -broken : broken);
+    if (blocked) retry();
+  };
+  if (blocked || broken < 0)
     return (
       <Notice
         kind="bad"
         live
         title={t("blocked_title")}
-        action={<Button onClick={retry}>{retryWord}</Button>}
+        action={<Button onClick={again}>{retryWord}</Button>}
       >
         {t("blocked_text")}
       </Notice>
@@ -55,10 +66,11 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   if (!stripe) return <FieldsSkeleton />;
   return (
     <Elements
+      key={broken}
       stripe={stripe}
       options={{ clientSecret: rest.clientSecret, locale, appearance: appearanceOfPage() }}
     >
-      <Fields {...rest} />
+      <Fields {...rest} onBroken={() => setBroken(-(broken + 1))} />
     </Elements>
   );
 }
@@ -84,11 +96,15 @@ export function useStripeScript(publishableKey: string) {
   const [blocked, setBlocked] = useState(false);
   const load = useCallback(async () => {
     setBlocked(false);
+    // A script that neither comes nor fails counts as blocked; should it come after all, it is taken.
+    const late = setTimeout(() => setBlocked(true), SCRIPT_MS);
     try {
       setStripe(await loadStripe(publishableKey));
+      setBlocked(false);
     } catch {
       setBlocked(true);
     }
+    clearTimeout(late);
   }, [publishableKey]);
   useEffect(() => {
     if (publishableKey !== "") void load();
@@ -96,13 +112,12 @@ export function useStripeScript(publishableKey: string) {
   return { stripe, blocked, retry: () => void load() };
 }
 
-function Fields({
-  clientSecret,
-  returnUrl,
-  method,
-  onReady,
-  onWallet,
-}: Omit<StripeFieldsProps, "publishableKey">) {
+type FieldsProps = Omit<StripeFieldsProps, "publishableKey"> & {
+  /** The provider's fields could not be shown. */
+  onBroken: () => void;
+};
+
+function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, onBroken }: FieldsProps) {
   const t = useTranslations("payments.stripe");
   const stripe = useStripe();
   const elements = useElements();
@@ -110,34 +125,49 @@ function Fields({
 
   const confirm = useCallback(async (): Promise<Attempted> => {
     if (!stripe || !elements) return "stopped";
+    const confirmParams = { return_url: returnUrl };
+    const shared = { clientSecret, redirect: "if_required" as const };
+    if (isStored(method))
+      return attempted(
+        await stripe.confirmPayment({
+          ...shared,
+          confirmParams: { ...confirmParams, payment_method: method },
+        }),
+      );
     const checked = await elements.submit();
     if (checked.error) return checked.error.message ? { problem: checked.error.message } : "stopped";
-    const confirmParams = { return_url: returnUrl };
-    const { error } = await stripe.confirmPayment({
-      elements,
-      clientSecret,
-      confirmParams,
-      redirect: "if_required",
-    });
-    // A field that is not filled in is marked by the provider itself; anything else the server knows better.
-    return error?.type === "validation_error" ? "stopped" : "follow";
-  }, [stripe, elements, clientSecret, returnUrl]);
+    const problem = method === "card" ? await prepare() : null;
+    if (problem) return { problem };
+    if (method === "card") await elements.fetchUpdates();
+    return attempted(await stripe.confirmPayment({ ...shared, elements, confirmParams }));
+  }, [stripe, elements, clientSecret, returnUrl, method, prepare]);
 
   useEffect(() => {
-    onReady(method === "card" && stripe && elements ? confirm : null);
+    onReady(method !== "wallet" && stripe && elements ? confirm : null);
     return () => onReady(null);
   }, [onReady, method, stripe, elements, confirm]);
 
+  if (isStored(method)) return null;
   if (method === "card")
-    return <PaymentElement options={{ wallets: { applePay: "never", googlePay: "never" } }} />;
+    return (
+      <PaymentElement
+        options={{ wallets: { applePay: "never", googlePay: "never" } }}
+        onLoadError={onBroken}
+      />
+    );
   if (noWallet) return <Notice>{t("wallet_none")}</Notice>;
   return (
     <ExpressCheckoutElement
       onReady={({ availablePaymentMethods }) => setNoWallet(!availablePaymentMethods)}
       onConfirm={() => onWallet(confirm)}
+      onLoadError={() => setNoWallet(true)}
     />
   );
 }
+
+/** A field that is not filled in is marked by the provider itself; anything else the server knows better. */
+const attempted = ({ error }: { error?: { type: string } | undefined }): Attempted =>
+  error?.type === "validation_error" ? "stopped" : "follow";
 
 /** Our colours and corners for the provider's frame, which our style sheet does not reach. */
 export function appearanceOfPage(): Appearance {

@@ -13,13 +13,16 @@ export type Attempt = () => Promise<Attempted>;
 
 export type PaymentPhase =
   | { kind: "ready" }
-  | { kind: "sending" }
+  /** `slow`: the provider's script or the bank takes its time; one may look where the payment stands */
+  | { kind: "sending"; slow: boolean }
   | { kind: "challenge" }
   /** the answer takes its time; `offline` when even the asking fails */
   | { kind: "waiting"; offline: boolean };
 
 /** After this long the button's own spinner gives way to the calm page. */
 const SLOW_AFTER_MS = 2500;
+/** An attempt that takes longer than this in the browser says so: a bank's window may wait behind others. */
+const SLOW_ATTEMPT_MS = 20_000;
 /** Pauses between two questions, in milliseconds; the last one repeats. */
 const PAUSES_MS = [300, 500, 800, 1200, 2000, 3000, 5000, 8000, 10_000];
 const READY: PaymentPhase = { kind: "ready" };
@@ -57,8 +60,13 @@ export function usePayment({
       if (busy.current) return;
       busy.current = true;
       setProblem(null);
-      setPhase({ kind: "sending" });
-      const attempted = await attempt();
+      setPhase({ kind: "sending", slow: false });
+      const late = setTimeout(
+        () => setPhase((now) => (now.kind === "sending" ? { kind: "sending", slow: true } : now)),
+        SLOW_ATTEMPT_MS,
+      );
+      const attempted = await attempt().catch((): Attempted => "follow"); // the server knows what came of it
+      clearTimeout(late);
       if (attempted === "follow") await follow();
       else if (attempted === "challenge") setPhase({ kind: "challenge" });
       else {
@@ -86,7 +94,13 @@ export function usePayment({
     });
   }, [running, follow]);
 
-  return { phase, problem, pay, leaveChallenge: () => setPhase(READY) };
+  /** Looks where a slow attempt stands; should it end later it is followed all the same. */
+  const look = useCallback(async () => {
+    await follow();
+    busy.current = false;
+  }, [follow]);
+
+  return { phase, problem, pay, look, leaveChallenge: () => setPhase(READY) };
 }
 
 /** Asks until the payment is decided, ever less often; null when the page is gone. */

@@ -1,0 +1,14 @@
+import { useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
+import type { OrderDetail } from "@/lib/orders/contract";
+
+/** The payment is contested at the bank: why the codes are locked. */
+export function DisputeNotice({ order }: { order: OrderDetail }) {
+  const t = useTranslations("payments.dispute");
+  if (!order.dispute_open) return null;
+  return (
+    <Notice kind="warn" title={t("title")}>
+      {t("text")}
+    </Notice>
+  );
+}
