@@ -1,4 +1,4 @@
-import { formatDate } from "@/lib/format";
+import { formatDate, formatMoment } from "@/lib/format";
 import type { RefundDecision } from "@/lib/payments/rules-refund";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
@@ -19,7 +19,12 @@ export type KeysPass = PassLine & {
   refund: RefundDecision;
 };
 
-export type KeysProps = { orderId: string; passes: KeysPass[] };
+export type KeysProps = {
+  orderId: string;
+  passes: KeysPass[];
+  /** When the buyer agreed to delivery at once: the law wants it confirmed on paper or by mail. */
+  agreedAt: Date | null;
+};
 
 const countOf = ({ passes }: KeysProps) => passes.reduce((sum, pass) => sum + pass.codes.length, 0);
 
@@ -41,6 +46,9 @@ export const keysMail: MailTemplate<KeysProps> = {
         ))}
         <Action href={link("/library")}>{t("order.library")}</Action>
         <SideLink href={link(orderPath(props.orderId))}>{t("order.open")}</SideLink>
+        {props.agreedAt && (
+          <Quiet>{t("keys.agreed", { moment: formatMoment(props.agreedAt, context.locale) })}</Quiet>
+        )}
         <OrderNumber orderId={props.orderId} context={context} />
       </>
     );

@@ -3,8 +3,14 @@ import { Action, Paragraph, Title } from "./parts";
 import { OrderNumber, orderPath, type PassLine, Receipt } from "./pass";
 import type { MailTemplate } from "./template";
 
-/** Why money goes back: the buyer asked, the deadline passed, the payment came when all was sold, or does not pay for anything. */
-export type RefundCause = "requested" | "not_delivered" | "paid_too_late" | "amount_differs" | "paid_twice";
+/** Why money goes back: the buyer asked, or withdrew from the purchase, the deadline passed, the payment came when all was sold, or does not pay for anything. */
+export type RefundCause =
+  | "requested"
+  | "withdrawn"
+  | "not_delivered"
+  | "paid_too_late"
+  | "amount_differs"
+  | "paid_twice";
 
 /** `lines`: what is refunded, each with the amount that comes back for it. */
 export type RefundProps = { orderId: string; cause: RefundCause; lines: PassLine[]; amountCents: number };

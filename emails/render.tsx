@@ -13,6 +13,7 @@ import { type DiscountAlertProps, discountAlertMail } from "./discount-alert";
 import { type EmailChangedProps, emailChangedMail } from "./email-changed";
 import { Frame } from "./frame";
 import { type KeysProps, keysMail } from "./keys";
+import { type MakerQuestionProps, makerQuestionMail } from "./maker-question";
 import { type OrderExpiringProps, orderExpiringMail } from "./order-expiring";
 import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
 import { type PassEndingProps, passEndingMail } from "./pass-ending";
@@ -30,6 +31,7 @@ import { type UnsubscribeLinkProps, unsubscribeLinkMail } from "./unsubscribe-li
 import { type VerificationCodeProps, verificationCodeMail } from "./verification-code";
 import { type WaitListProps, waitListMail } from "./wait-list";
 import { type WelcomeProps, welcomeMail } from "./welcome";
+import { type WithdrawalReceivedProps, withdrawalReceivedMail } from "./withdrawal-received";
 
 /** What each mail has to be given. */
 export type MailProps = {
@@ -55,6 +57,8 @@ export type MailProps = {
   coupon: CouponProps;
   "referral-reward": ReferralRewardProps;
   "account-notice": AccountNoticeProps;
+  "maker-question": MakerQuestionProps;
+  "withdrawal-received": WithdrawalReceivedProps;
   "pass-ending": PassEndingProps;
   "replacement-refused": ReplacementRefusedProps;
 };
@@ -82,6 +86,8 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   coupon: couponMail,
   "referral-reward": referralRewardMail,
   "account-notice": accountNoticeMail,
+  "maker-question": makerQuestionMail,
+  "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,
 };

@@ -1,5 +1,5 @@
 import type { PassLine } from "./pass";
-import type { MailSample } from "./samples";
+import type { MailSample } from "./sample";
 
 type Invented = {
   orderId: string;

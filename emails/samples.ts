@@ -1,16 +1,11 @@
 import { CODE_PURPOSES, NOTICE_KINDS } from "@/lib/accounts/rules";
 import type { Locale } from "@/lib/i18n";
-import type { MailEvent } from "@/lib/notifications/rules";
 import type { RefundDecision, RefundReason } from "@/lib/payments/rules-refund";
 import type { KeysPass } from "./keys";
 import type { PassLine } from "./pass";
-import type { MailProps } from "./render";
+import type { MailSample } from "./sample";
 import { passSamples } from "./samples-passes";
-
-/** One mail with invented data, for the preview and the tests. */
-export type MailSample = {
-  [E in MailEvent]: { name: string; event: E; props: MailProps[E] };
-}[MailEvent];
+import { withdrawalSamples } from "./samples-withdrawal";
 
 const NAMES: Record<Locale, readonly [string, string, string]> = {
   en: ["Quillon Draft", "Ombrith Studio", "Pellmere Edit"],
@@ -193,13 +188,18 @@ export function mailSamples(locale: Locale): MailSample[] {
     { name: "order-placed-held", event: "order-placed", props: { ...order, payBy: WHEN } },
     { name: "order-placed-paid", event: "order-placed", props: { ...order, payBy: null } },
     { name: "order-placed-free", event: "order-placed", props: free },
-    { name: "keys-one", event: "keys", props: { orderId: ORDER, passes: passes(locale).slice(0, 1) } },
-    { name: "keys-many", event: "keys", props: { orderId: ORDER, passes: passes(locale) } },
+    {
+      name: "keys-one",
+      event: "keys",
+      props: { orderId: ORDER, passes: passes(locale).slice(0, 1), agreedAt: WHEN },
+    },
+    { name: "keys-many", event: "keys", props: { orderId: ORDER, passes: passes(locale), agreedAt: WHEN } },
     {
       name: "keys-library",
       event: "keys",
       props: {
         orderId: ORDER,
+        agreedAt: null,
         passes: passes(locale)
           .slice(1, 2)
           .map((pass) => ({ ...pass, codes: [], keptInLibrary: 3 })),
@@ -207,7 +207,7 @@ export function mailSamples(locale: Locale): MailSample[] {
     },
     { name: "delay-stock", event: "delay", props: { orderId: ORDER, waiting: [waiting] } },
     { name: "delay-release", event: "delay", props: { orderId: ORDER, waiting: [preOrder] } },
-    ...(["requested", "not_delivered", "paid_too_late"] as const).map((cause) => ({
+    ...(["requested", "withdrawn", "not_delivered", "paid_too_late"] as const).map((cause) => ({
       name: `refund-${cause}`,
       event: "refund" as const,
       props: { orderId: ORDER, cause, lines: [months], amountCents: 11700 },
@@ -252,6 +252,7 @@ export function mailSamples(locale: Locale): MailSample[] {
       props: { productUrl: "https://quillon.example/app" },
     },
     ...answers(locale),
+    ...withdrawalSamples({ orderId: ORDER, lines: lines(locale), support: SUPPORT, at: WHEN, until: LATER }),
     { name: "coupon-amount", event: "coupon", props: coupon(locale) },
     {
       name: "coupon-percent",

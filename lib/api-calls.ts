@@ -51,6 +51,8 @@ export type GetCalls = {
         refunded_quantity: number;
         refunded_amount: number;
         state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+        keep_in_library: boolean;
+        immediate_consent_at: string | null;
         pre_order: boolean;
         deliver_by: string | null;
         refund: {
@@ -412,6 +414,8 @@ export type GetCalls = {
         refunded_quantity: number;
         refunded_amount: number;
         state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+        keep_in_library: boolean;
+        immediate_consent_at: string | null;
         pre_order: boolean;
         deliver_by: string | null;
         refund: {
@@ -492,6 +496,8 @@ export type GetCalls = {
           refunded_quantity: number;
           refunded_amount: number;
           state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+          keep_in_library: boolean;
+          immediate_consent_at: string | null;
           pre_order: boolean;
           deliver_by: string | null;
           refund: {
@@ -569,6 +575,8 @@ export type GetCalls = {
           refunded_quantity: number;
           refunded_amount: number;
           state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+          keep_in_library: boolean;
+          immediate_consent_at: string | null;
           pre_order: boolean;
           deliver_by: string | null;
           refund: {
@@ -1701,6 +1709,16 @@ export type PostCalls = {
       status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
     };
   };
+  "/order/maker-answer": {
+    body: {
+      token: string;
+    };
+    data: {
+      answer: "used" | "unused";
+      decided: boolean;
+      state: "asked" | "approved" | "refused";
+    };
+  };
   "/order/refund/request": {
     body: {
       user_id?: string | undefined;
@@ -1730,6 +1748,22 @@ export type PostCalls = {
       sent: number;
     };
   };
+  "/order/update-delivery": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      keep_in_library?: boolean | undefined;
+      immediate_delivery?: boolean | undefined;
+    };
+    data: {
+      order_id: string;
+      keep_in_library: boolean;
+      immediate_delivery: boolean;
+      kept_order_product_ids: string[];
+    };
+  };
   "/order/update-status": {
     body: {
       user_id?: string | undefined;
@@ -1756,6 +1790,37 @@ export type PostCalls = {
     data: {
       order_id: string;
       send_email: string;
+    };
+  };
+  "/order/withdraw": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      email?: string | undefined;
+      code?: string | undefined;
+      token?: string | undefined;
+      confirm?: boolean | undefined;
+      order_product_ids?: readonly string[] | undefined;
+    };
+    data: {
+      step: "code_sent" | "review" | "done";
+      order_id: string;
+      token: string | null;
+      resend_after: number | null;
+      withdraw_until: string | null;
+      lines: {
+        order_product_id: string;
+        product_name: string;
+        language: "en" | "zh" | "ja";
+        quantity: number;
+        units: number;
+        amount: number;
+        reason: "open" | "unpaid" | "free" | "returned" | "shown" | "over" | "disputed";
+      }[];
+      refund_amount: number;
+      email: string | null;
     };
   };
   "/payment/add": {

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { derivedKey, sameText } from "./keyed-hash";
 
 /** What a signed link may do; a token of one kind is worth nothing for another. */
-export type LinkPurpose = "subscription-confirm" | "unsubscribe";
+export type LinkPurpose = "subscription-confirm" | "unsubscribe" | "withdraw" | "maker-answer";
 
 const sign = (purpose: LinkPurpose, payload: string) =>
   createHmac("sha256", derivedKey("signed-link")).update(`${purpose}\n${payload}`).digest("base64url");

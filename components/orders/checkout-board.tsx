@@ -11,10 +11,12 @@ import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
 import { CheckoutCancel } from "./checkout-cancel";
+import { CheckoutDelivery } from "./checkout-delivery";
 import { CheckoutEnded } from "./checkout-ended";
 import { CheckoutFree } from "./checkout-free";
 import { CheckoutPay } from "./checkout-pay";
 import { OrderSummary } from "./order-summary";
+import { useDeliveryChoice } from "./use-delivery-choice";
 
 /** The order on its way to being paid: whatever changes, the server's order is read again and shown. */
 export function CheckoutBoard({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
@@ -47,6 +49,10 @@ export function CheckoutBoard({ initial, account }: { initial: OrderDetail; acco
     [orderId, read, navigate, unconfirmed],
   );
   const payment = usePayment({ orderId, running: order.status === "processingPayment", onAnswer });
+  const delivery = useDeliveryChoice(order, network);
+  const pay: typeof payment.pay = async (attempt) => {
+    if (await delivery.settled()) return payment.pay(attempt);
+  };
 
   // Back from another page, out of the browser's own cache: the order may be decided by now.
   useEffect(() => {
@@ -65,13 +71,14 @@ export function CheckoutBoard({ initial, account }: { initial: OrderDetail; acco
       </div>
     );
   if (!order.can_pay) return <CheckoutEnded order={order} />;
-  const shared = { order, account, setOrder, read, network };
+  const choice = <CheckoutDelivery order={order} delivery={delivery} />;
+  const shared = { order, account, setOrder, read, network, delivery: choice };
   return (
     <div className="flex flex-col gap-10">
       {order.final_amount === 0 ? (
-        <CheckoutFree {...shared} />
+        <CheckoutFree {...shared} settled={delivery.settled} />
       ) : (
-        <CheckoutPay {...shared} payment={payment} />
+        <CheckoutPay {...shared} payment={{ ...payment, pay }} />
       )}
       <CheckoutCancel orderId={orderId} />
     </div>

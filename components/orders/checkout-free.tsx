@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useVerifyWords } from "@/components/accounts/use-verify-words";
 import { VerifyEmail } from "@/components/accounts/verify-email";
 import { Button } from "@/components/ui/button";
@@ -22,12 +22,17 @@ export function CheckoutFree({
   setOrder,
   read,
   network,
+  delivery,
+  settled,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
   setOrder: (order: OrderDetail) => void;
   read: () => Promise<unknown>;
   network: string;
+  delivery: ReactNode;
+  /** May it be delivered as it stands? Else what is missing is shown. */
+  settled: () => Promise<boolean>;
 }) {
   const t = useTranslations("orders.checkout");
   const free = useTranslations("payments")("free");
@@ -38,8 +43,9 @@ export function CheckoutFree({
   const key = useRef("");
 
   async function complete() {
-    setPending(true);
     setProblem(null);
+    if (!(await settled())) return;
+    setPending(true);
     key.current ||= newIdempotencyKey();
     const answer = await api.post(
       "/order/free-payment",
@@ -57,6 +63,7 @@ export function CheckoutFree({
     <>
       <CheckoutStep number={1} title={t("step_email")}>
         <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
+        {delivery}
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_review_free")}>
         <OrderSummary order={order} total={false} />

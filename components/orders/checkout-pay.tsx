@@ -40,6 +40,7 @@ export function CheckoutPay({
   setOrder,
   read,
   network,
+  delivery,
   payment,
 }: {
   order: OrderDetail;
@@ -47,6 +48,7 @@ export function CheckoutPay({
   setOrder: (order: OrderDetail) => void;
   read: () => Promise<unknown>;
   network: string;
+  delivery: ReactNode;
   payment: ReturnType<typeof usePayment>;
 }) {
   const t = useTranslations("orders.checkout");
@@ -86,6 +88,7 @@ export function CheckoutPay({
     <>
       <CheckoutStep number={1} title={t("step_email")}>
         <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
+        {delivery}
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_method")}>
         <PaymentMethods value={method} cards={cards} disabled={sending} onChange={setMethod} />

@@ -50,6 +50,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         </p>
       </div>
       <div className="flex flex-col gap-3 pt-4 empty:hidden">
+        {order.status === "processing" && <Waits order={order} />}
         {order.order_products.map((line) => (
           <RefundState
             key={line.order_product_id}
@@ -71,6 +72,15 @@ export function OrderCard({ order }: { order: OrderView }) {
       </footer>
     </article>
   );
+}
+
+/** Until when the codes that are missing come, or the money. */
+function Waits({ order }: { order: OrderView }) {
+  const t = useTranslations("orders.history");
+  const locale = useLocale();
+  const dates = order.order_products.flatMap((line) => (line.state === "waiting" && line.deliver_by) || []);
+  const last = dates.sort().at(-1);
+  return last ? <p className="text-quiet">{t("waits", { date: formatDate(last, locale) })}</p> : null;
 }
 
 /** Asks for the one line that can be given back; where there are several, one chooses on the order's page. */

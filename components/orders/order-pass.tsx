@@ -8,12 +8,24 @@ import { Emblem } from "@/components/ui/emblem";
 import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
-import type { OrderProduct } from "@/lib/orders/contract";
+import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
 import { LineRefund } from "./line-refund";
 import { RefundState } from "./refund-state";
+import { RefundSteps } from "./refund-steps";
 
 /** A bought pass on its order: ticket, codes or the date they come, and what can come back. */
-export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId: string; paid: boolean }) {
+export function OrderPass({
+  line,
+  orderId,
+  paid,
+  refunds,
+}: {
+  line: OrderProduct;
+  orderId: string;
+  paid: boolean;
+  /** what of this line is on its way back */
+  refunds: readonly OrderRefund[];
+}) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();
   const words = useKeyWords();
@@ -44,6 +56,9 @@ export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId
         line.keys.map((key) => (
           <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} words={words} />
         ))}
+      {line.keep_in_library && line.keys.some((key) => key.revealed_at === null) && (
+        <p className="text-13 text-quiet">{t("kept")}</p>
+      )}
       <RefundState request={line.refund_request} />
       {paid && missing > 0 && line.state === "waiting" && line.deliver_by && (
         <p className="text-quiet">
@@ -68,11 +83,7 @@ export function OrderPass({ line, orderId, paid }: { line: OrderProduct; orderId
         </div>
       )}
       {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}
-      {line.refunded_amount > 0 && (
-        <p className="text-quiet">
-          {t("refunded", { amount: formatPrice(toCents(line.refunded_amount), locale) })}
-        </p>
-      )}
+      <RefundSteps line={line} refunds={refunds} />
     </div>
   );
 }

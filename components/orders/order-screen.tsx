@@ -5,16 +5,18 @@ import { DisputeNotice } from "@/components/payments/dispute-notice";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
-import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
 import { formatDate, formatMoment } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { OrderDetail } from "@/lib/orders/contract";
+import { isPaid } from "@/lib/orders/rules";
 import { CancelOrder } from "./cancel-order";
 import { DeleteOrder } from "./delete-order";
 import { OrderHold } from "./order-hold";
+import { OrderNotice } from "./order-notice";
 import { OrderPass } from "./order-pass";
 import { OrderStatusMark } from "./order-status";
+import { RefundSteps } from "./refund-steps";
 import { useOrderActionWords } from "./use-order-words";
 
 /** One order: where it stands, its passes with their codes, what it cost, and what happened. */
@@ -55,10 +57,16 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
         <ul className="flex flex-col gap-5">
           {order.order_products.map((line) => (
             <li key={line.order_product_id}>
-              <OrderPass line={line} orderId={order.order_id} paid={order.paid_at !== null} />
+              <OrderPass
+                line={line}
+                orderId={order.order_id}
+                paid={order.paid_at !== null}
+                refunds={order.refunds.filter((each) => each.order_product_id === line.order_product_id)}
+              />
             </li>
           ))}
         </ul>
+        <RefundSteps refunds={order.refunds.filter((each) => each.order_product_id === null)} />
         {canResend(order) && <ResendKeys orderId={order.order_id} words={resend} />}
         <section aria-labelledby="order-sums">
           <h2 id="order-sums" className="pb-2 text-21">
@@ -72,28 +80,34 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
           </h2>
           <OrderSteps order={order} />
         </section>
-        {order.can_delete && (
-          <div>
-            <DeleteOrder orderId={order.order_id} words={words} leave />
-          </div>
-        )}
+        <div className="flex flex-wrap items-center gap-3 empty:hidden">
+          {order.paid_at !== null && (
+            <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
+          )}
+          {canWithdraw(order) && (
+            <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`}>
+              {t("withdraw")}
+            </ButtonLink>
+          )}
+          {order.can_delete && <DeleteOrder orderId={order.order_id} words={words} leave />}
+        </div>
       </div>
     </Page>
   );
 }
 
-/** Some code was delivered, and not all of them are about to be given back. */
+/** Some code was mailed or shown, and not all of them are about to be given back. */
 const canResend = (order: OrderDetail) =>
-  order.order_products.some((line) => line.keys.length > 0 && line.refund_request?.state !== "asked");
+  order.order_products.some(
+    (line) =>
+      line.refund_request?.state !== "asked" &&
+      line.keys.some((key) => !line.keep_in_library || key.revealed_at !== null),
+  );
 
-function OrderNotice({ order }: { order: OrderDetail }) {
-  const t = useTranslations("orders.detail");
-  if (order.status === "processing") return <Notice kind="warn">{t("waiting")}</Notice>;
-  if (order.status === "pending" && order.payment_error) return <Notice kind="bad">{t("declined")}</Notice>;
-  if (order.status === "processingPayment") return <Notice>{t("payment_running")}</Notice>;
-  if (order.status === "paid") return <Notice kind="good">{t("preparing")}</Notice>;
-  return null;
-}
+/** Money came in, and some of it is still here; what exactly can go back the page of the withdrawal says. */
+const canWithdraw = (order: OrderDetail) =>
+  isPaid(order.status) &&
+  order.order_products.some((line) => line.total > 0 && line.refunded_quantity < line.quantity);
 
 function useSums(order: OrderDetail) {
   const t = useTranslations("orders.detail");

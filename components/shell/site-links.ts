@@ -21,7 +21,8 @@ export type LinkText =
   | "sell"
   | "privacy"
   | "terms"
-  | "refunds";
+  | "refunds"
+  | "withdraw";
 
 /** Beside the name in the header. */
 export const HEADER_LINKS: readonly SiteLink[] = [
@@ -67,6 +68,7 @@ export const FOOTER_COLUMNS: readonly {
       { href: "/privacy-policy", text: "privacy", icon: "info" },
       { href: "/terms-of-service", text: "terms", icon: "info" },
       { href: "/refund-policy", text: "refunds", icon: "info" },
+      { href: "/withdraw", text: "withdraw", icon: "info" },
     ],
   },
 ];

@@ -34,12 +34,33 @@ export async function sendVerificationCode(
   { email, verification_type }: SendCodeInput,
 ): Promise<CodeSent> {
   const userId = FOR_ACCOUNTS.includes(verification_type) ? requireUser(viewer).userId : null;
+  const code = { email, purpose: verification_type, userId, locale: viewer.locale };
+  return inEqualTime((id) => db.transaction((tx) => issueCode(tx, { id, ...code })));
+}
+
+/**
+ * Mails the code of a withdrawal, where `known` says that an order belongs to the address. The answer, its time and the
+ * limits are the same where it does not.
+ * @throws ShopError code_just_sent, too_many_codes (both with retryAfterSeconds)
+ */
+export async function sendWithdrawalCode(
+  email: string,
+  locale: Viewer["locale"],
+  known: () => Promise<boolean>,
+): Promise<CodeSent> {
+  return inEqualTime(async (id) => {
+    const silent = !(await known());
+    await db.transaction((tx) =>
+      issueCode(tx, { id, email, purpose: "withdraw", userId: null, locale, silent }),
+    );
+  });
+}
+
+async function inEqualTime(issue: (id: string) => Promise<void>): Promise<CodeSent> {
   const began = performance.now();
   const id = newId("vc");
   try {
-    await db.transaction((tx) =>
-      issueCode(tx, { id, email, purpose: verification_type, userId, locale: viewer.locale }),
-    );
+    await issue(id);
   } finally {
     const left = ANSWER_MS - (performance.now() - began);
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
@@ -53,9 +74,11 @@ type NewCode = {
   purpose: CodePurpose;
   userId: string | null;
   locale: Viewer["locale"];
+  /** Counted like any other, but nobody gets it. */
+  silent?: boolean;
 };
 
-async function issueCode(tx: Tx, { id, email, purpose, userId, locale }: NewCode): Promise<void> {
+async function issueCode(tx: Tx, { id, email, purpose, userId, locale, silent }: NewCode): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`code:${email}`}))`);
   await refuseTooMany(tx, email, purpose);
   await tx.insert(verificationCodes).values({
@@ -66,7 +89,7 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale }: NewCode
     codeHash: codeHash(id, codeOf(id)),
     expiresAt: sql`shop_now() + make_interval(mins => ${CODE_MINUTES})`,
   });
-  if (purpose === "reset_password" && !(await hasAccount(tx, email))) return;
+  if (silent || (purpose === "reset_password" && !(await hasAccount(tx, email)))) return;
   await queueMail(tx, {
     event: "verification-code",
     to: email,

@@ -177,6 +177,8 @@ const ProductLine = z
     kind: z.literal("product"),
     slug,
     maker: text(80),
+    /** who is asked whether a code was used; without it our own support is */
+    maker_email: z.email("Give an e-mail address.").max(254).optional(),
     category: slug,
     /** `emblem:SEED`, or the path of a picture beside the file */
     image: z.string().min(1).max(300),

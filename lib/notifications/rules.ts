@@ -25,6 +25,8 @@ export const MAIL_EVENTS = [
   "coupon",
   "referral-reward",
   "account-notice",
+  "maker-question",
+  "withdrawal-received",
   "pass-ending",
   "replacement-refused",
 ] as const;

@@ -25,7 +25,7 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
     tx,
     lines.map((line) => line.id),
   );
-  await mailKeys(tx, order, keyIds);
+  await tellKeys(tx, order, keyIds);
   const waiting = lines.filter((line) => line.held + line.has < line.quantity);
   const done = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
   if (done.length > 0)
@@ -75,14 +75,19 @@ async function plansOfOthers(tx: Tx, orderId: string): Promise<number[]> {
   return rows.map((row) => row.plan_id);
 }
 
-async function mailKeys(tx: Tx, order: LockedOrder, keyIds: string[]): Promise<void> {
+/** Mails the codes, and says of those that stay in the library at the buyer's wish that they wait there. */
+async function tellKeys(tx: Tx, order: LockedOrder, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return;
   const sorted = [...keyIds].sort();
+  const rows = await tx.execute<{ id: string }>(sql`
+    select k.id from keys k join order_lines l on l.id = k.order_line_id where k.id in ${sorted} and l.keep_in_library`);
+  const kept = rows.map((row) => row.id).sort();
+  const mailed = sorted.filter((id) => !kept.includes(id));
   await queueMail(tx, {
     event: "keys",
     to: order.sendEmail,
     locale: order.locale,
-    refs: { orderId: order.id, keyIds: sorted.join(",") },
+    refs: { orderId: order.id, keyIds: mailed.join(","), ...(kept.length > 0 && { kept: kept.join(",") }) },
     dedupeKey: `keys:${order.id}:${sorted[0]}`,
   });
 }

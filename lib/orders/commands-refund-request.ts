@@ -4,7 +4,7 @@ import { refundTranslator } from "@/emails/translator";
 import { audit } from "@/lib/audit";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import { toDecimal } from "@/lib/money";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
@@ -22,6 +22,7 @@ import { enqueueAssignWaiting } from "./commands-assign";
 import { closeAfterRefund, openRefund } from "./commands-refund";
 import { type LockedOrder, lockOrder } from "./commands-transition";
 import type { RefundRequestInput, RefundRequestView } from "./contract-refund-request";
+import { makerAddress } from "./queries-maker-question";
 import { findRefundableLine, lockKnownCodes, type RefundableLine } from "./queries-refund-request";
 import { isPaid } from "./rules";
 
@@ -44,7 +45,7 @@ export async function requestRefund(
     const decision = await decide(tx, order, line, locale);
     const amountCents = Math.min(decision.amountCents, line.capturedCents);
     const request = await writeDown(tx, line.id, viewer.userId, amountCents, decision.asksMaker);
-    if (decision.asksMaker) await tell(tx, order, "refund-asked", { requestId: request.id });
+    if (decision.asksMaker) await askMaker(tx, order, line.id, request.id);
     else await giveBack(tx, order, line, amountCents, viewer.userId);
     return {
       order_id: order.id,
@@ -101,6 +102,18 @@ const tell = (tx: Tx, order: LockedOrder, event: "refund-asked" | "refund-refuse
     refs,
     dedupeKey: `${event}:${refs.requestId}`,
   });
+
+/** The maker gets the question with its signed links, the buyer that it was asked. */
+async function askMaker(tx: Tx, order: LockedOrder, lineId: string, requestId: string): Promise<void> {
+  await tell(tx, order, "refund-asked", { requestId });
+  await queueMail(tx, {
+    event: "maker-question",
+    to: await makerAddress(tx, lineId),
+    locale: DEFAULT_LOCALE, // a maker's language is not known
+    refs: { requestId },
+    dedupeKey: `maker-question:${requestId}`,
+  });
+}
 
 /** The line is over: its codes are locked for good, what it held goes back to stock, and the money is on its way. */
 async function giveBack(

@@ -72,6 +72,10 @@ export const OrderProduct = z.object({
   refunded_quantity: z.int(),
   refunded_amount: Usd,
   state: z.enum(LINE_STATES),
+  /** its codes wait in the library instead of being mailed */
+  keep_in_library: z.boolean(),
+  /** when its buyer agreed that delivery begins at once */
+  immediate_consent_at: Instant.nullable(),
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),
   refund: RefundView,

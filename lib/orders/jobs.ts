@@ -36,6 +36,8 @@ import {
   refundMail,
 } from "./queries-mail";
 import { refundAskedMail, refundFailedMail, refundRefusedMail } from "./queries-mail-refund";
+import { withdrawalMail } from "./queries-mail-withdrawal";
+import { makerQuestionMail } from "./queries-maker-question";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
@@ -169,12 +171,15 @@ async function sweepAssignments(): Promise<void> {
   await each(late, (row) => refundLateLines(row.order_id));
 }
 
+/** A code that still has to be mailed; one that is kept in the library is where its buyer wants it. */
+const ON_THE_WAY = sql.raw("k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library");
+
 /** Shipped orders whose keys were seen in the library are delivered, also when their mail cannot leave. */
 async function sweepDeliveries(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-      where l.order_id = o.id and k.mailed_at is null and k.first_revealed_at is null) limit ${BATCH}`);
+      where l.order_id = o.id and ${ON_THE_WAY}) limit ${BATCH}`);
   await each(rows, (row) => db.transaction((tx) => completeDelivered(tx, row.id)));
 }
 
@@ -201,14 +206,17 @@ async function completeDelivered(tx: Parameters<typeof lockOrder>[0], orderId: s
   if (order?.status !== "shipped") return;
   const onTheWay = await tx.execute(sql`
     select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${orderId} and k.mailed_at is null and k.first_revealed_at is null limit 1`);
+    where l.order_id = ${orderId} and ${ON_THE_WAY} limit 1`);
   if (onTheWay.length === 0) await transition(tx, order, "delivered");
 }
 
-const idsOf = (keyIds: unknown) => String(keyIds).split(",");
+const idsOf = (keyIds: unknown) =>
+  String(keyIds ?? "")
+    .split(",")
+    .filter(Boolean);
 
 registerMail("keys", {
-  load: ({ orderId, keyIds }, locale) => keysMail(String(orderId), idsOf(keyIds), locale),
+  load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
   async afterSent({ orderId, keyIds }, tx) {
     await lockOrder(tx, String(orderId)); // before its keys, in the order in which a refund takes them
     await markKeysMailed(tx, idsOf(keyIds));
@@ -222,6 +230,12 @@ registerMail("refund-asked", { load: ({ requestId }, locale) => refundAskedMail(
 registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });
 registerMail("refund-refused", {
   load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
+});
+registerMail("maker-question", {
+  load: ({ requestId }, locale) => makerQuestionMail(String(requestId), locale),
+});
+registerMail("withdrawal-received", {
+  load: ({ withdrawalId, lineIds }, locale) => withdrawalMail(String(withdrawalId), idsOf(lineIds), locale),
 });
 registerMail("delay", { load: ({ orderId }, locale) => delayMail(String(orderId), locale) });
 registerMail("refund", { load: ({ refundId }, locale) => refundMail(String(refundId), locale) });

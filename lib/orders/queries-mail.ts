@@ -34,6 +34,8 @@ export type MailLineRow = {
   deliver_by: string | null;
   has: number;
   activation: Activation;
+  /** when the buyer agreed to immediate delivery */
+  agreed_at: string | null;
 };
 
 /** What the mails of an order show, read when they are sent: facts that a retry finds unchanged. */
@@ -45,7 +47,7 @@ export async function readOrder(orderId: string, locale: Locale): Promise<MailLi
       l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker, l.pass_type as vip_type, l.duration_days,
       l.quantity, l.total_cents as line_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has,
-      coalesce(pl.activation, p.activation) as activation
+      coalesce(pl.activation, p.activation) as activation, l.immediate_consent_at as agreed_at
     from orders o join order_lines l on l.order_id = o.id
     join products p on p.id = l.product_id join plans pl on pl.id = l.plan_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
@@ -113,18 +115,24 @@ export async function orderExpiringMail(
   };
 }
 
-/** The mail that delivers: exactly the keys named in its references, in clear. */
+/** The mail that delivers: exactly the keys named in its references, in clear; of those kept in the library their number. */
 export async function keysMail(
   orderId: string,
   keyIds: string[],
   locale: Locale,
+  kept: string[] = [],
 ): Promise<MailProps["keys"] | null> {
-  const [rows, keys] = await Promise.all([readOrder(orderId, locale), openKeysOf(orderId, keyIds)]);
+  const [rows, keys, waiting] = await Promise.all([
+    readOrder(orderId, locale),
+    openKeysOf(orderId, keyIds),
+    countKept(kept),
+  ]);
   const passes = rows.flatMap((row) => {
     const codes = keys
       .filter((key) => key.lineId === row.line_id)
       .map(({ code, redeemBy }) => ({ code, redeemBy }));
-    if (codes.length === 0) return [];
+    const keptInLibrary = waiting.get(row.line_id) ?? 0;
+    if (codes.length + keptInLibrary === 0) return [];
     const paidAt = dateOf(row.paid_at);
     const facts = {
       durationDays: row.duration_days,
@@ -136,14 +144,22 @@ export async function keysMail(
     return {
       ...passLine(row, locale),
       codes,
-      keptInLibrary: 0,
+      keptInLibrary,
       redeemUrl: guide.url,
       steps: guide.steps,
       // As of the payment, so that a mail sent late says the same.
       refund: refundDecision({ ...facts, redemption: "unknown" }, paidAt ?? new Date(0)),
     };
   });
-  return passes.length > 0 ? { orderId, passes } : null;
+  return passes.length > 0 ? { orderId, passes, agreedAt: dateOf(rows[0]!.agreed_at) } : null;
+}
+
+/** How many of these keys wait in the library, by line; not those that were given back. */
+async function countKept(keyIds: string[]): Promise<Map<string, number>> {
+  if (keyIds.length === 0) return new Map();
+  const rows = await db.execute<{ line_id: string; n: number }>(sql`
+    select order_line_id as line_id, count(*)::int as n from keys where id in ${keyIds} and state = 'assigned' group by 1`);
+  return new Map(rows.map((row) => [row.line_id, row.n]));
 }
 
 /**

@@ -42,18 +42,23 @@ export async function findRefundableLine(
 }
 
 /**
- * What is known of the codes that a line has, its rows locked. A code counts as shown from the first attempt to mail
- * it on: whether a mail whose sending broke off has arrived, nobody knows.
+ * SQL: somebody can have seen the code `k` of this order. It counts as shown from the first attempt to mail it on:
+ * whether a mail whose sending broke off has arrived, nobody knows.
  */
+export const codeShown = (
+  orderId: string,
+) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
+  select from keys first join order_lines fl on fl.id = first.order_line_id and fl.order_id = ${orderId}
+  join mails m on m.dedupe_key = 'keys:' || ${orderId}::text || ':' || first.id
+  left join graphile_worker.jobs j on j.key = m.id
+  where k.id = any(string_to_array(m.refs->>'keyIds', ','))
+    and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
+
+/** What is known of the codes that a line has, its rows locked. */
 export async function lockKnownCodes(tx: Tx, line: { id: string; orderId: string }): Promise<KnownCode[]> {
   await tx.execute(sql`select 1 from keys where order_line_id = ${line.id} order by id for update`);
   return tx.execute<KnownCode>(sql`
-    select k.redemption, k.first_revealed_at is not null or k.mailed_at is not null or exists (
-        select from keys first join order_lines fl on fl.id = first.order_line_id and fl.order_id = ${line.orderId}
-        join mails m on m.dedupe_key = 'keys:' || ${line.orderId}::text || ':' || first.id
-        left join graphile_worker.jobs j on j.key = m.id
-        where k.id = any(string_to_array(m.refs->>'keyIds', ','))
-          and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)) as shown
+    select k.redemption, ${codeShown(line.orderId)} as shown
     from keys k where k.order_line_id = ${line.id} and k.state = 'assigned'`);
 }
 

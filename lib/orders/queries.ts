@@ -45,6 +45,8 @@ type LineJson = {
   refunded_quantity: number;
   refunded_cents: number;
   state: LineState;
+  kept: boolean;
+  agreed: string | null;
   pre_order: boolean;
   deliver_by: string | null;
   limited: boolean;
@@ -86,6 +88,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
           'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
           'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
+          'kept', l.keep_in_library, 'agreed', l.immediate_consent_at,
           'limited', l.deal_id is not null, 'reviewed', exists (select from reviews r where r.order_id = o.id and r.product_id = l.product_id), 'refund_rule', l.refund_rule,
           'request', (select json_build_object('state', q.state, 'asked_at', q.created_at, 'answer_by', q.answer_by)
             from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1),
@@ -259,6 +262,8 @@ function toOrderProduct(
     refunded_quantity: line.refunded_quantity,
     refunded_amount: toDecimal(line.refunded_cents),
     state: line.state,
+    keep_in_library: line.kept,
+    immediate_consent_at: isoOrNull(line.agreed),
     pre_order: line.pre_order,
     deliver_by: isoOrNull(line.deliver_by),
     refund,

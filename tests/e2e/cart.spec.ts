@@ -1,7 +1,16 @@
 import { formatPrice } from "@/lib/money";
 import { alive, expect, test } from "./fixtures";
 import { call, fillCart, placeOrder, signUp } from "./people";
-import { button, checkOut, expectSameCodes, openCart, pay, payButton, planChoice } from "./screens";
+import {
+  agreement,
+  button,
+  checkOut,
+  expectSameCodes,
+  openCart,
+  pay,
+  payButton,
+  planChoice,
+} from "./screens";
 import { chargesOf, nameOf, ordersOf, planOf } from "./table";
 
 test("quantity, choice, another plan and removal are all the server's sums", async ({ shop, context }) => {
@@ -107,6 +116,7 @@ test("a double click makes one line, one order and one charge", async ({ shop, c
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
   await button(shop, t("cart.summary.checkout")).dblclick();
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
+  await agreement(shop).check();
   await payButton(shop, plan.price_cents).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });
@@ -134,6 +144,7 @@ test("a free pass in the cart is completed without paying, once", async ({ shop,
   await fillCart(context.request, await planOf("weekwright", 7));
   await go("/cart");
   const orderId = await checkOut(shop);
+  await agreement(shop).check();
   await button(shop, t("payments.free")).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
   await expectSameCodes(shop, { orderId, to: email });

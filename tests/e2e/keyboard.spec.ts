@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { signUp } from "./people";
-import { button, expectSameCodes, link, payButton, planChoice } from "./screens";
+import { agreement, button, expectSameCodes, link, payButton, planChoice } from "./screens";
 import { planOf } from "./table";
 
 const FAR = 60;
@@ -53,6 +53,8 @@ test("a pass is bought with the keyboard alone", { tag: "@once" }, async ({ shop
   const orderId = (await arrive("/checkout")).searchParams.get("order_id")!;
 
   const { price_cents } = await planOf("corvane-pair", 30);
+  await tabTo(page, agreement(shop));
+  await page.keyboard.press("Space");
   await tabTo(page, page.getByRole("radio", { name: t("payments.sandbox.outcome.succeeded"), exact: true }));
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");

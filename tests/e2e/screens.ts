@@ -67,8 +67,13 @@ export async function checkOut(shop: Shop): Promise<string> {
 export const payButton = (shop: Shop, cents: number): Locator =>
   button(shop, shop.t("payments.pay", { amount: formatPrice(cents, shop.locale) }));
 
+/** The box with which a buyer agrees to delivery at once; nothing can be paid without it. */
+export const agreement = (shop: Shop): Locator =>
+  shop.page.getByRole("checkbox", { name: shop.t("orders.checkout.agree") });
+
 /** Pays on the checkout page with an outcome of the sandbox. */
 export async function pay(shop: Shop, cents: number, outcome: SandboxOutcome): Promise<void> {
+  await agreement(shop).check();
   await shop.page
     .getByRole("radio", { name: shop.t(`payments.sandbox.outcome.${outcome}`), exact: true })
     .check();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { KeysPass, KeysProps } from "@/emails/keys";
 import { type RenderedMail, renderMail } from "@/emails/render";
-import { type MailSample, mailSamples } from "@/emails/samples";
+import type { MailSample } from "@/emails/sample";
+import { mailSamples } from "@/emails/samples";
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/i18n";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import en from "@/messages/en.json";
@@ -83,7 +84,7 @@ function keysProps(codes: string[]): KeysProps {
   const [sample] = mailSamples("en").filter(({ name }) => name === "keys-one");
   const [pass] = (sample!.props as KeysProps).passes;
   const line: KeysPass = { ...pass!, codes: codes.map((code) => ({ code, redeemBy: null })) };
-  return { orderId: "ord_x", passes: [line] };
+  return { orderId: "ord_x", passes: [line], agreedAt: null };
 }
 
 describe("a code in a mail", () => {

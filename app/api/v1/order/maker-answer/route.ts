@@ -1,0 +1,15 @@
+import { endpoint } from "@/lib/endpoint";
+import { answerMakerQuestion } from "@/lib/orders/commands-maker-question";
+import { MakerAnswerInput, MakerAnswerView } from "@/lib/orders/contract-maker-question";
+
+export const POST = endpoint(
+  {
+    summary: "A maker's answer whether a code was used, by the signed link of the question",
+    access: "public",
+    body: MakerAnswerInput,
+    result: MakerAnswerView,
+    errors: ["link_invalid"],
+    rate: [{ limit: 60, seconds: 600, by: "ip" }],
+  },
+  ({ body }) => answerMakerQuestion(body),
+);

@@ -1,0 +1,28 @@
+import { endpoint } from "@/lib/endpoint";
+import { withdrawFromOrder } from "@/lib/orders/commands-withdrawal";
+import { WithdrawInput, WithdrawView } from "@/lib/orders/contract-withdrawal";
+
+export const POST = endpoint(
+  {
+    summary: "Statutory withdrawal from an order: by session, or by its e-mail with a mailed code",
+    description:
+      "Without `confirm` nothing happens but the review. An e-mail alone mails a code, with the same answer whether the order exists or not.",
+    access: "public",
+    body: WithdrawInput,
+    result: WithdrawView,
+    errors: [
+      "session_required",
+      "order_unknown",
+      "link_invalid",
+      "code_wrong",
+      "code_expired",
+      "code_just_sent",
+      "too_many_codes",
+      "too_many_tries",
+    ],
+    rate: [{ limit: 30, seconds: 600, by: "ip" }],
+    closed: true,
+    replay: false,
+  },
+  ({ body, viewer, locale }) => withdrawFromOrder(viewer, body, locale),
+);

@@ -1,0 +1,12 @@
+"use client";
+
+import { Button } from "@/components/ui/button";
+
+/** Opens the browser's print dialog, which also saves as a file. */
+export function PrintReceipt({ label }: { label: string }) {
+  return (
+    <Button className="print:hidden" onClick={() => print()}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,50 @@
+import { formatDate, formatMoment } from "@/lib/format";
+import type { CodeReference } from "@/lib/orders/rules-maker-question";
+import { Action, Paragraph, Quiet, SideLink, Title } from "./parts";
+import { PassHead, type PassLine } from "./pass";
+import type { MailTemplate } from "./template";
+import { Ticket } from "./ticket";
+
+export type MakerQuestionProps = {
+  pass: PassLine;
+  soldAt: Date;
+  codes: CodeReference[];
+  /** When silence counts as "not used". */
+  answerBy: Date;
+  /** Signed; what opens with them decides only on a press. */
+  usedToken: string;
+  unusedToken: string;
+};
+
+const path = (token: string) => `/maker-answer?token=${encodeURIComponent(token)}`;
+
+/** Asks a maker whether the code of a pass was used: its buyer wants the money back. */
+export const makerQuestionMail: MailTemplate<MakerQuestionProps> = {
+  subject: ({ pass }, { t }) => t("maker_question.subject", { product: pass.productName }),
+  preview: ({ answerBy }, { t, locale }) =>
+    t("maker_question.lead", { moment: formatMoment(answerBy, locale) }),
+  body({ pass, soldAt, codes, answerBy, usedToken, unusedToken }, context) {
+    const { t, locale, link } = context;
+    return (
+      <>
+        <Title>{t("maker_question.title", { count: codes.length })}</Title>
+        <Paragraph>{t("maker_question.lead", { moment: formatMoment(answerBy, locale) })}</Paragraph>
+        <Ticket
+          stub={codes.map(({ digest, ending }) => (
+            <Paragraph key={digest}>
+              {ending === null
+                ? t("maker_question.reference_short", { digest })
+                : t("maker_question.reference", { digest, ending })}
+            </Paragraph>
+          ))}
+        >
+          <PassHead line={pass} context={context} />
+        </Ticket>
+        <Quiet>{t("maker_question.how", { date: formatDate(soldAt, locale) })}</Quiet>
+        <Action href={link(path(unusedToken))}>{t("maker_question.unused")}</Action>
+        <SideLink href={link(path(usedToken))}>{t("maker_question.used")}</SideLink>
+        <Quiet>{t("maker_question.press")}</Quiet>
+      </>
+    );
+  },
+};

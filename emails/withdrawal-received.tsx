@@ -1,0 +1,58 @@
+import { formatMoment } from "@/lib/format";
+import { formatPrice } from "@/lib/money";
+import type { WithdrawalReason } from "@/lib/orders/rules-withdrawal";
+import { Paragraph, Quiet, TextLink, Title } from "./parts";
+import { OrderNumber, type PassLine, Receipt, summary } from "./pass";
+import type { MailTemplate } from "./template";
+
+export type WithdrawalReceivedProps = {
+  orderId: string;
+  /** When the declaration arrived. */
+  at: Date;
+  /** What goes back, each with its money. */
+  lines: PassLine[];
+  amountCents: number;
+  /** What stays, in whole or in part, and why. */
+  kept: { line: PassLine; reason: Exclude<WithdrawalReason, "open"> }[];
+  support: string;
+};
+
+/** The confirmation of a statutory withdrawal, on a durable medium. */
+export const withdrawalReceivedMail: MailTemplate<WithdrawalReceivedProps> = {
+  subject: ({ lines, kept }, context) =>
+    context.t("withdrawal.subject", {
+      summary: summary(lines.length > 0 ? lines : kept.map(({ line }) => line), context),
+    }),
+  preview: ({ at }, { t, locale }) => t("withdrawal.lead", { moment: formatMoment(at, locale) }),
+  body({ orderId, at, lines, amountCents, kept, support }, context) {
+    const { t, locale } = context;
+    return (
+      <>
+        <Title>
+          {lines.length > 0
+            ? t("withdrawal.title", { amount: formatPrice(amountCents, locale) })
+            : t("withdrawal.title_none")}
+        </Title>
+        <Paragraph>{t("withdrawal.lead", { moment: formatMoment(at, locale) })}</Paragraph>
+        {lines.length > 0 && (
+          <>
+            <Paragraph>{t("withdrawal.going")}</Paragraph>
+            <Receipt lines={lines} sums={[[t("order.total"), amountCents]]} context={context} />
+            <Quiet>{t("refund.when")}</Quiet>
+          </>
+        )}
+        {kept.map(({ line, reason }) => (
+          <Paragraph key={line.lineId}>
+            <span lang={line.language === locale ? undefined : line.language}>{line.productName}</span>:{" "}
+            {t(`withdrawal.reason.${reason}`)}
+          </Paragraph>
+        ))}
+        <Paragraph>{t("withdrawal.wrong")}</Paragraph>
+        <Paragraph>
+          <TextLink href={`mailto:${support}`}>{support}</TextLink>
+        </Paragraph>
+        <OrderNumber orderId={orderId} context={context} />
+      </>
+    );
+  },
+};
