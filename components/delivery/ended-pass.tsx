@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Emblem } from "@/components/ui/emblem";
+import { Icon } from "@/components/ui/icon";
 import type { LibraryItem } from "@/lib/delivery/contract";
 import { formatDate } from "@/lib/format";
 import { PassCode } from "./owned-pass";
@@ -12,7 +13,7 @@ export function EndedPass({ item }: { item: LibraryItem }) {
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
   return (
-    <details className="py-3">
+    <details className="group py-3">
       <summary className="hit flex cursor-pointer items-center gap-3">
         <span className="size-8 flex-none opacity-60 [&>img]:size-full">
           <Emblem src={item.product_image} size={32} />
@@ -26,6 +27,7 @@ export function EndedPass({ item }: { item: LibraryItem }) {
             {item.ends_at && t("ended_on", { date: formatDate(item.ends_at, locale) })}
           </span>
         </span>
+        <Icon name="down" size={18} className="text-quiet group-open:rotate-180" />
       </summary>
       <div className="@container flex flex-col gap-4 pt-3 pb-2">
         <PassCode item={item} />

@@ -46,8 +46,10 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
         </p>
       )}
       <ReplacementState item={item} />
-      <ActivationGuide guide={item.activation} lang={lang} />
-      <RevealLog reveals={item.reveals} />
+      <div className="flex flex-col gap-2">
+        <ActivationGuide guide={item.activation} lang={lang} />
+        <RevealLog reveals={item.reveals} />
+      </div>
       <PassActions item={item} />
     </TicketOwned>
   );

@@ -27,7 +27,7 @@ export function PassActions({ item }: { item: LibraryItem }) {
           {calendar("button")}
         </a>
       )}
-      {!locked && <ResendKeys orderId={item.order_id} words={resend} />}
+      {!locked && <ResendKeys orderId={item.order_id} words={resend} className="" />}
       {!locked && item.replacement?.state !== "asked" && (
         <ReplaceKey libraryId={item.library_id} words={replace} />
       )}

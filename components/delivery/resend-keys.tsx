@@ -8,7 +8,16 @@ import { api } from "@/lib/api-client";
 import type { ResendWords } from "./use-resend-words";
 
 /** Has the codes of an order mailed once more, to where they went first. */
-export function ResendKeys({ orderId, words }: { orderId: string; words: ResendWords }) {
+export function ResendKeys({
+  orderId,
+  words,
+  className = "-ml-3",
+}: {
+  orderId: string;
+  words: ResendWords;
+  /** Of the button; alone it stands flush with the text. */
+  className?: string;
+}) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
 
@@ -23,7 +32,7 @@ export function ResendKeys({ orderId, words }: { orderId: string; words: ResendW
 
   return (
     <div className="flex flex-col items-start gap-2">
-      <Button look="quiet" className="-ml-3" pending={pending} onClick={send}>
+      <Button look="quiet" className={className} pending={pending} onClick={send}>
         {words.button}
       </Button>
       {problem && (

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { APIRequestContext } from "@playwright/test";
+import { expect, test } from "./fixtures";
+import { codesIn, mailOf } from "./mails";
+import { call, placeOrder, signUp } from "./people";
+import { button } from "./screens";
+import { planOf } from "./table";
+
+type Item = {
+  library_id: string;
+  ends_at: string | null;
+  activated_at: string | null;
+  replacement: { state: string } | null;
+};
+
+/** A delivered week pass, bought without a browser; its id in the library. */
+async function buy(request: APIRequestContext): Promise<string> {
+  const order_id = await placeOrder(request, await planOf("quillon-draft", 7));
+  const { client_secret } = await call<{ client_secret: string }>(
+    request,
+    "/payment/stripe/create-payment-intent",
+    { order_id },
+  );
+  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
+  const status = async () =>
+    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
+  await expect.poll(status, { timeout: 30_000 }).toBe("completed");
+  return (await itemOf(request)).library_id;
+}
+/** What staff type into a terminal; the shop's variables are in this process. */
+async function staff(...line: string[]): Promise<string> {
+  const args = ["--import", "tsx", "scripts/staff.ts", "replacements", ...line];
+  return (await promisify(execFile)(process.execPath, args)).stdout;
+}
+const itemOf = async (request: APIRequestContext) =>
+  (await call<{ items: Item[] }>(request, "/library")).items[0]!;
+
+test("a pass is shown, its showing is told, its start is set and corrected, its end goes into a calendar", {
+  tag: "@matrix",
+}, async ({ shop, context, watch }) => {
+  const { page, t, go, locale } = shop;
+  await signUp(context.request, { locale });
+  await buy(context.request);
+  const main = page.getByRole("main");
+  await go("/library");
+  const calendar = main.getByRole("link", { name: t("delivery.calendar.button") });
+  await expect(calendar).toBeHidden(); // it has no end yet
+
+  await main.getByText(t("delivery.log.title", { count: 1 })).click();
+  await expect(main.getByText(t("delivery.log.mailed"))).toBeVisible();
+  await button(shop, t("delivery.code.reveal")).click();
+  await expect(main.getByText(t("delivery.log.title", { count: 2 }))).toBeVisible();
+  await expect(main.locator("details time")).toHaveCount(2);
+
+  await button(shop, t("delivery.activate.button")).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(t("delivery.activate.used"))).toBeVisible();
+  await dialog.getByRole("button", { name: t("delivery.activate.confirm") }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(t("delivery.activate.done"))).toBeVisible();
+  const first = await itemOf(context.request);
+  expect(first.activated_at).not.toBeNull();
+
+  watch.allow(400);
+  // Before the purchase it cannot have begun: the dialog stays and says so.
+  await button(shop, t("delivery.activate.change")).click();
+  await dialog.getByLabel(t("delivery.activate.at")).fill("2024-01-01T10:00");
+  await dialog.getByRole("button", { name: t("delivery.activate.confirm") }).click();
+  await expect(dialog.getByText(t("errors.activation_date_wrong"))).toBeVisible();
+  await dialog.getByRole("button", { name: t("delivery.activate.cancel") }).click();
+  expect((await itemOf(context.request)).activated_at).toBe(first.activated_at);
+
+  const [download] = await Promise.all([page.waitForEvent("download"), calendar.click()]);
+  expect(download.suggestedFilename()).toBe("pass.ics");
+  const answer = await context.request.get((await calendar.getAttribute("href"))!);
+  const stamp = first.ends_at!.replace(/[-:]|\.\d+/g, "");
+  expect(await answer.text()).toContain(`DTSTART:${stamp}\r\n`);
+});
+
+test("a code that does not work is replaced: asked once, decided by staff, the new one mailed", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, go, locale } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const old = await buy(context.request);
+  const [broken] = codesIn(await mailOf(context.request, email, "keys"));
+  await go("/library");
+  await button(shop, t("delivery.replace.button")).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("delivery.replace.reason")).fill("It says: used already.");
+  await dialog.getByRole("button", { name: t("delivery.replace.confirm") }).dblclick();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText(t("delivery.replace.done"))).toBeVisible();
+  await expect(button(shop, t("delivery.replace.button"))).toBeHidden();
+  expect((await itemOf(context.request)).replacement?.state).toBe("asked");
+
+  const asked = JSON.parse(await staff("list", "--json")) as { id: string; keyId: string }[];
+  const { id } = asked.find(({ keyId }) => keyId === old)!;
+  expect(await staff("approve", id)).toContain("is approved");
+
+  await go("/library");
+  await expect(page.getByText(t("delivery.replace.approved"))).toBeVisible();
+  await button(shop, t("delivery.code.reveal")).click();
+  await expect
+    .poll(async () => codesIn(await mailOf(context.request, email, "keys"))[0], { timeout: 20_000 })
+    .not.toBe(broken);
+  const [fresh] = codesIn(await mailOf(context.request, email, "keys"));
+  await expect(page.getByRole("main").getByText(fresh!, { exact: true })).toBeVisible();
+});
