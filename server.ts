@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
+import { openPageCache, type PageCache } from "@/lib/cache";
 import { type Env, env } from "@/lib/env";
 import { cleanHeaders } from "@/lib/incoming";
 import type { Worker } from "@/lib/jobs-worker";
@@ -18,7 +19,7 @@ const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-type State = { draining: boolean; worker?: Worker };
+type State = { draining: boolean; worker?: Worker; cache?: PageCache };
 export type RunningServer = { port: number; stop: (signal?: string) => Promise<void> };
 
 /**
@@ -26,7 +27,7 @@ export type RunningServer = { port: number; stop: (signal?: string) => Promise<v
  * headers, redirects, security headers, health — and the background worker. Resolves once requests are served.
  */
 export async function startServer(): Promise<RunningServer> {
-  const { PORT: port, DEV: dev, WORKER } = env();
+  const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB } = env();
   const state: State = { draining: false };
   let handle: Handler = async (_, response) => answer(response, 503, { starting: true });
   const server = createServer((request, response) => {
@@ -38,6 +39,7 @@ export async function startServer(): Promise<RunningServer> {
   const app = next({ dev, port, httpServer: server });
   await app.prepare();
   const pages = app.getRequestHandler();
+  if (!dev && PAGE_CACHE_MB > 0) state.cache = await openPageCache(pages, PAGE_CACHE_MB * 1024 * 1024);
   handle = (request, response) => serve(request, response, state, pages);
 
   if (WORKER === "inline") {
@@ -54,6 +56,7 @@ export async function startServer(): Promise<RunningServer> {
     log.info({ signal }, "stopping: no longer ready");
     if (signal === "SIGTERM" && !dev) await wait(NOTICE_MS);
     await Promise.all([drain(server), state.worker && atMost(DRAIN_MS, state.worker.stop())]);
+    await atMost(500, state.cache?.stop() ?? Promise.resolve());
     if (dev) await atMost(1_000, app.close());
     await atMost(1_500, closeDatabase());
     log.info({}, "stopped");
@@ -107,6 +110,7 @@ async function serve(
 
   const decision = decide(request, pathname, search);
   if (decision.kind === "redirect") return redirect(response, decision);
+  if (await state.cache?.serve(request, response, pathname, search)) return;
   request.headers[ROUTED_HEADER] = "1";
 
   const nonce = wantsNonce(pathname) ? randomBytes(16).toString("base64") : "";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { audit } from "./audit";
+import { writes } from "./cache-tags";
 import { jsonAnswer, successBody, WithCookies } from "./endpoint-answer";
 import type {
   Access,
@@ -49,8 +50,15 @@ export function endpoint<
   const plain = declaration as unknown as Declaration;
   const runPlain = run as unknown as Run;
   const handler = (request: Request, context?: RouteContext) =>
-    traced(plain, request, (trace) => serve(plain, runPlain, request, context, trace));
+    traced(plain, request, (trace) => serve(plain, runPlain, request, context, trace)).finally(() =>
+      noteWrite(request),
+    );
   return Object.assign(handler, { declaration: plain });
+}
+
+/** Pages that are asked for from now on show what this call did (lib/cache.ts). */
+function noteWrite({ method }: Request): void {
+  if (method !== "GET" && method !== "HEAD") writes().count += 1;
 }
 
 type Run = (call: Call) => unknown;
@@ -210,6 +218,6 @@ export function rawEndpoint<R extends z.ZodType>(
       const body = await readBytes(request, declaration.limitBytes);
       const { ip, requestId } = trace;
       return finish(plain, await run({ body, request, ip, requestId }), trace);
-    });
+    }).finally(() => noteWrite(request));
   return Object.assign(handler, { declaration: plain });
 }

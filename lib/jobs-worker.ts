@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
+import { writes } from "./cache-tags";
 import { env } from "./env";
 import type { Job } from "./jobs";
 import { holdVow, startRescue, type Vow } from "./jobs-vow";
@@ -88,6 +89,8 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
     await job.run(job.schema.parse(payload));
   } catch (error) {
     throw new Error(reasonOf(error), { cause: error });
+  } finally {
+    writes().count += 1; // pages that are asked for from now on show what it did
   }
 }
 

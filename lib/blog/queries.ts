@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
+import { noteTags } from "@/lib/cache-tags";
 import { searchFold } from "@/lib/catalog/rules-search-text";
 import { fillKnown, plainText } from "@/lib/content-file";
 import { ShopError } from "@/lib/errors";
@@ -53,6 +54,7 @@ function matches(sql: postgres.Sql, keyword: string, locale: Locale) {
 /** A page of posts (`GET /blog/list`): the newest, the most read, or the recommended ones; with words, what they find. */
 export async function listPosts(input: ListPostsInput, locale: Locale): Promise<PostListView> {
   const sql = client();
+  noteTags("posts");
   const where = sql`
     p.listed ${input.type === "recommended" ? sql`and p.recommended` : sql``} ${matches(sql, input.keyword, locale)}`;
   const rows = await sql<(Row & { total: number })[]>`
@@ -84,6 +86,7 @@ export async function getPostPage(
 /** The same as `getPostPage`, or null. */
 export async function findPostPage(id: string, locale: Locale, surface: Surface): Promise<PostPage | null> {
   const sql = client();
+  noteTags("posts");
   const [row] = await sql<Row[]>`
     select ${columns(sql, locale)} from ${tables(sql, locale)} where p.listed and ${wherePost(sql, id)}`;
   if (!row) return null;

@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
+import { noteTags } from "@/lib/cache-tags";
 import type { Locale } from "@/lib/i18n";
 import type { ListProductsInput, ProductItem, ProductList } from "./contract";
 import { type Found, plain } from "./queries-documents";
@@ -126,8 +127,11 @@ const pageCards = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW))
 
 export type Cards = { total: number; cards: CardRow[] };
 
-export const itemsOf = ({ cards }: Cards, now: Date): ProductItem[] =>
-  cards.map((card) => productItem(card, now));
+/** The cards of a list; a page that shows them is told of each, and that it is a list. */
+export function itemsOf({ cards }: Cards, now: Date): ProductItem[] {
+  noteTags("list", ...cards.map((card) => `product:${card.product_id}`));
+  return cards.map((card) => productItem(card, now));
+}
 
 /** Runs one selection. Matches beyond COUNTED_MATCHES are not counted: `total_exact` is false then. */
 export async function listCards(select: (sql: Sql) => Selection): Promise<ProductList> {

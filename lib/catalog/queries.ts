@@ -1,4 +1,5 @@
 import { client } from "@/db/client";
+import { noteTags } from "@/lib/cache-tags";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
@@ -42,6 +43,7 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     where p.listed and ${which}`;
+  noteTags(found ? `product:${found.product.product_id}` : "list");
   return found ? productDetail(found.product, locale) : null;
 }
 
@@ -119,6 +121,7 @@ export const categoriesOf = (sql: ReturnType<typeof client>, locale: Locale) =>
 /** The categories that have products, with how many. */
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   const sql = client();
+  noteTags("list");
   const [row] = await sql<{ found: CategoryView[] }[]>`select ${categoriesOf(sql, locale)} as found`;
   return row!.found;
 }

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { noteTags } from "@/lib/cache-tags";
 import type { Locale } from "@/lib/i18n";
 import { toDecimal } from "@/lib/money";
 import type { Viewer } from "@/lib/session";
@@ -9,6 +10,7 @@ import { dailyKey, findCampaign, isRunning, newUserKey, shopTime } from "./queri
 
 /** The free vouchers, as the viewer may have them now (decisions.md `GET /voucher/free/status`). */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
+  noteTags("campaigns");
   const now = await shopTime(db);
   const items: FreeVoucher[] = [];
   for (const type of VOUCHER_TYPES) {

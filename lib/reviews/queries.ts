@@ -1,4 +1,5 @@
 import { client } from "@/db/client";
+import { noteTags } from "@/lib/cache-tags";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
 import { maskedName } from "@/lib/masked-name";
 import type { UserViewer } from "@/lib/session";
@@ -18,6 +19,7 @@ type Sums = { count: number; sum: number; stars: number[] };
 /** A page of a product's reviews, the newest first, with what all of them say together (`GET /comment/list`). */
 export async function listReviews({ product_id, page, size }: ListReviewsInput): Promise<ReviewList> {
   const sql = client();
+  noteTags(`product:${product_id}`);
   const [rows, [sums]] = await Promise.all([
     sql<Row[]>`
       select r.id, r.rating, r.title, r.content, r.locale, u.username, r.created_at as at

@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { client } from "@/db/client";
+import { capturePage } from "@/lib/cache-capture";
+import { openTagFeed } from "@/lib/cache-feed";
+import { pageKey } from "@/lib/cache-key";
+import { createPageStore, type Encoding, type FinishedPage, type Rendered } from "@/lib/cache-store";
+import { gatherTags, writes } from "@/lib/cache-tags";
+import { env } from "@/lib/env";
+import { log } from "@/lib/log";
+import { ROUTED_HEADER } from "@/lib/route-decision";
+import { securityHeaders } from "@/lib/security-headers";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** What Next says of a page that its readers need; all else is ours to say. */
+const KEPT_HEADERS = ["content-type", "content-language", "link", "vary"];
+const SLOW_MS = 10_000;
+
+export type PageCache = {
+  /** Answers a public page; false: it is not one to keep, or nothing kept may be trusted now, so Next answers. */
+  serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    search: string,
+  ): Promise<boolean>;
+  stop(): Promise<void>;
+};
+
+/** The cache of finished pages in front of Next (performance.md, design 2 and 3; docs/decisions/0050). */
+export async function openPageCache(pages: Handler, maxBytes: number): Promise<PageCache> {
+  const store = createPageStore({ maxBytes });
+  const feed = await openTagFeed({ onTag: store.drop, onLost: store.clear });
+  const caughtUp = confirmer(feed.confirm);
+
+  return {
+    async serve(request, response, pathname, search) {
+      const { method, headers } = request;
+      if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return false;
+      const key = pageKey(pathname, search);
+      if (key === null || !feed.isTrusted() || !(await caughtUp())) return false;
+      const page = store.find(key) ?? (await store.make(key, () => renderPage(pages, pathname, key)));
+      if (!page) return false;
+      await send(request, response, page);
+      return true;
+    },
+    stop: feed.stop,
+  };
+}
+
+/** Waits until the feed has come past all that this process wrote before; one question serves all who wait. */
+function confirmer(confirm: () => Promise<boolean>): () => Promise<boolean> {
+  let confirmed = 0;
+  let asking: Promise<boolean> | null = null;
+  const ask = async () => {
+    const upTo = writes().count;
+    const came = await confirm();
+    if (came) confirmed = upTo;
+    return came;
+  };
+  return async () => {
+    const needed = writes().count;
+    while (confirmed < needed) {
+      asking ??= ask().finally(() => {
+        asking = null;
+      });
+      if (!(await asking)) return false;
+    }
+    return true;
+  };
+}
+
+/** A page as nobody in particular would see it: no cookie, no host but ours, no header that could change it. */
+async function renderPage(
+  pages: Handler,
+  pathname: string,
+  url: string,
+): Promise<Rendered & { until?: number }> {
+  const until = await nextChange();
+  const begun = performance.now();
+  const headers = {
+    host: new URL(env().APP_URL).host,
+    accept: "text/html",
+    "user-agent": "passlane", // next.config.ts: title and canonical in the head for every agent that has a name
+    [ROUTED_HEADER]: "1",
+  };
+  const { value, tags } = await gatherTags(() => capturePage(pages, url, headers));
+  const ms = Math.round(performance.now() - begun);
+  if (ms > SLOW_MS) log.warn({ path: pathname, ms }, "a page took long");
+  return { status: value.status, body: value.body, headers: headersOf(pathname, value), tags, until };
+}
+
+function headersOf(pathname: string, { headers, body }: { headers: Record<string, string>; body: Buffer }) {
+  const { PAYMENT_MODE, APP_URL } = env();
+  const own = securityHeaders(pathname, {
+    nonce: "",
+    dev: false,
+    stripe: PAYMENT_MODE !== "sandbox",
+    https: APP_URL.startsWith("https:"),
+  });
+  const kept = Object.fromEntries(
+    Object.entries(headers).filter(([name]) => KEPT_HEADERS.includes(name) || name === "set-cookie"),
+  );
+  const ours = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
+  const vary = [
+    ...new Set(`${ours.vary ?? ""},${kept.vary ?? ""},Accept-Encoding`.split(",").map((one) => one.trim())),
+  ]
+    .filter(Boolean)
+    .join(", ");
+  const policy = withHashes(ours["content-security-policy"] ?? "", body.toString("utf8"));
+  return { ...kept, ...ours, vary, "content-security-policy": policy };
+}
+
+const INLINE_SCRIPT = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g;
+
+/** A finished page's inline scripts are known by their hashes, so that no other runs (docs/decisions/0003). */
+export function withHashes(policy: string, html: string): string {
+  const hashes = new Set<string>();
+  for (const [, attributes = "", text = ""] of html.matchAll(INLINE_SCRIPT)) {
+    if (/\ssrc=/.test(attributes) || /type="application\//.test(attributes)) continue;
+    hashes.add(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  }
+  return policy.replace("script-src 'self' 'unsafe-inline'", `script-src 'self' ${[...hashes].join(" ")}`);
+}
+
+/** When time alone changes what pages show (a deal ends, a pass comes out, a code lapses), as a local timestamp in ms. */
+async function nextChange(): Promise<number | undefined> {
+  const [row] = await client()<{ ms: number | null }[]>`
+    select extract(epoch from min(at) - shop_now())::float * 1000 as ms from (
+      select min(ends_at) as at from deals where ended_at is null and ends_at > shop_now()
+      union all select min(releases_at) from plans where releases_at > shop_now()
+      union all select min(redeem_by) from keys where state = 'available' and redeem_by > shop_now()
+      union all select min(starts_at) from campaigns where starts_at > shop_now()
+      union all select min(ends_at) from campaigns where ends_at > shop_now()) times`;
+  return row?.ms === null || row === undefined ? undefined : Date.now() + row.ms;
+}
+
+async function send(request: IncomingMessage, response: ServerResponse, page: FinishedPage): Promise<void> {
+  const { headers, etag, status } = page;
+  if (status === 200 && matches(request.headers["if-none-match"], etag)) {
+    const { "content-type": _, ...rest } = headers;
+    response.writeHead(304, { ...rest, etag });
+    response.end();
+    return;
+  }
+  const encoding = encodingOf(request.headers["accept-encoding"]);
+  const body = await page.encoded(encoding);
+  response.writeHead(status, {
+    ...headers,
+    etag,
+    "content-length": body.length,
+    ...(encoding !== "identity" && { "content-encoding": encoding }),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+const matches = (asked: string | undefined, etag: string) =>
+  asked !== undefined &&
+  (asked === "*" || asked.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
+
+/** The best of what is accepted; `q=0` refuses. */
+export function encodingOf(accepted: string | string[] | undefined): Encoding {
+  const offers = String(accepted ?? "")
+    .toLowerCase()
+    .split(",")
+    .filter((offer) => !/;\s*q=0(\.0*)?\s*$/.test(offer))
+    .map((offer) => offer.split(";")[0]?.trim());
+  if (offers.includes("br")) return "br";
+  return offers.includes("gzip") ? "gzip" : "identity";
+}

@@ -1,0 +1,121 @@
+import { sql } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { client, db } from "@/db/client";
+import { createKeys, createProduct } from "@/db/factories/catalog";
+import { setReviews } from "@/db/factories/reviews";
+import { openTagFeed, type TagFeed } from "@/lib/cache-feed";
+import { cancelOrder } from "@/lib/orders/commands-release";
+import * as sale from "../setup/sale";
+
+let feed: TagFeed;
+let told: string[] = [];
+let lost = 0;
+beforeAll(async () => {
+  feed = await openTagFeed({
+    onTag: (tag) => told.push(tag),
+    onLost: () => {
+      lost += 1;
+    },
+  });
+});
+beforeEach(async () => {
+  await feed.confirm();
+  told = [];
+});
+afterEach(() => sale.setClockAhead("0"));
+afterAll(async () => {
+  await feed.stop();
+  await sale.endSale();
+});
+
+/** What a change made the database tell. */
+async function tags(change: () => Promise<unknown>): Promise<string[]> {
+  await feed.confirm();
+  told = [];
+  await change();
+  expect(await feed.confirm()).toBe(true);
+  return [...new Set(told)].sort();
+}
+
+describe("the database tells which pages a commit makes outdated", () => {
+  it("texts, prices, plans and deals: the product's, and the lists", async () => {
+    const { id, slug, plans } = await createProduct({ plans: [{ keys: 30, deal: { quantity: 3 } }] });
+    const own = ["list", `product:${id}`];
+    const set = (statement: Parameters<typeof db.execute>[0]) => tags(() => db.execute(statement));
+    expect(await set(sql`update product_texts set name = name || '!' where product_id = ${id}`)).toEqual(own);
+    expect(await set(sql`update plans set price_cents = price_cents + 1 where product_id = ${id}`)).toEqual(
+      own,
+    );
+    expect(await set(sql`update products set sort_num = sort_num + 1 where id = ${id}`)).toEqual(own);
+    expect(
+      await set(sql`update deals set price_cents = price_cents - 1 where plan_id = ${plans[0]!.id}`),
+    ).toEqual(own);
+    expect(await set(sql`update deals set claimed = 1 where plan_id = ${plans[0]!.id}`)).toEqual([
+      `product:${id}`,
+    ]);
+    expect(await set(sql`update deals set claimed = 3 where plan_id = ${plans[0]!.id}`)).toEqual(own);
+    expect(await tags(() => setReviews(slug, [5]))).toContain(`product:${id}`);
+  });
+
+  it("stock only where it is shown: few, none, some again", async () => {
+    const many = await createProduct({ plans: [{ keys: 60 }] });
+    const few = await createProduct({ plans: [{ keys: 5 }] });
+    const last = await createProduct({ plans: [{ keys: 1 }] });
+    const buyer = await sale.newBuyer();
+    const order = (product: typeof many) => sale.orderOf(buyer, product.plans[0]!.id);
+    expect(await tags(() => order(many))).toEqual([]);
+    expect(await tags(() => order(few))).toEqual([`product:${few.id}`]);
+    let held = "";
+    expect(
+      await tags(async () => {
+        held = await order(last);
+      }),
+    ).toEqual(["list", `product:${last.id}`]);
+    expect(await tags(() => cancelOrder(buyer.viewer, { order_id: held }))).toEqual([
+      "list",
+      `product:${last.id}`,
+    ]);
+    expect(await tags(() => createKeys(many.plans[0]!.id, 3))).toEqual([]);
+  });
+
+  it("posts and campaigns; a claim only when it spends the budget", async () => {
+    expect(await tags(() => db.execute(sql`update posts set updated_at = updated_at`))).toEqual(["posts"]);
+    const set = (change: ReturnType<typeof sql>) =>
+      tags(() => db.execute(sql`update campaigns set ${change} where id = 'daily'`));
+    expect(await set(sql`enabled = false`)).toEqual(["campaigns"]);
+    expect(await set(sql`enabled = true`)).toEqual(["campaigns"]);
+    expect(await set(sql`promised_cents = promised_cents + 1`)).toEqual([]);
+    expect(await set(sql`promised_cents = monthly_budget_cents`)).toEqual(["campaigns"]);
+    await db.execute(sql`update campaigns set promised_cents = 0 where id = 'daily'`);
+  });
+
+  it("nothing of what is rolled back", async () => {
+    const { id } = await createProduct();
+    expect(
+      await tags(() =>
+        db
+          .transaction(async (tx) => {
+            await tx.execute(sql`update products set sort_num = 9 where id = ${id}`);
+            throw new Error("rolled back");
+          })
+          .catch(() => {}),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("the feed", () => {
+  it("is trusted while it answers, and starts anew when its connection was cut", async () => {
+    expect(feed.isTrusted()).toBe(true);
+    const before = lost;
+    await client()`select pg_terminate_backend(pid) from pg_stat_activity
+      where query ilike 'listen %' and pid <> pg_backend_pid() and datname = current_database()`;
+    await expect.poll(() => lost, { timeout: 10_000 }).toBeGreaterThan(before);
+    await expect.poll(() => feed.confirm(), { timeout: 10_000 }).toBe(true);
+    expect(feed.isTrusted()).toBe(true);
+    const { id } = await createProduct();
+    expect(await tags(() => db.execute(sql`update products set sort_num = 3 where id = ${id}`))).toContain(
+      "list",
+    );
+  });
+});
