@@ -1,16 +1,19 @@
-// Preloaded by the stand into a process that is to die (`--import`): counts what leaves it for Postgres, the payment
-// provider or the mail provider, and at the n-th writing kills it with -9, before or after it has left. The shop
-// itself knows nothing of this. DIE_AT 0 only counts; the count is printed at the end as `left: N`.
+// Preloaded by a trial into a process that is to die (`--import`): counts what leaves it for Postgres, the payment
+// provider or the mail provider (DIE_PORTS), and at the n-th writing kills it with -9, before or after it has left.
+// The shop itself knows nothing of this.
 import { Socket } from "node:net";
 
 const ports = new Set((process.env.DIE_PORTS ?? "").split(",").map(Number));
-const at = Number(process.env.DIE_AT ?? 0);
-const after = process.env.DIE_WHEN === "after";
 let left = 0;
+let at = 0;
+let after = false;
 let armed = false;
 
-globalThis.passlaneDieArm = () => {
+/** From now on writings count; the n-th kills, 0 only counts. */
+globalThis.passlaneDieArm = (n, when) => {
   armed = true;
+  at = n;
+  after = when === "after";
 };
 globalThis.passlaneDieCount = () => left;
 
@@ -20,8 +23,8 @@ Socket.prototype.write = function (...args) {
   left += 1;
   if (left !== at) return write.apply(this, args);
   if (!after) process.kill(process.pid, "SIGKILL");
+  // The kernel has it when the call returns; no answer can have been read by then.
   const sent = write.apply(this, args);
-  // The kernel has it once the write's turn is over; no answer can have been read by then.
   process.kill(process.pid, "SIGKILL");
   return sent;
 };

@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { removeDatabase, startDatabase } from "../../scripts/database";
-import { readJson } from "../../scripts/process-lock";
+import { readJson, takeLock } from "../../scripts/process-lock";
 import { fillDatabase } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
+import { startMailServer } from "./mail-server";
 import { standDir } from "./stand";
 import { type Line, tableOf } from "./table";
 
@@ -18,12 +19,21 @@ const only = flag("only")?.split(",");
 const seed = Number(process.env.SALE_SEED ?? 20261121);
 
 const dataDir = standDir("faults");
+const lock = takeLock(`${dataDir}.lock`, {});
+if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
 await removeDatabase(dataDir); // what a broken-off run has left
 mkdirSync(dataDir, { recursive: true });
 const began = Date.now();
 // Durable: what Postgres has confirmed must survive its kill -9.
 const database = await startDatabase({ dataDir, durable: true, say: () => {} });
-Object.assign(process.env, testEnvironment, { DATABASE_URL: database.url, DATA_DIR: dataDir });
+const mail = await startMailServer();
+Object.assign(process.env, testEnvironment, {
+  DATABASE_URL: database.url,
+  DATA_DIR: dataDir,
+  MAIL_MODE: "resend",
+  RESEND_API_KEY: "re_stand",
+  RESEND_BASE_URL: `http://127.0.0.1:${mail.port}`,
+});
 await fillDatabase(process.env, { catalog: false, account: false });
 const { runAll } = await import("./plan");
 const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";
@@ -36,6 +46,7 @@ try {
     only,
     databaseUrl: database.url,
     dataDir,
+    mail,
     postgres: {
       cluster,
       restart: async () => void (await startDatabase({ dataDir, port: database.port, say: () => {} })),
@@ -56,6 +67,7 @@ try {
   else await removeDatabase(dataDir).catch(() => {});
   if (failed) await database.stop().catch(() => {});
 }
+lock.release();
 process.exit(failed ? 1 : 0);
 
 function writeTable(table: string, facts: string): void {

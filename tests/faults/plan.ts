@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { closeDatabase } from "@/db/client";
 import { AUDIT_RULES, auditSale } from "./audit";
 import { findPlaintext, publicPages } from "./leaks";
+import type { MailServer } from "./mail-server";
 import { openStand } from "./stand";
 import { untilAtRest } from "./stand-sale";
 import { type Line, lineOf } from "./table";
 import { knownCodes } from "./trials-domain";
 import * as trial from "./trials-stand";
+import { everyStatement } from "./trials-statements";
 
 export type Run = {
   /** 1 is the full run. */
@@ -17,6 +19,7 @@ export type Run = {
   only?: string[];
   databaseUrl: string;
   dataDir: string;
+  mail: MailServer;
   postgres: trial.Postgres;
 };
 
@@ -29,8 +32,8 @@ export async function runAll(run: Run): Promise<{ lines: Line[]; facts: string }
   for (const [name, start] of domainTrials(n, run.seed)) if (wanted(name)) lines.push(await start());
 
   const logDir = join(run.dataDir, "logs");
-  const { databaseUrl, dataDir, seed } = run;
-  const stand = await openStand({ databaseUrl, dataDir, logDir, real: true });
+  const { databaseUrl, dataDir, mail, seed } = run;
+  const stand = await openStand({ databaseUrl, dataDir, logDir, mail, real: true });
   try {
     const given = (count: number) => ({ stand, seed, n: count });
     const parts: [string, () => Promise<Line>][] = [
@@ -54,6 +57,7 @@ export async function runAll(run: Run): Promise<{ lines: Line[]; facts: string }
       ["skew", () => trial.skewedClocks(given(n(60, 5)))],
       ["kill-app", () => trial.randomKills(given(n(250, 2)), "app")],
       ["kill-worker", () => trial.randomKills(given(n(250, 2)), "worker")],
+      ["statements", () => everyStatement(stand, Math.min(1, run.size), seed)],
       ["kill-postgres", () => trial.postgresKills(given(n(20, 1)), run.postgres)],
     ];
     for (const [name, start] of parts) if (wanted(name)) lines.push(await start());

@@ -6,7 +6,7 @@ import { freePort } from "../../scripts/ports";
 import { tree } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { startBalancer } from "./balancer";
-import { type MailServer, startMailServer } from "./mail-server";
+import type { MailServer } from "./mail-server";
 import { type FaultProxy, openProxy } from "./proxy";
 
 export type Part = {
@@ -34,16 +34,22 @@ export type Stand = {
   stop(): Promise<void>;
 };
 
-type Options = { databaseUrl: string; dataDir: string; logDir: string; real: boolean };
+type Options = {
+  databaseUrl: string;
+  dataDir: string;
+  logDir: string;
+  mail: MailServer;
+  /** The full run: a real load balancer, or none at all. */
+  real: boolean;
+};
 
 /**
  * Two instances and two workers of the production build behind a load balancer; Postgres, the payment provider (over
  * HTTP) and the mail provider each behind a proxy that makes trouble.
  */
-export async function openStand({ databaseUrl, dataDir, logDir, real }: Options): Promise<Stand> {
+export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Options): Promise<Stand> {
   if (!existsSync(".next/BUILD_ID")) throw new Error("The stand needs a build first: node scripts/build.mjs");
   mkdirSync(logDir, { recursive: true });
-  const mail = await startMailServer();
   const ports = await distinctPorts(4);
   const [front, first, second, payments] = ports as [number, number, number, number];
   const proxies = {
@@ -112,7 +118,7 @@ export async function openStand({ databaseUrl, dataDir, logDir, real }: Options)
     async stop() {
       await Promise.all(parts.map((one) => one.kill()));
       await balancer.stop();
-      await Promise.all([...Object.values(proxies).map((proxy) => proxy.close()), mail.stop()]);
+      await Promise.all(Object.values(proxies).map((proxy) => proxy.close()));
     },
   };
 }

@@ -3,6 +3,7 @@ import { client, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { findPostmaster } from "../../scripts/postmaster";
 import { auditSale } from "./audit";
+import { controlOf } from "./controls-run";
 import type { Trouble } from "./proxy";
 import { pause, type Said, type Shopper, seeded } from "./shopper";
 import type { Part, Stand } from "./stand";
@@ -88,6 +89,7 @@ export const rush = ({ stand, seed, n }: Given): Promise<Line> =>
       );
       if (paid.includes(false)) line.violations.push("a payment broke off without trouble");
       line.heals.push(await untilAtRest(180));
+      line.control = await controlOf("allocator");
     },
   );
 

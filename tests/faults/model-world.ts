@@ -1,0 +1,135 @@
+import { sql } from "drizzle-orm";
+import { POST as addToCart } from "@/app/api/v1/cart/add/route";
+import { POST as reveal } from "@/app/api/v1/library/reveal/route";
+import { GET as library } from "@/app/api/v1/library/route";
+import { POST as cancel } from "@/app/api/v1/order/cancel/route";
+import { POST as place } from "@/app/api/v1/order/create/route";
+import { POST as askRefund } from "@/app/api/v1/order/refund/request/route";
+import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm/route";
+import { POST as openPayment } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
+import { db } from "@/db/client";
+import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
+import type { Handler } from "@/lib/endpoint-declaration";
+import { settlePayment } from "@/lib/orders/commands-payment";
+import { answerRefundRequest } from "@/lib/orders/commands-refund-request";
+import { sweepJob } from "@/lib/orders/jobs";
+import { startSession } from "@/lib/session";
+import { call } from "../api/call";
+import * as sale from "../setup/sale";
+import { bring } from "./trials-events";
+
+/** The real shop of one run of the model: one buyer, one plan, one coupon, over the API's own handlers. */
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+export const PRICE = 1000;
+export const OFF = 300;
+
+export async function openWorld(keys: number) {
+  const buyer = await sale.newBuyer();
+  let authorization = buyer.bearer;
+  const product = await createProduct({ plans: [{ keys, type: "month", priceCents: PRICE }] });
+  const plan = product.plans[0]!.id;
+  const coupon = await createCoupon({ amountCents: OFF });
+  const post = async (handler: Handler, path: string, body?: object) => {
+    const said = await call(handler, path, { body, headers: { authorization } });
+    return { code: String(said.body.code), data: said.body.data };
+  };
+  const intentOf = async (orderId: string) => {
+    const [row] = await db.execute<{ id: string }>(
+      sql`select intent_id as id from payments where order_id = ${orderId} and intent_id is not null order by created_at desc limit 1`,
+    );
+    return row?.id;
+  };
+  /** Everything that was set going comes to its end. */
+  const rest = async () => {
+    for (const { payload } of await fresh()) await bring(payload);
+    await sale.runQueue();
+    const more = await fresh();
+    for (const { payload } of more) await bring(payload);
+    if (more.length > 0) await sale.runQueue();
+  };
+  const told = new Set<string>();
+  const notices = async () =>
+    db.execute<{ id: string; payload: object }>(sql`
+      select e.id, e.payload from sandbox_events e join payments p
+        on p.intent_id in (e.payload->'data'->'object'->>'id', e.payload->'data'->'object'->>'payment_intent')
+      join orders o on o.id = p.order_id where o.user_id = ${buyer.id} and e.due_at is not null order by e.created_at, e.id`);
+  const fresh = async () => {
+    const all = (await notices()).filter(({ id }) => !told.has(id));
+    for (const { id } of all) told.add(id);
+    return all;
+  };
+  return {
+    buyer,
+    rest,
+    addToCart: () => post(addToCart, "/cart/add", { product_id: product.id, vip_id: plan, quantity: 1 }),
+    place: (withCoupon: boolean) => post(place, "/order/create", withCoupon ? { coupon_code: coupon } : {}),
+    async pay(orderId: string, outcome: string) {
+      const opened = await post(openPayment, "/payment/stripe/create-payment-intent", { order_id: orderId });
+      if (opened.code !== "200") return opened;
+      const { client_secret } = opened.data;
+      const said = await post(confirm, "/payment/sandbox/confirm", { client_secret, outcome });
+      // The bank decides at once.
+      await db.execute(
+        sql`update sandbox_intents set settles_at = shop_now() where id = ${(await intentOf(orderId)) ?? ""} and settles_at is not null`,
+      );
+      const { settleDueSandboxIntents } = await import("@/lib/stripe-sandbox");
+      await settleDueSandboxIntents();
+      return said;
+    },
+    cancel: (orderId: string) => post(cancel, "/order/cancel", { order_id: orderId }),
+    async passHold() {
+      await db.execute(sql`update shop_clock set shift = shift + interval '31 minutes'`);
+      await sweepJob.run(undefined);
+      authorization = `Bearer ${(await startSession({ id: buyer.id }, "Model")).token}`; // the old one is over, too
+    },
+    /** What must not happen at a provider, and did: the money of a payment that was called off comes all the same. */
+    async payLate(orderId: string) {
+      const intent = (await intentOf(orderId)) ?? "";
+      await db.execute(
+        sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intent}`,
+      );
+      await settlePayment(intent);
+    },
+    async askRefund(orderId: string) {
+      const [line] = await db.execute<{ id: string }>(
+        sql`select id from order_lines where order_id = ${orderId}`,
+      );
+      return post(askRefund, "/order/refund/request", { order_id: orderId, order_product_id: line!.id });
+    },
+    async makerAnswers(orderId: string, decision: "approved" | "refused") {
+      const [wish] = await db.execute<{ id: string }>(sql`select q.id from refund_requests q
+        join order_lines l on l.id = q.order_line_id where l.order_id = ${orderId} and q.state = 'asked'`);
+      await answerRefundRequest(wish!.id, { decision, by: "staff:model" });
+    },
+    async reveal(orderId: string) {
+      const [key] = await db.execute<{
+        id: string;
+      }>(sql`select k.id from keys k join order_lines l on l.id = k.order_line_id
+        where l.order_id = ${orderId}`);
+      return post(reveal, "/library/reveal", { library_id: key!.id });
+    },
+    inLibrary: async () => (await post(library, "/library")).data.total as number,
+    stock: () => createKeys(plan, 1),
+    async replay(which: number) {
+      const all = await notices();
+      if (all.length > 0)
+        for (let times = 0; times < 3; times++) await bring(all[which % all.length]!.payload);
+    },
+    /** What the model predicts, as the database has it. */
+    async facts() {
+      const orders = await db.execute<{ id: string; status: string }>(
+        sql`select id, status from orders where user_id = ${buyer.id} order by created_at`,
+      );
+      const [row] = await db.execute<{ available: number; coupon: string; cash: number; given: number }>(sql`
+        select (select count(*)::int from keys where plan_id = ${plan} and state = 'available') as available,
+          (select state from coupons where code = ${coupon}) as coupon,
+          (select coalesce(sum(e.amount_cents), 0)::int from ledger_entries e join orders o on o.id = e.order_id
+            where o.user_id = ${buyer.id} and e.account = 'provider_cash') as cash,
+          (select coalesce(sum(i.received_cents - i.refunded_cents), 0)::int from sandbox_intents i
+            join payments p on p.intent_id = i.id join orders o on o.id = p.order_id where o.user_id = ${buyer.id}) as given`);
+      return { statuses: orders.map(({ status }) => status), ...row! };
+    },
+  };
+}

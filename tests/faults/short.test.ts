@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { closeDatabase } from "@/db/client";
+import { type MailServer, startMailServer } from "./mail-server";
+import { afterwards } from "./plan";
+import { SEED } from "./shopper";
+import { openStand, type Stand } from "./stand";
+import type { Line } from "./table";
+import { domainTrials } from "./trials-domain";
+import * as trial from "./trials-stand";
+
+/** The short form of `npm run faults`: the same trials on the same stand, with small counts. */
+vi.setConfig({ testTimeout: 300_000 });
+
+let mail: MailServer;
+beforeAll(async () => {
+  mail = await startMailServer();
+  Object.assign(process.env, {
+    MAIL_MODE: "resend",
+    RESEND_API_KEY: "re_stand",
+    RESEND_BASE_URL: `http://127.0.0.1:${mail.port}`,
+  });
+});
+afterAll(async () => {
+  await closeDatabase();
+  await mail.stop();
+});
+
+const holds = ({ invariant, trials, violations }: Line) => {
+  expect({ invariant, violations }).toEqual({ invariant, violations: [] });
+  expect(trials).toBeGreaterThan(0);
+};
+
+it("the shop's functions, many at once", async () => {
+  const least = (_full: number, least = 1) => least;
+  for (const [, start] of domainTrials(least, SEED)) holds(await start());
+});
+
+it("two instances and two workers, with dependencies that break", async () => {
+  const { DATABASE_URL: databaseUrl = "", DATA_DIR: dataDir = "" } = process.env;
+  const stand: Stand = await openStand({
+    databaseUrl,
+    dataDir,
+    logDir: "test-results/stand",
+    mail,
+    real: false,
+  });
+  try {
+    const given = (n: number) => ({ stand, seed: SEED, n });
+    holds(await trial.rush(given(60)));
+    holds(await trial.mailOutage(given(5), 10));
+    holds(await trial.networkTrouble(given(8), "provider", ["half_open"], 1500));
+    holds(await trial.networkTrouble(given(8), "database", ["reset"], 1500));
+    holds(await trial.randomKills(given(2), "app"));
+    holds(await trial.randomKills(given(2), "worker"));
+    holds(await afterwards(stand.address, stand.logs, SEED));
+  } finally {
+    await stand.stop();
+  }
+});
