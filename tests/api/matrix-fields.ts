@@ -45,6 +45,11 @@ const coupon = (code?: string): Field => {
 const FIELDS: Record<string, Field> = {
   order_id: owned("ord", (world) => world.order),
   order_product_id: owned("line", (world) => world.line),
+  order_product_ids: {
+    kind: "owned",
+    own: (world) => [world.line],
+    missing: () => [newId("line")],
+  },
   cart_id: owned("cart", (world) => world.cart),
   cart_ids: cart,
   cart_record_ids: cart,

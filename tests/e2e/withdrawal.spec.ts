@@ -1,0 +1,121 @@
+import type { APIRequestContext } from "@playwright/test";
+import { formatPrice } from "@/lib/money";
+import { expect, test } from "./fixtures";
+import { mailOf, verificationCode } from "./mails";
+import { call, placeOrder, signUp } from "./people";
+import { agreement, button, payButton } from "./screens";
+import { planOf } from "./table";
+
+/** Paid without a browser; `choice` as the checkout would save it. */
+async function buy(request: APIRequestContext, slug: string, days: number, choice: object): Promise<string> {
+  const order_id = await placeOrder(request, await planOf(slug, days));
+  await call(request, "/order/update-delivery", { order_id, ...choice });
+  const { client_secret } = await call<{ client_secret: string }>(
+    request,
+    "/payment/stripe/create-payment-intent",
+    { order_id },
+  );
+  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
+  const status = async () =>
+    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
+  await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+  return order_id;
+}
+
+test("without the consent nothing is paid; codes that are kept are not mailed, and go back at once", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("ackwith-minutes", 30);
+  const orderId = await placeOrder(context.request, plan);
+  await go(`/checkout?order_id=${orderId}`);
+  await payButton(shop, plan.price_cents).click();
+  await expect(page.getByText(t("orders.checkout.agree_missing"))).toBeVisible();
+  await expect(agreement(shop)).toBeFocused();
+  await page.getByRole("checkbox", { name: t("orders.checkout.keep_codes") }).check();
+  await agreement(shop).check();
+  await payButton(shop, plan.price_cents).click();
+  await arrive(`/payment/success?order_id=${orderId}`);
+  const mail = await mailOf(page.request, email, "keys");
+  expect(mail.html).not.toContain("<code");
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByText(t("orders.pass.kept"))).toBeVisible();
+  await button(shop, t("orders.refund.ask")).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByText(t("orders.refund.at_once"))).toBeVisible();
+  await dialog.getByRole("button", { name: t("orders.refund.confirm") }).click();
+  const amount = formatPrice(plan.price_cents, locale);
+  await expect(
+    page
+      .getByText(t("orders.refund_step.submitted", { amount }))
+      .or(page.getByText(t("orders.refund_step.done", { amount }))),
+  ).toBeVisible();
+});
+
+test("a purchase is withdrawn from without a session, by a mailed code", async ({
+  shop,
+  playwright,
+  baseURL,
+}) => {
+  const { page, t, locale, go } = shop;
+  const owner = await playwright.request.newContext({ baseURL });
+  const { email } = await signUp(owner, { locale });
+  const plan = await planOf("ackwith-minutes", 7);
+  const orderId = await buy(owner, "ackwith-minutes", 7, { immediate_delivery: false });
+  await go(`/withdraw?order_id=${orderId}`);
+  await page.getByLabel(t("orders.withdraw.email"), { exact: true }).fill(email);
+  await button(shop, t("orders.withdraw.send")).click();
+  await expect(page.getByRole("status")).toContainText(email);
+  await page.getByLabel(t("orders.withdraw.code")).fill(await verificationCode(page.request, email));
+  await button(shop, t("orders.withdraw.code_next")).click();
+  const amount = formatPrice(plan.price_cents, locale);
+  await button(shop, t("orders.withdraw.confirm", { amount })).dblclick();
+  await expect(page.getByText(t("orders.withdraw.done_title", { amount }))).toBeVisible();
+  await mailOf(page.request, email, "withdrawal-received");
+  await owner.dispose();
+});
+
+test("the owner comes from the order, sees why nothing can go back, and gets a receipt", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  await signUp(context.request, { locale });
+  const orderId = await buy(context.request, "ackwith-minutes", 7, { immediate_delivery: true });
+  await go(`/order-history?order_id=${orderId}`);
+  await page.getByRole("link", { name: t("orders.detail.withdraw") }).click();
+  await arrive(`/withdraw?order_id=${orderId}`);
+  await expect(page.getByText(t("orders.withdraw.reason.shown"))).toBeVisible();
+  await expect(page.getByText(t("orders.withdraw.nothing"))).toBeVisible();
+  await go(`/receipt?order_id=${orderId}`);
+  await expect(page.getByText(orderId)).toBeVisible();
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("button", { name: t("orders.receipt.print") })).toBeHidden();
+  await expect(page.getByRole("contentinfo")).toBeHidden();
+});
+
+test("a maker answers by the link of the mail, with one press", async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+}) => {
+  const { page, t, locale, go } = shop;
+  const owner = await playwright.request.newContext({ baseURL });
+  await signUp(owner, { locale });
+  const order_id = await buy(owner, "ackwith-minutes", 30, { immediate_delivery: true });
+  type Order = { status: string; order_products: { order_product_id: string }[] };
+  const read = () => call<Order>(owner, `/order/detail?order_id=${order_id}`);
+  const { order_product_id } = (await read()).order_products[0]!;
+  await call(owner, "/order/refund/request", { order_id, order_product_id });
+  const mail = await mailOf(context.request, "support@passlane.example", "maker-question");
+  const token = /maker-answer\?token=([\w.%-]+)/.exec(mail.text)![1]!;
+  await go(`/maker-answer?token=${token}`);
+  await button(shop, t("orders.maker.press_unused")).dblclick();
+  await expect(page.getByText(t("orders.maker.done_unused"))).toBeVisible();
+  await page.reload();
+  await expect(page.getByText(t("orders.maker.was_approved"))).toBeVisible();
+  await owner.dispose();
+});
