@@ -1,0 +1,279 @@
+import { type Browser, type BrowserContext, devices } from "@playwright/test";
+import { openShop, type Shop as Server } from "../setup/shop";
+import { routeStripe } from "../setup/stripe-script";
+import { StripeServer } from "../setup/stripe-server";
+import { expect, type Shop, shopOf, test } from "./fixtures";
+import { countMails } from "./mails";
+import { placeOrder, signUp } from "./people";
+import { agreement, button, expectSameCodes, payButton } from "./screens";
+import { chargesOf, ordersOf, planOf } from "./table";
+import { watchContext } from "./watch";
+
+// A shop of these journeys' own, which pays with the provider: its SDK talks to the sandbox over HTTP, its pages to a
+// stand-in for the provider's script. With E2E_STRIPE_SHOP they visit one that runs, whose provider is at port 4439.
+test.describe.configure({ mode: "default" });
+const provider = new StripeServer();
+let server: Pick<Server, "address" | "stop">;
+
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  const running = process.env.E2E_STRIPE_SHOP;
+  const base = await provider.start(running ? 4439 : 0);
+  server = running
+    ? { address: running, stop: async () => {} }
+    : await openShop({
+        databaseUrl: process.env.DATABASE_URL ?? "",
+        dataDir: process.env.DATA_DIR ?? "",
+        log: "test-results/server-stripe.log",
+        variables: {
+          PAYMENT_MODE: "test",
+          STRIPE_SECRET_KEY: "sk_test_stand_in",
+          STRIPE_PUBLISHABLE_KEY: "pk_test_stand_in",
+          STRIPE_API_BASE: base,
+        },
+      });
+  provider.tell(server.address);
+});
+test.afterAll(async () => {
+  await server?.stop();
+  await provider.stop();
+});
+
+type Visit = { shop: Shop; context: BrowserContext; email: string; orderId: string; cents: number };
+
+/** A buyer of that shop in front of an order's checkout; their pages may talk to the provider's own addresses. */
+async function checkout(
+  browser: Browser,
+  work: (visit: Visit) => Promise<void>,
+  { before, allow = [] }: { before?: (context: BrowserContext) => Promise<unknown>; allow?: number[] } = {},
+) {
+  const context = await browser.newContext({
+    ...devices["Desktop Chrome"],
+    locale: "en-US",
+    baseURL: server.address,
+  });
+  const watch = await watchContext(context, server.address);
+  watch.allow(402, ...allow);
+  await routeStripe(context, provider);
+  await before?.(context);
+  const { email } = await signUp(context.request, { locale: "en" });
+  const shop = shopOf(await context.newPage(), { locale: "en", device: "desktop" });
+  const visit = { shop, context, email, ...(await newOrder(context)) };
+  await shop.go(`/checkout?order_id=${visit.orderId}`);
+  await agreement(shop).check();
+  await work(visit);
+  await context.close();
+  const strange = watch.problems.filter(
+    (problem) => problem.includes("CSP") || !/https:\/\/(js|api|hooks)\.stripe\.com\//.test(problem),
+  );
+  expect(strange, "the pages complain").toEqual([]);
+}
+
+async function newOrder(context: BrowserContext) {
+  const plan = await planOf("tolkstra-docs", 7);
+  return { orderId: await placeOrder(context.request, plan), cents: plan.price_cents };
+}
+
+const fill = ({ page }: Shop, last4: string) => page.getByLabel("Card number").fill(`400000000000${last4}`);
+const press = ({ shop, cents }: Visit) => payButton(shop, cents).click();
+const paid = async ({ shop, orderId, email }: Visit) => {
+  await shop.arrive(`/payment/success?order_id=${orderId}`);
+  await expectSameCodes(shop, { orderId, to: email });
+  expect(await chargesOf(orderId)).toBe(1);
+};
+
+test("a card pays in the provider's own fields", async ({ browser }) => {
+  await checkout(browser, async (visit) => {
+    const { shop, email } = visit;
+    await press(visit); // nothing is filled in yet: that is said, and nothing is sent
+    await expect(shop.page.getByText("Your card number is incomplete.")).toBeVisible();
+    expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+    await fill(shop, "4242");
+    await payButton(shop, visit.cents).dblclick();
+    await paid(visit);
+  });
+});
+
+test("declined, then another card: the order stays held", async ({ browser }) => {
+  await checkout(browser, async (visit) => {
+    const { page, t } = visit.shop;
+    await fill(visit.shop, "0002");
+    await press(visit);
+    await expect(page.getByText(t("payments.decline.reason.card_declined"))).toBeVisible();
+    await expect(page.getByText(t("payments.decline.kept"))).toBeVisible();
+    await fill(visit.shop, "4242");
+    await press(visit);
+    await paid(visit);
+  });
+});
+
+test("3-D Secure in a window: refused, then approved", async ({ browser }) => {
+  await checkout(browser, async (visit) => {
+    const { page, t } = visit.shop;
+    await fill(visit.shop, "3155");
+    await press(visit);
+    await page.getByRole("button", { name: "Fail" }).click();
+    await expect(page.getByText(t("payments.decline.reason.authentication"))).toBeVisible();
+    await press(visit);
+    await page.getByRole("button", { name: "Complete" }).click();
+    await paid(visit);
+  });
+});
+
+test("3-D Secure on the bank's page leads back with the order: refused to the error page, approved to the pass", async ({
+  browser,
+}) => {
+  await checkout(browser, async (visit) => {
+    const { page, t, arrive } = visit.shop;
+    await fill(visit.shop, "3063");
+    await press(visit);
+    await page.getByRole("link", { name: "no" }).click();
+    await arrive(`/payment/error?order_id=${visit.orderId}`);
+    await expect(page.getByText(t("payments.decline.reason.authentication"))).toBeVisible();
+    await page.getByRole("link", { name: t("payments.unpaid.continue") }).click();
+    await arrive(`/checkout?order_id=${visit.orderId}`);
+    await fill(visit.shop, "3063");
+    await press(visit);
+    await page.getByRole("link", { name: "yes" }).click();
+    await paid(visit);
+  });
+});
+
+test("a wallet pays the same intent; its button takes the place of ours", async ({ browser }) => {
+  await checkout(browser, async (visit) => {
+    const { page, t } = visit.shop;
+    await page.getByRole("radio", { name: t("payments.method.wallet") }).check();
+    await expect(payButton(visit.shop, visit.cents)).toHaveCount(0);
+    await page.getByRole("button", { name: "Google Pay" }).dblclick();
+    await paid(visit);
+  });
+});
+
+test("a card is kept while it pays, and pays the next order", async ({ browser }) => {
+  await checkout(browser, async (visit) => {
+    const { page, t, go } = visit.shop;
+    await fill(visit.shop, "4242");
+    await page.getByRole("checkbox", { name: t("payments.method.save") }).check();
+    await press(visit);
+    await paid(visit);
+    const next = { ...visit, ...(await newOrder(visit.context)) };
+    await go(`/checkout?order_id=${next.orderId}`);
+    await agreement(visit.shop).check();
+    await page.getByRole("radio", { name: /Visa ending in 4242/ }).check();
+    await expect(page.getByLabel("Card number")).toHaveCount(0);
+    await press(next);
+    await visit.shop.arrive(`/payment/success?order_id=${next.orderId}`);
+    expect(await chargesOf(next.orderId)).toBe(1);
+  });
+});
+
+test("a script that is blocked says so; tried again it comes", async ({ browser }) => {
+  let blocked = true;
+  const before = (context: BrowserContext) =>
+    context.route("https://js.stripe.com/**", (route) =>
+      blocked ? route.abort("blockedbyclient") : route.fallback(),
+    );
+  await checkout(
+    browser,
+    async (visit) => {
+      const { page, t } = visit.shop;
+      await expect(page.getByText(t("payments.stripe.blocked_title"))).toBeVisible();
+      await expect(payButton(visit.shop, visit.cents)).toBeDisabled();
+      blocked = false;
+      await button(visit.shop, t("payments.method.retry")).click();
+      await fill(visit.shop, "4242");
+      await press(visit);
+      await paid(visit);
+    },
+    { before },
+  );
+});
+
+test("a script that never comes counts as blocked, and is taken when it comes after all", async ({
+  browser,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const before = (context: BrowserContext) =>
+    context.route("https://js.stripe.com/**", async (route) => {
+      await held;
+      await route.fallback();
+    });
+  await checkout(
+    browser,
+    async (visit) => {
+      const { page, t } = visit.shop;
+      await expect(page.getByText(t("payments.stripe.blocked_title"))).toBeVisible({ timeout: 25_000 });
+      release();
+      await fill(visit.shop, "4242");
+      await press(visit);
+      await paid(visit);
+    },
+    { before },
+  );
+});
+
+test("a missing payment key is said, and the order stays", async ({ browser }) => {
+  const before = (context: BrowserContext) =>
+    context.route("**/payment/stripe/create-payment-intent", async (route) => {
+      const answer = await route.fetch();
+      const body = await answer.json();
+      await route.fulfill({
+        response: answer,
+        json: { ...body, data: { ...body.data, publishableKey: "" } },
+      });
+    });
+  await checkout(
+    browser,
+    async ({ shop, email, cents }) => {
+      await expect(shop.page.getByText(shop.t("payments.stripe.missing_key_title"))).toBeVisible();
+      await expect(payButton(shop, cents)).toBeDisabled();
+      expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
+    },
+    { before },
+  );
+});
+
+test("a bank that does not answer is told of; one can look where the payment stands", async ({ browser }) => {
+  const before = (context: BrowserContext) =>
+    context.route("https://api.stripe.com/**", async (route) => {
+      // Done at the provider, but its answer never reaches the browser.
+      await provider.fromBrowser(route.request().url(), route.request().postData() ?? "");
+    });
+  await checkout(
+    browser,
+    async (visit) => {
+      const { page, t } = visit.shop;
+      await fill(visit.shop, "4242");
+      await press(visit);
+      await expect(page.getByText(t("payments.slow.title"))).toBeVisible({ timeout: 30_000 });
+      await button(visit.shop, t("payments.slow.look")).click();
+      await paid(visit);
+    },
+    { before },
+  );
+});
+
+test("a tab that is closed while it pays loses nothing; back after success offers nothing to pay", async ({
+  browser,
+}) => {
+  await checkout(browser, async (visit) => {
+    const { shop, context, orderId, email, cents } = visit;
+    await fill(shop, "4242");
+    const sent = shop.page.waitForResponse(/payment_intents\/.*\/confirm/);
+    await press(visit);
+    await sent;
+    await shop.page.close();
+    const again = shopOf(await context.newPage(), { locale: "en", device: "desktop" });
+    await again.go("/cart");
+    await again.go(`/checkout?order_id=${orderId}`).catch(() => {}); // leads on when it is paid already
+    await again.arrive(`/payment/success?order_id=${orderId}`);
+    await expectSameCodes(again, { orderId, to: email });
+    await again.page.goBack();
+    await expect(payButton(again, cents)).toHaveCount(0);
+    expect(await chargesOf(orderId)).toBe(1);
+    expect(await countMails(context.request, email, "keys")).toBe(1);
+  });
+});
