@@ -10,6 +10,8 @@ export type Encoding = "identity" | "gzip" | "br";
 
 /** A finished page: its bytes in each encoding, made once, and its validator. */
 export type FinishedPage = {
+  /** what it takes in memory, about */
+  bytes: number;
   status: number;
   headers: Record<string, string>;
   etag: string;
@@ -25,93 +27,94 @@ const DROPS_KEPT = 10_000;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 
-export type PageStore = ReturnType<typeof createPageStore>;
-
 /**
  * Keeps finished pages, bounded by bytes; missing ones in a place of their own, so that invented addresses push no page
- * out. `renewed` is called with each page that is finished, and may add headers.
+ * out.
  */
-export function createPageStore({ maxBytes, now = Date.now }: { maxBytes: number; now?: () => number }) {
-  const sizeOf = ({ page }: Entry) => (page as Sized).bytes;
-  const pages = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation: sizeOf });
-  const missing = new LRUCache<string, Entry>({
-    max: MISSING_KEPT,
-    maxSize: maxBytes / 8,
-    sizeCalculation: sizeOf,
-  });
-  const underWay = new Map<string, Promise<FinishedPage | null>>();
-  const dropped = new Map<string, number>();
-  let drops = 0;
-  let forgottenBefore = 0;
+export class PageStore {
+  private readonly pages: LRUCache<string, Entry>;
+  private readonly missing: LRUCache<string, Entry>;
+  private readonly underWay = new Map<string, Promise<FinishedPage | null>>();
+  /** When each tag was dropped last, counted in drops. */
+  private readonly dropped = new Map<string, number>();
+  private drops = 0;
+  private forgottenBefore = 0;
 
-  const isOutdated = (tags: Set<string>, since: number) =>
-    since < forgottenBefore || [...tags].some((tag) => (dropped.get(tag) ?? 0) > since);
+  constructor(
+    maxBytes: number,
+    private readonly now: () => number = Date.now,
+  ) {
+    const sizeCalculation = ({ page }: Entry) => page.bytes;
+    this.pages = new LRUCache({ maxSize: maxBytes, sizeCalculation });
+    this.missing = new LRUCache({ max: MISSING_KEPT, maxSize: maxBytes / 8, sizeCalculation });
+  }
 
-  return {
-    /** A page that is kept and still true. */
-    find(key: string): FinishedPage | undefined {
-      const entry = pages.get(key) ?? missing.get(key);
-      if (!entry) return undefined;
-      if (entry.until > now()) return entry.page;
-      pages.delete(key);
-      missing.delete(key);
-      return undefined;
-    },
+  /** A page that is kept and still true. */
+  find(key: string): FinishedPage | undefined {
+    const entry = this.pages.get(key) ?? this.missing.get(key);
+    if (!entry) return undefined;
+    if (entry.until > this.now()) return entry.page;
+    this.pages.delete(key);
+    this.missing.delete(key);
+    return undefined;
+  }
 
-    /**
-     * Renders a page, once for all who ask meanwhile, and keeps it unless something that it shows was dropped while it
-     * was made, it is none of ours (neither 200 nor 404), or it sets a cookie. null: it is not to be shared at all.
-     */
-    async make(
-      key: string,
-      render: () => Promise<Rendered & { until?: number }>,
-    ): Promise<FinishedPage | null> {
-      const making = underWay.get(key);
-      if (making) return making;
-      const since = drops;
-      const made = (async () => {
-        const { tags, until = Number.POSITIVE_INFINITY, ...rendered } = await render();
-        if (!isShareable(rendered)) return null;
-        const page = finish(rendered);
-        const entry = { page, tags, until: Math.min(until, now() + KEPT_MS) };
-        if (!isOutdated(tags, since)) (rendered.status === 404 ? missing : pages).set(key, entry);
-        return page;
-      })().finally(() => {
-        if (underWay.get(key) === made) underWay.delete(key);
-      });
-      underWay.set(key, made);
-      return made;
-    },
+  /**
+   * Renders a page, once for all who ask meanwhile, and keeps it unless something that it shows was dropped while it
+   * was made. null: it is not to be shared (neither 200 nor 404, no page, or it sets a cookie).
+   */
+  make(key: string, render: () => Promise<Rendered & { until?: number }>): Promise<FinishedPage | null> {
+    const making = this.underWay.get(key);
+    if (making) return making;
+    const made = this.render(key, render).finally(() => {
+      if (this.underWay.get(key) === made) this.underWay.delete(key);
+    });
+    this.underWay.set(key, made);
+    return made;
+  }
 
-    /** Something that pages show has changed: those that show it go, and no render under way is joined any more. */
-    drop(tag: string): void {
-      drops += 1;
-      if (dropped.size >= DROPS_KEPT) {
-        dropped.clear();
-        forgottenBefore = drops;
-      }
-      dropped.set(tag, drops);
-      underWay.clear();
-      for (const kept of [pages, missing])
-        for (const [key, entry] of kept.entries()) if (entry.tags.has(tag)) kept.delete(key);
-    },
+  private async render(key: string, render: () => Promise<Rendered & { until?: number }>) {
+    const since = this.drops;
+    const { tags, until = Number.POSITIVE_INFINITY, ...rendered } = await render();
+    if (!isShareable(rendered)) return null;
+    const page = finish(rendered);
+    const entry = { page, tags, until: Math.min(until, this.now() + KEPT_MS) };
+    if (!this.isOutdated(tags, since)) (rendered.status === 404 ? this.missing : this.pages).set(key, entry);
+    return page;
+  }
 
-    /** What was told meanwhile is not known: nothing that is kept, or being made, counts. */
-    clear(): void {
-      drops += 1;
-      forgottenBefore = drops;
-      dropped.clear();
-      underWay.clear();
-      pages.clear();
-      missing.clear();
-    },
+  private isOutdated(tags: Set<string>, since: number): boolean {
+    return since < this.forgottenBefore || [...tags].some((tag) => (this.dropped.get(tag) ?? 0) > since);
+  }
 
-    size: () => ({
-      pages: pages.size,
-      missing: missing.size,
-      bytes: pages.calculatedSize + missing.calculatedSize,
-    }),
-  };
+  /** Something that pages show has changed: those that show it go, and no render under way is joined any more. */
+  drop(tag: string): void {
+    this.drops += 1;
+    if (this.dropped.size >= DROPS_KEPT) {
+      this.dropped.clear();
+      this.forgottenBefore = this.drops;
+    }
+    this.dropped.set(tag, this.drops);
+    this.underWay.clear();
+    for (const kept of [this.pages, this.missing])
+      for (const [key, entry] of kept.entries()) if (entry.tags.has(tag)) kept.delete(key);
+  }
+
+  /** What was told meanwhile is not known: nothing that is kept, or being made, counts. */
+  clear(): void {
+    this.drops += 1;
+    this.forgottenBefore = this.drops;
+    this.dropped.clear();
+    this.underWay.clear();
+    this.pages.clear();
+    this.missing.clear();
+  }
+
+  /** Pages that are kept, and what they weigh in bytes. */
+  size(): { pages: number; missing: number; bytes: number } {
+    const { pages, missing } = this;
+    return { pages: pages.size, missing: missing.size, bytes: pages.calculatedSize + missing.calculatedSize };
+  }
 }
 
 const isShareable = ({ status, headers }: Omit<Rendered, "tags">) =>
@@ -119,9 +122,7 @@ const isShareable = ({ status, headers }: Omit<Rendered, "tags">) =>
   !("set-cookie" in headers) &&
   (headers["content-type"] ?? "").startsWith("text/html");
 
-type Sized = FinishedPage & { bytes: number };
-
-function finish({ status, headers, body }: Omit<Rendered, "tags">): Sized {
+function finish({ status, headers, body }: Omit<Rendered, "tags">): FinishedPage {
   const bodies: Partial<Record<Encoding, Promise<Buffer> | Buffer>> = { identity: body };
   return {
     status,

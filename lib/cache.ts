@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { client } from "@/db/client";
 import { capturePage } from "@/lib/cache-capture";
-import { openTagFeed } from "@/lib/cache-feed";
+import { TagFeed } from "@/lib/cache-feed";
 import { pageKey } from "@/lib/cache-key";
-import { createPageStore, type Encoding, type FinishedPage, type Rendered } from "@/lib/cache-store";
+import { type Encoding, type FinishedPage, PageStore, type Rendered } from "@/lib/cache-store";
 import { gatherTags, writes } from "@/lib/cache-tags";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -30,9 +30,9 @@ export type PageCache = {
 
 /** The cache of finished pages in front of Next (performance.md, design 2 and 3; docs/decisions/0050). */
 export async function openPageCache(pages: Handler, maxBytes: number): Promise<PageCache> {
-  const store = createPageStore({ maxBytes });
-  const feed = await openTagFeed({ onTag: store.drop, onLost: store.clear });
-  const caughtUp = confirmer(feed.confirm);
+  const store = new PageStore(maxBytes);
+  const feed = await TagFeed.open({ onTag: (tag) => store.drop(tag), onLost: () => store.clear() });
+  const caughtUp = confirmer(() => feed.confirm());
 
   return {
     async serve(request, response, pathname, search) {
@@ -45,7 +45,7 @@ export async function openPageCache(pages: Handler, maxBytes: number): Promise<P
       await send(request, response, page);
       return true;
     },
-    stop: feed.stop,
+    stop: () => feed.stop(),
   };
 }
 

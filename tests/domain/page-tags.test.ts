@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { client, db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
-import { openTagFeed, type TagFeed } from "@/lib/cache-feed";
+import { TagFeed } from "@/lib/cache-feed";
 import { cancelOrder } from "@/lib/orders/commands-release";
 import * as sale from "../setup/sale";
 
@@ -11,7 +11,7 @@ let feed: TagFeed;
 let told: string[] = [];
 let lost = 0;
 beforeAll(async () => {
-  feed = await openTagFeed({
+  feed = await TagFeed.open({
     onTag: (tag) => told.push(tag),
     onLost: () => {
       lost += 1;

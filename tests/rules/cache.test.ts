@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodingOf, withHashes } from "@/lib/cache";
 import { pageKey } from "@/lib/cache-key";
-import { createPageStore, type Rendered } from "@/lib/cache-store";
+import { PageStore, type Rendered } from "@/lib/cache-store";
 import { gatherTags, noteTags } from "@/lib/cache-tags";
 
 describe("which pages are kept finished", () => {
@@ -52,7 +52,7 @@ const html = (text = "<p>page</p>", more: Partial<Rendered> = {}): Rendered => (
   tags: new Set(["list"]),
   ...more,
 });
-const storeOf = (maxBytes = 1_000_000, now?: () => number) => createPageStore({ maxBytes, now });
+const storeOf = (maxBytes = 1_000_000, now?: () => number) => new PageStore(maxBytes, now);
 const later = <T>() => {
   let done!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
