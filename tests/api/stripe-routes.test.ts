@@ -117,4 +117,44 @@ describe("POST /payment/stripe/webhook", () => {
     expect((await post(large, sign(large))).status).toBe(413);
     expect(await stored(id)).toBe(0);
   });
+
+  it("refuses an old signature and one from the future", async () => {
+    const id = newId("evt");
+    const body = notice(id);
+    for (const shift of [-301, 301]) {
+      const timestamp = Math.floor(Date.now() / 1000) + shift;
+      const secret = env().STRIPE_WEBHOOK_SECRET;
+      const header = Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp });
+      expect((await post(body, header)).status).toBe(400);
+    }
+    expect(await stored(id)).toBe(0);
+  });
+
+  it("answers 2xx only once it is stored: what cannot be stored is sent again", async () => {
+    const id = newId("evt");
+    const body = notice(id);
+    await db.execute(sql`alter table webhook_events add constraint full_up check (false) not valid`);
+    expect((await post(body, sign(body))).status).toBe(500);
+    await db.execute(sql`alter table webhook_events drop constraint full_up`);
+    expect(await stored(id)).toBe(0);
+    expect((await post(body, sign(body))).status).toBe(200);
+    expect(await stored(id)).toBe(1);
+  });
+
+  it("has a dispute looked at, and what is about nothing of ours done with at once", async () => {
+    const [dispute, balance] = [newId("evt"), newId("evt")];
+    const data = { object: { id: "du_nobody", object: "dispute", payment_intent: "pi_nobody" } };
+    const told = notice(dispute, { type: "charge.dispute.created", data });
+    const other = notice(balance, { type: "balance.available", data: { object: { object: "balance" } } });
+    expect((await post(told, sign(told))).status).toBe(200);
+    expect((await post(other, sign(other))).status).toBe(200);
+    const jobs = await db.execute<{ task: string }>(
+      sql`select task_identifier as task from graphile_worker.jobs where key in (${dispute}, ${balance})`,
+    );
+    expect(jobs.map((job) => job.task)).toEqual(["settle-dispute"]);
+    const [row] = await db.execute<{ done: boolean }>(
+      sql`select processed_at is not null as done from webhook_events where id = ${balance}`,
+    );
+    expect(row?.done).toBe(true);
+  });
 });

@@ -1,5 +1,6 @@
 import Stripe from "stripe";
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { log } from "@/lib/log";
 import { WebhookRefused } from "@/lib/stripe-errors";
 import { parseWebhook } from "@/lib/stripe-webhook";
 
@@ -105,6 +106,19 @@ describe("parseWebhook", () => {
     const room = 256 * 1024 - JSON.stringify(eventOf(intent, { note: "" })).length;
     expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room) })))).toBe("accepted");
     expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room + 1) })))).toBe("size");
+  });
+
+  it("takes a notice of another API version, and warns of it: the object is asked for anyway", () => {
+    const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
+    expect(parseWebhook(...signed(eventOf()))).toMatchObject({ apiVersion: Stripe.API_VERSION });
+    expect(warned).not.toHaveBeenCalled();
+    const other = parseWebhook(...signed(eventOf(intent, { api_version: "2019-02-19" })));
+    expect(other).toMatchObject({ id: "evt_1", intentId: "pi_1", apiVersion: "2019-02-19" });
+    expect(warned).toHaveBeenCalledWith(
+      { event: "evt_1", apiVersion: "2019-02-19" },
+      "webhook of another API version",
+    );
+    warned.mockRestore();
   });
 
   it("refuses what is signed and yet no event", () => {
