@@ -1814,6 +1814,7 @@ export type PostCalls = {
         order_product_id: string;
         product_name: string;
         language: "en" | "zh" | "ja";
+        duration_days: number | null;
         quantity: number;
         units: number;
         amount: number;

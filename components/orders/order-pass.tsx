@@ -50,7 +50,7 @@ export function OrderPass({
         }
         note={line.quantity > 1 ? t("quantity", { count: line.quantity }) : undefined}
       >
-        <RefundLine refund={line.refund} />
+        {line.state !== "refunded" && <RefundLine refund={line.refund} />}
       </TicketLine>
       {!asked &&
         line.keys.map((key) => (

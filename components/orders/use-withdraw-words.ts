@@ -5,6 +5,7 @@ import { WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/rules-wi
 export function useWithdrawWords() {
   const t = useTranslations("orders.withdraw");
   const errors = useTranslations("errors");
+  const pass = useTranslations("orders.pass");
   const reasons = WITHDRAWAL_REASONS.map((reason) => [reason, t(`reason.${reason}`)] as const);
   return {
     order: t("order"),
@@ -20,6 +21,7 @@ export function useWithdrawWords() {
     until: t("until", { moment: "%s" }),
     nothing: t("nothing"),
     part: t("part", { units: "%u", quantity: "%q" }),
+    lifetime: pass("lifetime"),
     confirm: t("confirm", { amount: "%s" }),
     note: t("note"),
     doneTitle: t("done_title", { amount: "%s" }),

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { formatMoment } from "@/lib/format";
+import { durationSpan, formatMoment } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { WithdrawLine, WithdrawView } from "@/lib/orders/contract-withdrawal";
 import type { WithdrawWords } from "./use-withdraw-words";
@@ -48,14 +48,14 @@ export function WithdrawReview({
           <li key={line.order_product_id} className="flex items-start justify-between gap-6 py-2">
             {line.units > 0 ? (
               <Checkbox
-                label={<Name line={line} />}
+                label={<Name line={line} lifetime={words.lifetime} />}
                 hint={hintOf(line, words)}
                 checked={!left.includes(line.order_product_id)}
                 onChange={(event) => toggle(line.order_product_id, event.target.checked)}
               />
             ) : (
               <div className="py-2.5">
-                <Name line={line} />
+                <Name line={line} lifetime={words.lifetime} />
                 <p className="text-13 text-quiet">{words.reasons[line.reason]}</p>
               </div>
             )}
@@ -92,9 +92,15 @@ export function WithdrawReview({
   );
 }
 
-function Name({ line }: { line: WithdrawLine }) {
+function Name({ line, lifetime }: { line: WithdrawLine; lifetime: string }) {
   const { locale } = useSurface();
-  return <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>;
+  const { value, unit } = durationSpan(line.duration_days, locale);
+  return (
+    <>
+      <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
+      <span className="text-quiet"> · {line.duration_days === null ? lifetime : `${value} ${unit}`}</span>
+    </>
+  );
 }
 
 function hintOf(line: WithdrawLine, words: WithdrawWords): string | undefined {

@@ -5,8 +5,10 @@ import type { CustodyEvent } from "./rules-custody";
 
 /** Keys of one transaction: their rows are held for its length, so it is a short one. */
 const KEYS_AT_ONCE = 50;
-const RUN_MS = 30_000;
-/** Events that the minute's run looks back behind the newest seal; the hourly run looks at all. */
+/** Keys that are looked up at once: the look-up is the dear part. */
+const KEYS_LISTED = 5000;
+const RUN_MS = 120_000;
+/** Events that the minute's run looks back behind the newest seal; the other run looks at all. */
 const RECENT_EVENTS = 100_000;
 
 type OpenEvent = Omit<CustodyEvent, "id"> & {
@@ -25,13 +27,15 @@ type OpenEvent = Omit<CustodyEvent, "id"> & {
 export async function sealCustody({ all = false }: { all?: boolean } = {}): Promise<number> {
   const end = Date.now() + RUN_MS;
   let made = 0;
-  for (let last = ""; Date.now() < end; ) {
+  for (let last = ""; ; ) {
     const keyIds = await keysToSeal(last, all);
-    if (keyIds.length > 0) made += await db.transaction((tx) => sealKeys(tx, keyIds));
-    if (keyIds.length < KEYS_AT_ONCE) break;
+    for (let from = 0; from < keyIds.length; from += KEYS_AT_ONCE) {
+      if (Date.now() > end) return made;
+      made += await db.transaction((tx) => sealKeys(tx, keyIds.slice(from, from + KEYS_AT_ONCE)));
+    }
+    if (keyIds.length < KEYS_LISTED) return made;
     last = keyIds.at(-1)!;
   }
-  return made;
 }
 
 async function keysToSeal(after: string, all: boolean): Promise<string[]> {
@@ -39,7 +43,7 @@ async function keysToSeal(after: string, all: boolean): Promise<string[]> {
   const rows = await db.execute<{ key_id: string }>(sql`
     select distinct e.key_id from key_events e
     where e.id > ${from} and e.key_id > ${after} and not exists (select from custody_seals s where s.event_id = e.id)
-    order by e.key_id limit ${KEYS_AT_ONCE}`);
+    order by e.key_id limit ${KEYS_LISTED}`);
   return rows.map((row) => row.key_id);
 }
 

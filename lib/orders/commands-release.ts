@@ -8,6 +8,7 @@ import type { UserViewer } from "@/lib/session";
 import { enqueueAssignWaiting } from "./commands-assign";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import type { OrderRef, OrderStatusView } from "./contract";
+import { isRefundOpen, type RefundJson, selectMoneyBack } from "./queries-money";
 import { isDeletable, isPayable, type OrderStatus } from "./rules";
 
 /**
@@ -96,7 +97,10 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
-    if (!isDeletable(order.status)) throw new ShopError("order_not_deletable");
+    const [money] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
+      sql`select ${selectMoneyBack()} from orders o where o.id = ${order.id}`,
+    );
+    if (!isDeletable(order.status, isRefundOpen(money!))) throw new ShopError("order_not_deletable");
     await tx.execute(
       sql`update orders set hidden_at = coalesce(hidden_at, shop_now()) where id = ${order.id}`,
     );

@@ -101,8 +101,10 @@ async function execute(entry: Entry, wanted: string[] | undefined, locale: Local
       return { ...view, refund_amount: toDecimal(before.refunded_cents), email: before.email, lines: [] };
     for (const line of going) line.decision.amountCents = await giveBackUnits(tx, order, line, entry.actor);
     const refundedCents = going.reduce((sum, line) => sum + line.decision.amountCents, 0);
-    const kept: Kept[] = lines
+    // What nobody could withdraw from is named too, whether it was asked for or not; what was left out by choice is not.
+    const kept: Kept[] = all
       .filter((line) => line.decision.reason !== "open")
+      .filter((line) => lines.includes(line) || line.decision.units === 0)
       .map((line) => ({ order_product_id: line.id, reason: line.decision.reason }));
     if (going.length > 0) await closeAfterRefund(tx, order, "withdrawn");
     await enqueueAssignWaiting(

@@ -22,6 +22,7 @@ export const WithdrawLine = z.object({
   order_product_id: z.string(),
   product_name: z.string(),
   language: ContentLanguage,
+  duration_days: z.int().nullable(),
   /** units that are left, and how many of them can go back (or went) */
   quantity: z.int(),
   units: z.int(),

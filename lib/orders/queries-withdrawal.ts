@@ -14,6 +14,7 @@ type LineRow = {
   plan_id: number;
   name: string;
   translated: boolean;
+  duration_days: number | null;
   total_cents: number;
   left_cents: number;
   left_units: number;
@@ -31,7 +32,7 @@ export type WithdrawableLine = LineRow & { decision: WithdrawalDecision };
 /** The lines of an order with what can be withdrawn from now; in a transaction that holds the order, for good. */
 export async function readWithdrawal(on: Db, orderId: string, locale: Locale): Promise<WithdrawableLine[]> {
   const rows = await on.execute<LineRow>(sql`
-    select l.id, l.plan_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, l.total_cents,
+    select l.id, l.plan_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, l.duration_days, l.total_cents,
       l.total_cents - l.refunded_cents as left_cents,
       case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as left_units,
       l.immediate_consent_at is not null as agreed, o.status, o.paid_at, shop_now() as now,
@@ -71,6 +72,7 @@ export const withdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawLin
   order_product_id: row.id,
   product_name: row.name,
   language: row.translated ? locale : "en",
+  duration_days: row.duration_days,
   quantity: row.left_units,
   units: row.decision.units,
   amount: toDecimal(row.decision.amountCents),

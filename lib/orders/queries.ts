@@ -15,7 +15,7 @@ import {
 } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
-import { type RefundJson, selectMoneyBack, toOrderRefund } from "./queries-money";
+import { isRefundOpen, type RefundJson, selectMoneyBack, toOrderRefund } from "./queries-money";
 import { isDeletable, isPaid, isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
 
 type KeyJson = {
@@ -70,6 +70,7 @@ type OrderRow = {
   hold_ends_at: string;
   payment_error: string | null;
   dispute_open: boolean;
+  refund_asked: boolean;
   refunds: RefundJson[];
   now: string;
   lines: LineJson[];
@@ -192,7 +193,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
     server_time: now.toISOString(),
     can_pay: waits && secondsLeft > 0,
     can_cancel: waits,
-    can_delete: isDeletable(row.status),
+    can_delete: isDeletable(row.status, isRefundOpen(row)),
     payment_error: row.status === "pending" ? row.payment_error : null,
     dispute_open: row.dispute_open,
     refunds: row.refunds.map(toOrderRefund),

@@ -79,6 +79,6 @@ export const isPayable = (status: OrderStatus) => status === "pending" || status
 export const isPaid = (status: OrderStatus) =>
   status === "paid" || status === "processing" || status === "shipped" || status === "completed";
 
-/** What its owner may hide from the list (spec §4): nothing comes of it any more. */
-export const isDeletable = (status: OrderStatus) =>
-  status === "cancelled" || status === "refunded" || status === "completed";
+/** What its owner may hide from the list (spec §4): nothing comes of it any more, and no money is on its way back. */
+export const isDeletable = (status: OrderStatus, refundOpen: boolean) =>
+  !refundOpen && (status === "cancelled" || status === "refunded" || status === "completed");

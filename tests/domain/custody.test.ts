@@ -72,7 +72,7 @@ describe("sealing", () => {
   });
 
   it("by eight workers at once, while the keys are shown, makes the same chains", async () => {
-    const ids = await Promise.all([soldKey(), soldKey(), soldKey()]);
+    const ids = [await soldKey(), await soldKey(), await soldKey()];
     for (let round = 0; round < 6; round++)
       await Promise.all([
         ...Array.from({ length: 8 }, (_, i) => sealCustody({ all: i % 2 === 0 })),

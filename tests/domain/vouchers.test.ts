@@ -31,8 +31,7 @@ const refusal = (call: Promise<unknown>) =>
   );
 const claim = (who: sale.Buyer, type: "daily" | "new_user" = "daily") =>
   refusal(claimVoucher(who.viewer, { type }, "en"));
-const pass = async () =>
-  (await createProduct({ plans: [{ keys: 3, priceCents: 6000 }] })).plans[0]!.id;
+const pass = async () => (await createProduct({ plans: [{ keys: 3, priceCents: 6000 }] })).plans[0]!.id;
 /** 10:00 of a day to come, so that a day's end is not near. */
 const atTen = (days: number) =>
   db.execute(sql`update shop_clock set shift =

@@ -18,6 +18,13 @@ const size = Number(flag("size") || 1);
 const only = flag("only")?.split(",");
 const seed = Number(process.env.SALE_SEED ?? 20261121);
 
+// postgres.js 3.4.9 writes to a socket that Postgres' death has just closed, outside of any promise.
+process.on("uncaughtException", (error) => {
+  if (error.stack?.includes("postgres/src/connection.js")) return;
+  console.error(error);
+  process.exit(1);
+});
+
 const dataDir = standDir("faults");
 const lock = takeLock(`${dataDir}.lock`, {});
 if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
@@ -35,6 +42,7 @@ Object.assign(process.env, testEnvironment, {
   RESEND_BASE_URL: `http://127.0.0.1:${mail.port}`,
 });
 await fillDatabase(process.env, { catalog: false, account: false });
+const { closeDatabase } = await import("@/db/client");
 const { runAll } = await import("./plan");
 const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";
 let lines: Line[] = [];
@@ -49,7 +57,10 @@ try {
     mail,
     postgres: {
       cluster,
-      restart: async () => void (await startDatabase({ dataDir, port: database.port, say: () => {} })),
+      async restart() {
+        await startDatabase({ dataDir, port: database.port, say: () => {} });
+        await closeDatabase(); // our own connections may be broken in the same way
+      },
     },
   });
   lines = result.lines;

@@ -16,7 +16,8 @@ export type Part = {
   kill(): Promise<void>;
   /** Starts it; `variables` and `preload` for this life only. Resolves when it is ready. */
   start(variables?: Record<string, string>, preload?: string): Promise<void>;
-  running(): boolean;
+  /** How often it ended by itself. */
+  deaths(): number;
 };
 
 export type Stand = {
@@ -139,30 +140,47 @@ type Made = {
   env: Record<string, string>;
 };
 
+/** A process that comes back when it ended by itself, as under any supervisor; when we killed it, it is ours to start. */
 function makePart({ name, kind, port, log, env }: Made): Part {
   let child: ChildProcess | undefined;
   let ended: Promise<unknown> = Promise.resolve();
+  let again: NodeJS.Timeout | undefined;
+  let deaths = 0;
   const running = () => child !== undefined && child.exitCode === null && child.signalCode === null;
-  return {
-    name,
-    kind,
-    running,
-    async kill() {
-      child?.kill("SIGKILL");
-      await ended;
-    },
-    async start(variables = {}, preload) {
-      const output = openSync(log, "a");
-      const imports = ["tsx", "./scripts/follow-parent.mjs", ...(preload ? [preload] : [])];
-      child = spawn(process.execPath, [...imports.flatMap((path) => ["--import", path]), SCRIPT[kind]], {
+  const start: Part["start"] = async (variables = {}, preload) => {
+    const output = openSync(log, "a");
+    const imports = ["tsx", "./scripts/follow-parent.mjs", ...(preload ? [preload] : [])];
+    const started = spawn(
+      process.execPath,
+      [...imports.flatMap((path) => ["--import", path]), SCRIPT[kind]],
+      {
         cwd: tree,
         env: { ...process.env, ...env, ...variables } as NodeJS.ProcessEnv,
         stdio: ["ignore", output, output, "ipc"],
-      });
-      closeSync(output);
-      ended = new Promise((done) => child?.once("exit", done));
-      if (kind === "app") await until(`http://127.0.0.1:${port}/readyz`, 90, running);
-      if (kind === "provider") await until(`http://127.0.0.1:${port}/up`, 60, running);
+      },
+    );
+    child = started;
+    closeSync(output);
+    ended = new Promise<void>((done) => started.once("exit", () => done()));
+    started.once("exit", () => {
+      if (child !== started) return;
+      deaths++;
+      again = setTimeout(() => void start(variables, preload).catch(() => {}), 500);
+    });
+    if (kind === "app") await until(`http://127.0.0.1:${port}/readyz`, 90, running);
+    if (kind === "provider") await until(`http://127.0.0.1:${port}/up`, 60, running);
+  };
+  return {
+    name,
+    kind,
+    start,
+    deaths: () => deaths,
+    async kill() {
+      clearTimeout(again);
+      const victim = child;
+      child = undefined;
+      victim?.kill("SIGKILL");
+      await ended;
     },
   };
 }

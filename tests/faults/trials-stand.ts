@@ -150,6 +150,9 @@ export const postgresKills = (given: Given, postgres: Postgres): Promise<Line> =
     },
     async (line) => {
       const random = seeded(given.seed + 1);
+      const deaths = () =>
+        given.stand.apps.concat(given.stand.workers).reduce((sum, part) => sum + part.deaths(), 0);
+      const before = deaths();
       while (line.trials < given.n) {
         await underTrouble({ ...given, n: 20 }, line, random, async () => {
           await pause(300 + random() * 1500);
@@ -160,6 +163,7 @@ export const postgresKills = (given: Given, postgres: Postgres): Promise<Line> =
           line.trials++;
         });
       }
+      line.control = `${deaths() - before} times a process ended by itself and came back`;
     },
   );
 

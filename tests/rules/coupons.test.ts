@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { mailboxOf } from "@/lib/same-mailbox";
 import { LEAST_PAYABLE_CENTS } from "@/lib/coupons/rules";
 import {
   type CouponFacts,
@@ -10,6 +9,7 @@ import {
   orderFault,
 } from "@/lib/coupons/rules-discount";
 import { splitByLargestRemainder } from "@/lib/money";
+import { mailboxOf } from "@/lib/same-mailbox";
 
 const terms = (given: Partial<CouponTerms> = {}): CouponTerms => ({
   amountCents: given.percent ? null : 500,
