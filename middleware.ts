@@ -31,10 +31,10 @@ export const config = {
   runtime: "nodejs",
   matcher: [
     // Login required, on every surface and in every language.
-    "/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite)/:path*",
-    "/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite)/:path*",
-    "/(en|zh|ja)/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite)/:path*",
-    "/(en|zh|ja)/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite)/:path*",
+    "/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
+    "/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
+    "/(en|zh|ja)/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
+    "/(en|zh|ja)/mobile/(cart|checkout|payment|payment-billing|profile|order-history|library|coupons|invite|receipt)/:path*",
     // A mobile agent on a desktop path.
     {
       source:

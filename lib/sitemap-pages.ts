@@ -3,7 +3,7 @@ import { ROUTES } from "./routes";
 import type { SitemapPage } from "./sitemap";
 
 /** Pages without a parameter that are not meant to be found: a search's state, and what a mail's link leads to. */
-const NOT_INDEXED = ["/search", "/subscription/confirm", "/unsubscribe"];
+const NOT_INDEXED = ["/search", "/subscription/confirm", "/unsubscribe", "/withdraw", "/maker-answer"];
 
 /** Every public page that is neither a product nor a post. */
 export const standingPages = (): SitemapPage[] =>

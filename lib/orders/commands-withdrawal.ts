@@ -22,6 +22,7 @@ import {
   readWithdrawal,
   reviewWithdrawal,
   type WithdrawableLine,
+  wantedLines,
   withdrawLine,
 } from "./queries-withdrawal";
 import { WITHDRAWAL_REVIEW_MINUTES, type WithdrawalReason } from "./rules-withdrawal";
@@ -42,7 +43,8 @@ export async function withdrawFromOrder(
 ): Promise<WithdrawView> {
   const entry = await enter(viewer, input);
   if (!entry) return sendCode(input, locale);
-  return input.confirm ? execute(entry, input.order_product_ids, locale) : reviewWithdrawal(entry, locale);
+  const act = input.confirm ? execute : reviewWithdrawal;
+  return act(entry, input.order_product_ids, locale);
 }
 
 /** Null: an address without a code. */
@@ -92,8 +94,7 @@ async function execute(entry: Entry, wanted: string[] | undefined, locale: Local
     await tx.execute(sql`
       select 1 from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${order.id} order by k.id for update of k`);
     const all = await readWithdrawal(tx, order.id, locale);
-    const lines = wanted ? all.filter((line) => wanted.includes(line.id)) : all;
-    if (wanted && lines.length < new Set(wanted).size) throw new ShopError("order_unknown");
+    const lines = wantedLines(all, wanted);
     const going = lines.filter((line) => line.decision.units > 0);
     const view = { ...NOTHING, step: "done" as const, order_id: order.id, token: entry.token };
     const before = going.length === 0 ? await lastWithdrawal(tx, order.id) : null;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { toDecimal } from "@/lib/money";
 import type { RefundRequestState } from "@/lib/payments/rules";
@@ -82,9 +83,10 @@ export const withdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawLin
 /** What could be withdrawn from, before anything happens. */
 export async function reviewWithdrawal(
   { orderId, email, token }: { orderId: string; email: string; token: string | null },
+  wanted: string[] | undefined,
   locale: Locale,
 ): Promise<WithdrawView> {
-  const rows = await readWithdrawal(db, orderId, locale);
+  const rows = wantedLines(await readWithdrawal(db, orderId, locale), wanted);
   const paid = rows[0] && paidAt(rows[0]);
   return {
     step: "review",
@@ -96,6 +98,14 @@ export async function reviewWithdrawal(
     refund_amount: toDecimal(rows.reduce((sum, row) => sum + row.decision.amountCents, 0)),
     email,
   };
+}
+
+/** The lines that were asked for, or all; @throws ShopError order_unknown when one of them is not of this order. */
+export function wantedLines(lines: WithdrawableLine[], wanted: string[] | undefined): WithdrawableLine[] {
+  if (!wanted) return lines;
+  const found = lines.filter((line) => wanted.includes(line.id));
+  if (found.length < new Set(wanted).size) throw new ShopError("order_unknown");
+  return found;
 }
 
 /** Where the mails of one's own order go; null when there is no such order. */

@@ -162,9 +162,10 @@ describe("a refund that fails", () => {
     expect(await cashOf(orderId)).toEqual({ cents: 1000 });
     await nextAttempt();
     expect(await cashOf(orderId)).toEqual({ cents: 0 });
+    await sale.eventsArrived(); // the new attempt's own
+    await sale.runQueue();
     const open = await db.execute(sql`select id from webhook_events where processed_at is null`);
     expect([...open]).toEqual([]);
-    await sale.runQueue();
   });
 
   it("was made although its answer was lost for longer than the key holds: it is found by its name, not made twice", async () => {

@@ -72,6 +72,8 @@ const GUESTS = [
   "/subscription/confirm?token=x",
   "/unsubscribe",
   "/unsubscribe?token=x",
+  "/withdraw",
+  "/maker-answer?token=x",
   "/privacy-policy",
   "/terms-of-service",
   "/refund-policy",
@@ -90,7 +92,7 @@ const MEMBERS = [
   "/invite",
   "/checkout",
 ];
-const PAID = ["/payment/success", "/payment/cancel", "/payment/error"];
+const PAID = ["/payment/success", "/payment/cancel", "/payment/error", "/receipt"];
 
 test("every route is looked at here", { tag: "@once" }, () => {
   const seen = [...GUESTS, ...MEMBERS, ...PAID].map((path) => routeOf(path.split("?", 1)[0]!)?.path);
@@ -247,7 +249,12 @@ test("axe finds nothing on orders and what they end in", { tag }, async ({
   await button(shop, t("delivery.code.reveal")).click();
   await expect(button(shop, t("delivery.code.copy"))).toBeVisible();
   await expectNoFaults(page, "/payment/success");
-  for (const path of ["/library", `/order-history?order_id=${orderId}`]) {
+  for (const path of [
+    "/library",
+    `/order-history?order_id=${orderId}`,
+    `/receipt?order_id=${orderId}`,
+    `/withdraw?order_id=${orderId}`,
+  ]) {
     await go(path);
     await expectNoFaults(page, `${path} paid`);
   }
