@@ -9,6 +9,7 @@ import { type Env, env } from "@/lib/env";
 import { cleanHeaders } from "@/lib/incoming";
 import type { Worker } from "@/lib/jobs-worker";
 import { log } from "@/lib/log";
+import { methodAnswer } from "@/lib/method-refusal";
 import { readiness } from "@/lib/readiness";
 import { decideRoute, ROUTED_HEADER, type RouteDecision, routingCookies } from "@/lib/route-decision";
 import { securityHeaders, wantsNonce } from "@/lib/security-headers";
@@ -107,6 +108,9 @@ async function serve(
     });
     return answer(response, report.ready ? 200 : 503, report);
   }
+
+  const refused = await methodAnswer(request, pathname, new URLSearchParams(search).get("target_lang"));
+  if (refused) return void response.writeHead(refused.status, refused.headers).end(refused.body);
 
   const decision = decide(request, pathname, search);
   if (decision.kind === "redirect") return redirect(response, decision);

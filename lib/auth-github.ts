@@ -77,7 +77,10 @@ export async function startGithub(): Promise<{ url: string; cookies: string[] }>
   const body = { csrfToken, json: "true" };
   const answer = await askNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
   const { url } = answer.body as { url?: string };
-  if (!url?.startsWith(`${env().GITHUB_LOGIN_BASE}/`)) throw new ShopError("sign_in_unavailable");
+  if (!url?.startsWith(`${env().GITHUB_LOGIN_BASE}/`)) {
+    const cause = new Error("the way to GitHub leads elsewhere");
+    throw new ShopError("sign_in_unavailable", { cause });
+  }
   return { url, cookies: kept(answer.cookies) };
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { errorMessage } from "./error-messages";
-import { type FieldIssue, isErrorName, ShopError } from "./errors";
+import { inputRefusal, joinedRefusal, shapeRefusal } from "./endpoint-wording";
+import { ShopError } from "./errors";
 import type { Locale } from "./i18n";
 
 /** JSON bodies, bytes (decisions.md "Limits"). */
@@ -33,61 +33,70 @@ export const mediaType = (request: Request) =>
   (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
 
 /** Reads a JSON or form body into an object. An empty body is an empty object. */
-export async function readBody(request: Request): Promise<RawInput> {
+export async function readBody(request: Request, locale: Locale): Promise<RawInput> {
   const type = mediaType(request);
   const bytes = await readBytes(request, BODY_LIMIT);
   if (bytes.length === 0) return {};
-  if (type === "application/json") return readJson(bytes);
-  if (type === "application/x-www-form-urlencoded") return readPairs(new URLSearchParams(textOf(bytes)));
+  if (type === "application/json") return readJson(bytes, locale);
+  if (type === "application/x-www-form-urlencoded")
+    return readPairs(new URLSearchParams(textOf(bytes, locale)), locale);
   if (type === "multipart/form-data") {
     const headers = { "content-type": request.headers.get("content-type") ?? "" };
     const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
-      throw new ShopError("invalid_input");
+      throw inputRefusal("", "body_unreadable", locale);
     });
-    return readPairs([...form].map(([name, value]) => [name, typeof value === "string" ? value : ""]));
+    const pairs = [...form].map(([name, value]): [string, string] => [
+      name,
+      typeof value === "string" ? value : "",
+    ]);
+    return readPairs(pairs, locale);
   }
   throw new ShopError("unsupported_media");
 }
 
-function textOf(bytes: Buffer): string {
+function textOf(bytes: Buffer, locale: Locale): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new ShopError("invalid_input");
+    throw inputRefusal("", "body_unreadable", locale);
   }
 }
 
-function readJson(bytes: Buffer): RawInput {
+function readJson(bytes: Buffer, locale: Locale): RawInput {
   let value: unknown;
+  const text = textOf(bytes, locale);
   try {
-    value = JSON.parse(textOf(bytes));
+    value = JSON.parse(text);
   } catch {
-    throw new ShopError("invalid_input");
+    throw inputRefusal("", "body_unreadable", locale);
   }
   if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw new ShopError("invalid_input");
-  refuseOdd(value, 0);
+    throw inputRefusal("", "field_object", locale);
+  refuseOdd(value, [], locale);
   return value as RawInput;
 }
 
 /** Too deep a value, and text that Postgres cannot hold, end here instead of in an unexpected error. */
-function refuseOdd(value: unknown, depth: number): void {
-  if (depth > DEPTH_LIMIT) throw new ShopError("invalid_input");
-  if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed()))
-    throw new ShopError("invalid_input");
+function refuseOdd(value: unknown, path: string[], locale: Locale): void {
+  if (path.length > DEPTH_LIMIT) throw inputRefusal(path[0] ?? "", "field_deep", locale);
+  if (typeof value === "string" && isOdd(value))
+    throw inputRefusal(path.join("."), "text_unreadable", locale);
   if (value === null || typeof value !== "object") return;
   for (const [name, inner] of Object.entries(value)) {
-    refuseOdd(name, depth);
-    refuseOdd(inner, depth + 1);
+    if (isOdd(name)) throw inputRefusal(path.join("."), "text_unreadable", locale);
+    refuseOdd(inner, [...path, name], locale);
   }
 }
 
+const isOdd = (text: string) => text.includes("\0") || !text.isWellFormed();
+
 /** Name and value pairs of a query or form; a repeated name becomes a list, `a[]` is read as `a`. */
-export function readPairs(pairs: Iterable<[string, string]>): RawInput {
+export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): RawInput {
   const input: RawInput = Object.create(null);
   for (const [rawName, value] of pairs) {
     const name = rawName.replace(/\[\]$/, "");
-    if (name.includes("\0") || value.includes("\0")) throw new ShopError("invalid_input");
+    if (name.includes("\0")) throw inputRefusal("", "text_unreadable", locale);
+    if (value.includes("\0")) throw inputRefusal(name, "text_unreadable", locale);
     const before = input[name];
     if (rawName !== name) input[name] = [...(Array.isArray(before) ? before : []), value];
     else input[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
@@ -134,55 +143,28 @@ function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
 
 export type Reading = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
 
-/** Checks an input against its shape; unknown fields are refused (decisions.md "Fields"). */
-export async function parseInput({ schema, raw, locale, asText }: Reading): Promise<unknown> {
+export type Read = { data: unknown } | { refusal: ShopError };
+
+/** Checks an input against its shape; unknown fields are refused (decisions.md "Fields"), beside whatever else is wrong. */
+export async function readInput({ schema, raw, locale, asText }: Reading): Promise<Read> {
   const shape = shapeOf(schema);
   const input: RawInput = {};
-  const issues: FieldIssue[] = [];
+  const refusals: ShopError[] = [];
   for (const [name, value] of Object.entries(raw)) {
     const known = shape === null || Object.hasOwn(shape, name);
     if (!known && CARRIED.has(name)) continue;
-    if (!known) issues.push({ path: name, message: errorMessage("field_unknown", locale) });
+    if (!known) refusals.push(inputRefusal(name, "field_unknown", locale));
     else
       Object.defineProperty(input, name, {
         value: asText ? fromText(shape?.[name], value) : value,
         enumerable: true,
       });
   }
-  if (issues.length > 0) throw new ShopError("invalid_input", { issues });
-  if (!schema) return undefined;
-  const parsed = await schema.safeParseAsync(input, { error: WORDING[locale] });
-  if (parsed.success) return parsed.data;
-  throw refusalOf(parsed.error, input, locale);
-}
-
-const WORDING = {
-  en: z.locales.en().localeError,
-  zh: z.locales.zhCN().localeError,
-  ja: z.locales.ja().localeError,
-};
-
-const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) => (value === null || typeof value !== "object" ? undefined : Reflect.get(value, key)),
-    input,
-  );
-
-/**
- * A contract names an error of the table as its message ("email_invalid"); the first such names the refusal. What is
- * missing is said to be, instead of which type it has not.
- */
-function refusalOf(error: z.ZodError, input: RawInput, locale: Locale): ShopError {
-  const wordsOf = ({ code, path, message }: z.core.$ZodIssue) => {
-    if (isErrorName(message)) return errorMessage(message, locale);
-    const missing = code !== "custom" && valueAt(input, path) === undefined;
-    return missing ? errorMessage("field_required", locale) : message;
-  };
-  const issues = error.issues
-    .slice(0, 20)
-    .map((issue) => ({ path: issue.path.map(String).join("."), message: wordsOf(issue) }));
-  const first = error.issues[0]?.message;
-  return new ShopError(isErrorName(first) ? first : "invalid_input", { issues });
+  const parsed = schema ? await schema.safeParseAsync(input) : { success: true as const, data: undefined };
+  if (!parsed.success) refusals.push(shapeRefusal(parsed.error, input, locale));
+  const [first, ...more] = refusals;
+  if (first) return { refusal: joinedRefusal([first, ...more]) };
+  return { data: parsed.data };
 }
 
 /** For the audit row: what was claimed may be anything, also an object that has no text. */

@@ -47,7 +47,7 @@ export async function traced(
   const response = await withinDeadline(work(trace)).catch((error: unknown) => {
     const { refusal, response } = failureAnswer(error, trace.locale);
     code = refusal.error;
-    if (response.status >= 500)
+    if (response.status >= 500 && isFailure(declaration, refusal))
       log.error({ requestId: trace.requestId, err: refusal.cause ?? refusal }, "call failed");
     else if (!declaration.errors.includes(refusal.error) && isOwn(refusal))
       log.warn({ path: trace.path, error: refusal.error }, "this refusal is not declared");
@@ -68,6 +68,10 @@ export async function traced(
   );
   return response;
 }
+
+/** A call may decline on purpose, such as a sign-in that is not set up: that is an answer, nothing broke. */
+const isFailure = ({ errors }: Declaration, refusal: ShopError) =>
+  refusal.cause !== undefined || !errors.includes(refusal.error);
 
 /** Refusals of the domain, as opposed to those of the endpoint itself. */
 const isOwn = (refusal: ShopError) => !ANYWHERE.has(refusal.error) && !refusal.issues;

@@ -16,14 +16,16 @@ import { askedLocale, checkAccess, countersOf, refuseForeignWrite } from "./endp
 import {
   carriedSource,
   mediaType,
-  parseInput,
   type RawInput,
+  type Read,
   readBody,
   readBytes,
+  readInput,
   readPairs,
   takeForeignActor,
 } from "./endpoint-input";
 import { type Trace, traced } from "./endpoint-trace";
+import { inputRefusal, joinedRefusal } from "./endpoint-wording";
 import { type ErrorName, isShopError, ShopError } from "./errors";
 import { claimKey, type KeyedRequest, keepAnswer, releaseKey, requestHash } from "./idempotency";
 import { log } from "./log";
@@ -71,14 +73,14 @@ async function serve(
   trace: Trace,
 ): Promise<Response> {
   const write = request.method !== "GET" && request.method !== "HEAD";
-  const raw = { query: readPairs(new URL(request.url).searchParams), body: {} as RawInput };
+  const raw = { query: readPairs(new URL(request.url).searchParams, trace.locale), body: {} as RawInput };
   const session = await recognise(declaration, request, trace);
   if (write) refuseForeignWrite(request, session.via);
   const counters = countersOf({ path: trace.path, write, rate: declaration.rate }, session.viewer, trace.ip);
   await takeRateLimit(counters, { closed: declaration.closed });
   checkAccess(declaration.access, session.viewer);
   if (write) {
-    raw.body = await readBody(request);
+    raw.body = await readBody(request, trace.locale);
     const { asked } = askedLocale(request.headers, raw.query.target_lang ?? raw.body.target_lang);
     if (asked) trace.locale = asked;
   }
@@ -133,6 +135,9 @@ async function refuseForeignActor(
   throw new ShopError("wrong_actor");
 }
 
+const NOTHING: Read = { data: undefined };
+
+/** Path, query and body, each against its shape; the faults of all three are told together. */
 async function parseAll(
   { params, query, body }: Declaration,
   request: Request,
@@ -142,22 +147,27 @@ async function parseAll(
 ) {
   const segments = ((await context?.params) ?? {}) as RawInput;
   const asText = mediaType(request) !== "application/json";
-  return {
-    params: params && (await parseInput({ schema: params, raw: segments, locale, asText: true })),
-    query: await parseInput({ schema: query, raw: raw.query, locale, asText: true }),
-    body: await parseInput({ schema: body, raw: raw.body, locale, asText }),
+  const read = {
+    params: params ? await readInput({ schema: params, raw: segments, locale, asText: true }) : NOTHING,
+    query: await readInput({ schema: query, raw: raw.query, locale, asText: true }),
+    body: await readInput({ schema: body, raw: raw.body, locale, asText }),
   };
+  const [first, ...more] = Object.values(read).flatMap((one) => ("refusal" in one ? [one.refusal] : []));
+  if (first) throw joinedRefusal([first, ...more]);
+  return Object.fromEntries(
+    Object.entries(read).map(([place, one]) => [place, "data" in one ? one.data : undefined]),
+  ) as Record<keyof typeof read, unknown>;
 }
 
 function keyedRequest(
   request: Request,
   { viewer }: ResolvedSession,
-  { path, ip }: Trace,
+  { path, ip, locale }: Trace,
   raw: { query: RawInput; body: RawInput },
 ): KeyedRequest | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
-  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw new ShopError("invalid_input");
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw inputRefusal("Idempotency-Key", "field_invalid", locale);
   const owner = viewer.kind === "user" ? viewer.userId : `guest:${ip}`;
   return { owner, key, hash: requestHash(request.method, path, raw) };
 }

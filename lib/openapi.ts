@@ -52,11 +52,18 @@ const ACTORS = ["user_id", "update_user_id", "create_user_id"];
 const namesActor = ({ body, query }: Declaration) =>
   [body, query].some((shape) => shape instanceof z.ZodObject && ACTORS.some((name) => name in shape.shape));
 
+/** The bounds that any whole number of JavaScript has say nothing about a field. */
+function dropMachineBounds(shape: { minimum?: number | undefined; maximum?: number | undefined }): void {
+  if (shape.minimum === Number.MIN_SAFE_INTEGER) delete shape.minimum;
+  if (shape.maximum === Number.MAX_SAFE_INTEGER) delete shape.maximum;
+}
+
 export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
   const { $schema, ...rest } = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     reused: "inline",
+    override: ({ jsonSchema: shape }) => dropMachineBounds(shape),
   }) as Json;
   return rest;
 };
@@ -173,7 +180,8 @@ const SIGNED_IN = [{ bearer: [] }, { cookie: [] }];
 
 function securityOf({ access, raw }: Declaration): Json[] {
   if (raw) return [{ stripeSignature: [] }];
-  return access === "public" ? [{}, ...SIGNED_IN] : SIGNED_IN;
+  // A public call takes a session too, but a viewer's lock would say that it asks for one.
+  return access === "public" ? [] : SIGNED_IN;
 }
 
 /** `/product/detail/[id]`, GET → `getProductDetailId`. */

@@ -16,6 +16,9 @@ export const Usd = z
   .max(1_000_000)
   .meta({ description: "US dollars, decimal", example: 4.99 });
 
+/** The same in queries and forms, where it comes as text. */
+export const WireUsd = z.coerce.number().min(0).max(1_000_000);
+
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime({ offset: true }).meta({ example: "2026-11-20T09:30:00.000Z" });
 

@@ -8,12 +8,13 @@ import { clientTypes } from "@/lib/openapi-calls";
 /*
  * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json: a bundle cannot walk its own route
  * files, so the document is made before the build and kept in git; a law fails on drift. The types of the browser's
- * client, lib/api-calls.ts, are made with it.
+ * client, lib/api-calls.ts, and the table of methods, lib/api-methods.ts, are made with it.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
 export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
 export const CLIENT_TYPES = join(ROOT, "lib/api-calls.ts");
+export const METHOD_TABLE = join(ROOT, "lib/api-methods.ts");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Every method of every route file under app/api/v1, with its declaration. */
@@ -43,10 +44,28 @@ export async function renderClientTypes(): Promise<string> {
   return clientTypes(await apiRoutes());
 }
 
+/** Which methods each path has, the hidden calls too; a path of its own before one with a gap. */
+export async function renderMethodTable(): Promise<string> {
+  const methods: Record<string, string[]> = { "/openapi.json": ["GET"] };
+  for (const { path, method } of await apiRoutes()) methods[path] = [...(methods[path] ?? []), method];
+  const gaps = (path: string) => (path.includes("[...") ? 9 : path.split("[").length - 1);
+  const lines = Object.keys(methods)
+    .sort((a, b) => gaps(a) - gaps(b) || (a < b ? -1 : 1))
+    .map((path) => `  ${JSON.stringify(path)}: ${JSON.stringify(methods[path]).replaceAll(",", ", ")},`);
+  return [
+    "// Written by scripts/write-openapi.ts from the route files: not to be edited.",
+    "export const API_METHODS: Readonly<Record<string, readonly string[]>> = {",
+    ...lines,
+    "};",
+    "",
+  ].join("\n");
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(dirname(DOCUMENT), { recursive: true });
   writeFileSync(DOCUMENT, await renderOpenApi());
   writeFileSync(CLIENT_TYPES, await renderClientTypes());
-  console.log("public/api/v1/openapi.json and lib/api-calls.ts are written.");
+  writeFileSync(METHOD_TABLE, await renderMethodTable());
+  console.log("public/api/v1/openapi.json, lib/api-calls.ts and lib/api-methods.ts are written.");
   process.exit(0); // routes may have opened connections
 }

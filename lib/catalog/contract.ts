@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { IMAGE_WIDTHS } from "@/lib/image-widths";
 import { RefundView } from "@/lib/payments/contract-refund";
-import { ContentLanguage, Instant, Page, PageSize, Usd, WireInt } from "@/lib/wire";
+import { ContentLanguage, Instant, Page, PageSize, Usd, WireInt, WireUsd } from "@/lib/wire";
 import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
 
 const PassType = z.enum(PASS_TYPES);
@@ -115,9 +115,9 @@ const ListFilters = {
   category: z.string().max(60).optional(),
   vip_type: PassType.optional(),
   in_stock: z.stringbool().or(z.boolean()).meta({ example: true }).optional(),
-  price_from: z.coerce.number().min(0).optional(),
-  price_to: z.coerce.number().min(0).optional(),
-  price_per_day_to: z.coerce.number().min(0).optional(),
+  price_from: WireUsd.optional(),
+  price_to: WireUsd.optional(),
+  price_per_day_to: WireUsd.optional(),
   page: Page,
   size: PageSize,
 };

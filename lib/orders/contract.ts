@@ -4,7 +4,16 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
 import { RefundRequestState, RefundView } from "@/lib/payments/contract-refund";
 import { REFUND_STEPS } from "@/lib/payments/rules";
-import { ActorFields, ContentLanguage, EmailAddress, Instant, Page, PageSize, Usd } from "@/lib/wire";
+import {
+  ActorFields,
+  ContentLanguage,
+  EmailAddress,
+  Instant,
+  Page,
+  PageSize,
+  Usd,
+  WireUsd,
+} from "@/lib/wire";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
 export const OrderId = z.string().min(1).max(64);
@@ -25,7 +34,7 @@ export const OrderRef = z.object({ ...ActorFields, order_id: OrderId });
 export type OrderRef = z.output<typeof OrderRef>;
 
 /** `final_amount` is compared with ours, never used. */
-export const FreePaymentInput = OrderRef.extend({ final_amount: z.coerce.number().min(0).optional() });
+export const FreePaymentInput = OrderRef.extend({ final_amount: WireUsd.optional() });
 export type FreePaymentInput = z.output<typeof FreePaymentInput>;
 
 /** A request, not a command (decisions.md): the answer is the true status. */

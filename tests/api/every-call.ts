@@ -121,6 +121,10 @@ export async function takeChanges(): Promise<string[]> {
   return rows.map(({ entry }) => entry);
 }
 
+/** The schema library's own texts, in the languages that it speaks. */
+const RAW_TEXT =
+  /Invalid (input|option|string|number|key|value|discriminator)|Too (big|small)|Unrecognized key|expected|无效输入|数值过|未知的键|無効な(入力|値)|期待|小さすぎ|大きすぎ/;
+
 const KEYS = new Set(["code", "state", "success", "message", "data", "errors"]);
 
 /** What is wrong with an answer as such: its envelope, its status, a refusal that the document does not name. */
@@ -138,6 +142,7 @@ export function flawsOf(call: EveryCall, { status, headers, envelope }: Answer):
   );
   expect(typeof message === "string" && message !== "", "no message");
   expect(!/[{}]|\berrors\.\w/.test(message), `an unfinished message: ${message}`);
+  for (const issue of errors ?? []) expect(!RAW_TEXT.test(issue.message), `a raw text: ${issue.message}`);
   expect(status === Number(String(code).slice(0, 3)), `status ${status} with code ${code}`);
   expect(headers.get("cache-control")?.includes("no-store") === true, "may be cached");
   if (success) expect(code === "200" && state === 0 && errors === undefined, `success with ${code} ${state}`);

@@ -4,7 +4,15 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ERRORS } from "@/lib/errors";
 import { answerExample, inputExample, openApiDocument, type Route, refusalsOf } from "@/lib/openapi";
-import { apiRoutes, CLIENT_TYPES, DOCUMENT, renderClientTypes, renderOpenApi } from "@/scripts/write-openapi";
+import {
+  apiRoutes,
+  CLIENT_TYPES,
+  DOCUMENT,
+  METHOD_TABLE,
+  renderClientTypes,
+  renderMethodTable,
+  renderOpenApi,
+} from "@/scripts/write-openapi";
 import { hold } from "./tree";
 
 /** The first line at which two texts part, for a message one can read. */
@@ -62,6 +70,11 @@ describe("the OpenAPI document", () => {
   it("and so are the types of the browser's client", async () => {
     const written = existsSync(CLIENT_TYPES) ? readFileSync(CLIENT_TYPES, "utf8") : "";
     expect(drift(written, await renderClientTypes(), "lib/api-calls.ts")).toBeUndefined();
+  }, 60_000);
+
+  it("and so is the table of methods", async () => {
+    const written = existsSync(METHOD_TABLE) ? readFileSync(METHOD_TABLE, "utf8") : "";
+    expect(drift(written, await renderMethodTable(), "lib/api-methods.ts")).toBeUndefined();
   }, 60_000);
 
   it("a drift does not pass", () => {

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from "node:http";
+import { API_METHODS } from "./api-methods";
+import { failureAnswer } from "./endpoint-answer";
+import { askedLocale } from "./endpoint-guard";
+import { ShopError } from "./errors";
+import { DEFAULT_LOCALE } from "./i18n";
+
+/*
+ * Next answers a method that a route file does not export with 405, without a body and without `Allow`, which RFC 9110
+ * §15.5.6 asks for. So the server asks this table, made of the route files, before Next is asked.
+ */
+const PREFIX = "/api/v1";
+
+const PATTERNS = Object.entries(API_METHODS).map(([path, methods]) => ({
+  form: new RegExp(
+    `^${path
+      .replace(/[.]/g, "\\.")
+      .replace(/\[\\\.\\\.\\\.\w+\]/g, ".+")
+      .replace(/\[\w+\]/g, "[^/]+")}/?$`,
+  ),
+  methods,
+}));
+
+/** The methods of the call at this path, or null where the API is not meant. */
+export function methodsAt(pathname: string): readonly string[] | null {
+  if (!pathname.startsWith(`${PREFIX}/`)) return null;
+  const path = pathname.slice(PREFIX.length);
+  return PATTERNS.find(({ form }) => form.test(path))?.methods ?? null;
+}
+
+const allowOf = (methods: readonly string[]) =>
+  [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+
+/** The answer to OPTIONS and to a method that the call does not have; null for one that it has. */
+export async function methodAnswer(
+  request: Pick<IncomingMessage, "method" | "headers">,
+  pathname: string,
+  targetLang: string | null,
+): Promise<{ status: number; headers: Record<string, string>; body: string } | null> {
+  const methods = methodsAt(pathname);
+  if (!methods) return null;
+  const method = request.method ?? "GET";
+  const allow = allowOf(methods);
+  if (method === "OPTIONS") return { status: 204, headers: { allow, "cache-control": "no-store" }, body: "" };
+  if (allow.split(", ").includes(method)) return null;
+  const { "accept-language": language = "", cookie = "" } = request.headers;
+  const { asked, stored } = askedLocale(new Headers({ "accept-language": language, cookie }), targetLang);
+  const { response } = failureAnswer(new ShopError("method_not_allowed"), asked ?? stored ?? DEFAULT_LOCALE);
+  const body = method === "HEAD" ? "" : await response.text();
+  return { status: response.status, headers: { ...Object.fromEntries(response.headers), allow }, body };
+}

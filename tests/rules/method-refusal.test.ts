@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { methodAnswer, methodsAt } from "@/lib/method-refusal";
+
+const asked = (method: string, path: string, language = "en") =>
+  methodAnswer({ method, headers: { "accept-language": language } }, path, null);
+
+describe("a method that a call does not have", () => {
+  it("is refused in the envelope, with the methods that it has", async () => {
+    const refused = await asked("GET", "/api/v1/cart/add");
+    expect(refused?.status).toBe(405);
+    expect(refused?.headers.allow).toBe("POST, OPTIONS");
+    expect(JSON.parse(refused?.body ?? "")).toEqual({
+      code: "40500",
+      state: 40500,
+      success: false,
+      message: "This call does not take this method.",
+      data: null,
+    });
+    expect(JSON.parse((await asked("DELETE", "/api/v1/product/detail/7", "ja"))?.body ?? "").message).toBe(
+      "この呼び出しでは、このメソッドは使えません。",
+    );
+    expect((await asked("TRACE", "/api/v1/product/detail/7"))?.headers.allow).toBe("GET, HEAD, OPTIONS");
+    expect((await asked("POST", "/api/v1/openapi.json"))?.status).toBe(405);
+  });
+
+  it("HEAD of a write has no body; HEAD of a read is the read's", async () => {
+    expect(await asked("HEAD", "/api/v1/cart/add")).toMatchObject({ status: 405, body: "" });
+    expect(await asked("HEAD", "/api/v1/product/list")).toBeNull();
+  });
+
+  it("OPTIONS answers which methods there are", async () => {
+    expect(await asked("OPTIONS", "/api/v1/product/list")).toMatchObject({
+      status: 204,
+      headers: { allow: "GET, HEAD, OPTIONS" },
+    });
+  });
+
+  it("leaves everything else alone", async () => {
+    expect(await asked("POST", "/api/v1/cart/add")).toBeNull();
+    expect(await asked("POST", "/api/v1/no/such/call")).toBeNull();
+    expect(await asked("POST", "/search")).toBeNull();
+    expect(methodsAt("/api/v1x/cart/add")).toBeNull();
+  });
+});
