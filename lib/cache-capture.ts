@@ -9,7 +9,7 @@ class Gathered extends ServerResponse {
   readonly chunks: Buffer[] = [];
   constructor(
     request: IncomingMessage,
-    private readonly done: () => void,
+    private readonly done: (error?: Error) => void,
   ) {
     super(request);
   }
@@ -36,6 +36,12 @@ class Gathered extends ServerResponse {
   }
 
   override flushHeaders(): void {}
+
+  /** Next breaks an answer off that fails half way: there is no page then. */
+  override destroy(error?: Error): this {
+    if (!this.finished) this.done(error ?? new Error("the page was broken off"));
+    return super.destroy(error);
+  }
 
   private gather(chunk: unknown, encoding: unknown): void {
     if (typeof chunk === "string")
@@ -65,8 +71,8 @@ export async function capturePage(
   request.rawHeaders = Object.entries(headers).flat();
   request.push(null);
   let response!: Gathered;
-  const ended = new Promise<void>((done) => {
-    response = new Gathered(request, done);
+  const ended = new Promise<void>((done, fail) => {
+    response = new Gathered(request, (error) => (error ? fail(error) : done()));
   });
   await Promise.all([handler(request, response), ended]);
   return {

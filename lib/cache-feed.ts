@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { client } from "@/db/client";
+import pg from "pg";
+import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 
 const CHANNEL = "page_tags";
@@ -7,67 +8,110 @@ const BEAT_MS = 1_000;
 /** Without a confirmed word from the database for this long, nothing that is kept may be served. */
 const TRUSTED_MS = 2_000;
 const ANSWER_MS = 1_000;
+const CONNECT_MS = 3_000;
 
 type Handlers = { onTag: (tag: string) => void; onLost: () => void };
 
 /**
- * Listens to what the database tells of changed pages (migration 0016). `onLost`: what was told meanwhile is unknown.
- * Each confirmation is a notice to oneself: notices arrive in the order of their commits, so that what came before is
- * here when it is.
+ * Listens to what the database tells of changed pages (migration 0016), over a connection of its own. `onLost`: what
+ * was told meanwhile is unknown. Each confirmation is a notice to oneself: notices arrive in the order of their commits,
+ * so that what came before is here when it is. A connection that breaks or falls silent is given up for a new one.
  */
 export class TagFeed {
   private readonly self = `confirm:${randomUUID()}:`;
   private readonly waiting = new Map<string, (came: boolean) => void>();
-  private trustedAt = 0;
+  private line: pg.Client | null = null;
+  private connecting: Promise<void> | null = null;
+  private trustedAt = Number.NEGATIVE_INFINITY;
   private count = 0;
-  private beat: NodeJS.Timeout | undefined;
-  private unlisten: (() => Promise<unknown>) | undefined;
+  private timer: NodeJS.Timeout | undefined;
 
-  private constructor(private readonly handlers: Handlers) {}
+  private constructor(
+    private readonly handlers: Handlers,
+    private readonly address: string,
+  ) {}
 
-  static async open(handlers: Handlers): Promise<TagFeed> {
-    const feed = new TagFeed(handlers);
-    // postgres.js connects again by itself; what was told in between is lost, so what is kept goes.
-    const listening = await client().listen(
-      CHANNEL,
-      (payload) => feed.onNotice(payload),
-      () => feed.onConnected(),
-    );
-    feed.unlisten = () => listening.unlisten();
-    await feed.confirm();
-    feed.beat = setInterval(() => void feed.confirm(), BEAT_MS);
-    feed.beat.unref();
+  /** Resolves after the first attempt: without a database it is not trusted, and goes on trying. */
+  static async open(handlers: Handlers, address = env().DATABASE_URL): Promise<TagFeed> {
+    const feed = new TagFeed(handlers, address);
+    await feed.beat();
+    feed.timer = setInterval(() => void feed.beat(), BEAT_MS);
+    feed.timer.unref();
     return feed;
   }
 
   /** The database's word has come through within the last two seconds. */
   isTrusted(): boolean {
-    return this.trustedAt > 0 && performance.now() - this.trustedAt < TRUSTED_MS;
+    return performance.now() - this.trustedAt < TRUSTED_MS;
   }
 
   /** True once everything that was committed before this call has arrived here. */
   async confirm(): Promise<boolean> {
+    const { line } = this;
+    if (!line) return false;
     this.count += 1;
     const payload = `${this.self}${this.count}`;
     const sent = performance.now();
     const came = this.noticeOf(payload);
-    try {
-      await client()`select pg_notify(${CHANNEL}, ${payload})`;
-      const confirmed = await came;
-      if (confirmed) this.trustedAt = Math.max(this.trustedAt, sent);
-      return confirmed;
-    } catch (error) {
-      log.warn({ err: error }, "the feed of page tags is not confirmed");
-      return false;
-    } finally {
-      this.waiting.delete(payload);
-    }
+    line.query({ name: "tell", text: "select pg_notify($1, $2)", values: [CHANNEL, payload] }).catch(() => {
+      this.waiting.get(payload)?.(false);
+    });
+    const confirmed = await came;
+    this.waiting.delete(payload);
+    if (confirmed && this.line === line) this.trustedAt = Math.max(this.trustedAt, sent);
+    return confirmed && this.line === line;
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.beat);
+    clearInterval(this.timer);
+    const { line } = this;
+    if (line) this.leave(line);
+  }
+
+  private async beat(): Promise<void> {
+    const { line } = this;
+    if (!line) {
+      this.connecting ??= this.connect().finally(() => {
+        this.connecting = null;
+      });
+      return this.connecting;
+    }
+    if ((await this.confirm()) || this.isTrusted()) return;
+    this.leave(line, new Error("no word from the database"));
+    await this.beat();
+  }
+
+  private async connect(): Promise<void> {
+    const line = new pg.Client({
+      connectionString: this.address,
+      application_name: "passlane-pages",
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: CONNECT_MS,
+    });
+    line.on("notification", ({ payload = "" }) => line === this.line && this.onNotice(payload));
+    line.on("error", (error) => this.leave(line, error));
+    line.on("end", () => this.leave(line, new Error("the connection ended")));
+    try {
+      await line.connect();
+      await line.query(`listen ${CHANNEL}`);
+      this.line = line;
+      this.handlers.onLost(); // what was told before is unknown
+      await this.confirm();
+    } catch (error) {
+      log.warn({ err: error }, "the feed of page tags does not connect");
+      line.end().catch(() => {});
+    }
+  }
+
+  /** Nothing more is taken from this connection; what is kept goes, because what it would have told is not known. */
+  private leave(line: pg.Client, error?: Error): void {
+    if (this.line !== line) return;
+    this.line = null;
+    this.trustedAt = Number.NEGATIVE_INFINITY;
     for (const done of this.waiting.values()) done(false);
-    await this.unlisten?.().catch(() => {});
+    this.handlers.onLost();
+    if (error) log.warn({ err: error }, "the feed of page tags is lost");
+    line.end().catch(() => {});
   }
 
   private noticeOf(payload: string): Promise<boolean> {
@@ -83,10 +127,5 @@ export class TagFeed {
   private onNotice(payload: string): void {
     if (!payload.startsWith("confirm:")) this.handlers.onTag(payload);
     else this.waiting.get(payload)?.(true);
-  }
-
-  private onConnected(): void {
-    this.trustedAt = 0;
-    this.handlers.onLost();
   }
 }

@@ -18,7 +18,11 @@ export type FinishedPage = {
   encoded(encoding: Encoding): Promise<Buffer> | Buffer;
 };
 
-type Entry = { page: FinishedPage; tags: Set<string>; until: number };
+type Made = { page: FinishedPage; tags: Set<string> };
+type Entry = Made & { until: number };
+/** A render under way, and how many drops there were before it. */
+type Making = { since: number; made: Promise<Made | null> };
+type Render = () => Promise<Rendered & { until?: number }>;
 
 const KEPT_MS = 60_000;
 const MISSING_KEPT = 200;
@@ -34,7 +38,7 @@ const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 export class PageStore {
   private readonly pages: LRUCache<string, Entry>;
   private readonly missing: LRUCache<string, Entry>;
-  private readonly underWay = new Map<string, Promise<FinishedPage | null>>();
+  private readonly underWay = new Map<string, Making>();
   /** When each tag was dropped last, counted in drops. */
   private readonly dropped = new Map<string, number>();
   private drops = 0;
@@ -42,7 +46,7 @@ export class PageStore {
 
   constructor(
     maxBytes: number,
-    private readonly now: () => number = Date.now,
+    private readonly now: () => number = () => performance.now(),
   ) {
     const sizeCalculation = ({ page }: Entry) => page.bytes;
     this.pages = new LRUCache({ maxSize: maxBytes, sizeCalculation });
@@ -61,33 +65,44 @@ export class PageStore {
 
   /**
    * Renders a page, once for all who ask meanwhile, and keeps it unless something that it shows was dropped while it
-   * was made. null: it is not to be shared (neither 200 nor 404, no page, or it sets a cookie).
+   * was made; who asked after that waits for the next one. null: it is not to be shared (neither 200 nor 404, no page,
+   * or it sets a cookie).
    */
-  make(key: string, render: () => Promise<Rendered & { until?: number }>): Promise<FinishedPage | null> {
-    const making = this.underWay.get(key);
-    if (making) return making;
-    const made = this.render(key, render).finally(() => {
-      if (this.underWay.get(key) === made) this.underWay.delete(key);
-    });
-    this.underWay.set(key, made);
-    return made;
+  async make(key: string, render: Render): Promise<FinishedPage | null> {
+    const asked = this.drops;
+    for (;;) {
+      const making = this.underWay.get(key) ?? this.begin(key, render);
+      const made = await making.made;
+      if (!made || making.since >= asked || !this.isOutdated(made.tags, making.since))
+        return made?.page ?? null;
+    }
   }
 
-  private async render(key: string, render: () => Promise<Rendered & { until?: number }>) {
+  private begin(key: string, render: Render): Making {
+    const making = { since: this.drops, made: this.render(key, render) };
+    const ended = () => {
+      if (this.underWay.get(key) === making) this.underWay.delete(key);
+    };
+    making.made.then(ended, ended);
+    this.underWay.set(key, making);
+    return making;
+  }
+
+  private async render(key: string, render: Render): Promise<Made | null> {
     const since = this.drops;
     const { tags, until = Number.POSITIVE_INFINITY, ...rendered } = await render();
     if (!isShareable(rendered)) return null;
     const page = finish(rendered);
     const entry = { page, tags, until: Math.min(until, this.now() + KEPT_MS) };
     if (!this.isOutdated(tags, since)) (rendered.status === 404 ? this.missing : this.pages).set(key, entry);
-    return page;
+    return entry;
   }
 
   private isOutdated(tags: Set<string>, since: number): boolean {
     return since < this.forgottenBefore || [...tags].some((tag) => (this.dropped.get(tag) ?? 0) > since);
   }
 
-  /** Something that pages show has changed: those that show it go, and no render under way is joined any more. */
+  /** Something that pages show has changed: those that show it go, and those under way that show it are not kept. */
   drop(tag: string): void {
     this.drops += 1;
     if (this.dropped.size >= DROPS_KEPT) {
@@ -95,7 +110,6 @@ export class PageStore {
       this.forgottenBefore = this.drops;
     }
     this.dropped.set(tag, this.drops);
-    this.underWay.clear();
     for (const kept of [this.pages, this.missing])
       for (const [key, entry] of kept.entries()) if (entry.tags.has(tag)) kept.delete(key);
   }
@@ -105,7 +119,6 @@ export class PageStore {
     this.drops += 1;
     this.forgottenBefore = this.drops;
     this.dropped.clear();
-    this.underWay.clear();
     this.pages.clear();
     this.missing.clear();
   }

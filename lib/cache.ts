@@ -32,16 +32,25 @@ export type PageCache = {
 export async function openPageCache(pages: Handler, maxBytes: number): Promise<PageCache> {
   const store = new PageStore(maxBytes);
   const feed = await TagFeed.open({ onTag: (tag) => store.drop(tag), onLost: () => store.clear() });
-  const caughtUp = confirmer(() => feed.confirm());
+  const caughtUp = confirmer(feed);
 
   return {
     async serve(request, response, pathname, search) {
       const { method, headers } = request;
       if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return false;
       const key = pageKey(pathname, search);
-      if (key === null || !feed.isTrusted() || !(await caughtUp())) return false;
-      const page = store.find(key) ?? (await store.make(key, () => renderPage(pages, pathname, key)));
+      if (key === null || !(await caughtUp())) return false;
+      let how = "hit";
+      let page: FinishedPage | null | undefined = store.find(key);
+      if (!page) {
+        how = "fwd=miss; collapsed"; // another's render, unless it is ours
+        page = await store.make(key, () => {
+          how = "fwd=miss";
+          return renderPage(pages, pathname, key);
+        });
+      }
       if (!page) return false;
+      response.setHeader("Cache-Status", `pages; ${how}`);
       await send(request, response, page);
       return true;
     },
@@ -49,19 +58,22 @@ export async function openPageCache(pages: Handler, maxBytes: number): Promise<P
   };
 }
 
-/** Waits until the feed has come past all that this process wrote before; one question serves all who wait. */
-function confirmer(confirm: () => Promise<boolean>): () => Promise<boolean> {
+/**
+ * Waits until the feed has come past all that this process wrote before, and is trusted; one question serves all who
+ * wait. false: the database does not answer over the feed, so what is kept may be outdated.
+ */
+function confirmer(feed: Pick<TagFeed, "confirm" | "isTrusted">): () => Promise<boolean> {
   let confirmed = 0;
   let asking: Promise<boolean> | null = null;
   const ask = async () => {
     const upTo = writes().count;
-    const came = await confirm();
+    const came = await feed.confirm();
     if (came) confirmed = upTo;
     return came;
   };
   return async () => {
     const needed = writes().count;
-    while (confirmed < needed) {
+    while (confirmed < needed || !feed.isTrusted()) {
       asking ??= ask().finally(() => {
         asking = null;
       });
@@ -124,16 +136,21 @@ export function withHashes(policy: string, html: string): string {
   return policy.replace("script-src 'self' 'unsafe-inline'", `script-src 'self' ${[...hashes].join(" ")}`);
 }
 
-/** When time alone changes what pages show (a deal ends, a pass comes out, a code lapses), as a local timestamp in ms. */
+/**
+ * When time alone changes what pages show (a deal ends, a pass comes out, a code lapses, a day or month begins), in
+ * milliseconds of `performance.now()`.
+ */
 async function nextChange(): Promise<number | undefined> {
+  const asked = performance.now();
   const [row] = await client()<{ ms: number | null }[]>`
     select extract(epoch from min(at) - shop_now())::float * 1000 as ms from (
       select min(ends_at) as at from deals where ended_at is null and ends_at > shop_now()
       union all select min(releases_at) from plans where releases_at > shop_now()
       union all select min(redeem_by) from keys where state = 'available' and redeem_by > shop_now()
       union all select min(starts_at) from campaigns where starts_at > shop_now()
-      union all select min(ends_at) from campaigns where ends_at > shop_now()) times`;
-  return row?.ms === null || row === undefined ? undefined : Date.now() + row.ms;
+      union all select min(ends_at) from campaigns where ends_at > shop_now()
+      union all select date_trunc('day', shop_now() + interval '1 day', 'UTC')) times`;
+  return row?.ms === null || row === undefined ? undefined : asked + row.ms;
 }
 
 async function send(request: IncomingMessage, response: ServerResponse, page: FinishedPage): Promise<void> {

@@ -4,7 +4,9 @@ import { client, db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
 import { TagFeed } from "@/lib/cache-feed";
+import { env } from "@/lib/env";
 import { cancelOrder } from "@/lib/orders/commands-release";
+import { openProxy } from "../faults/proxy";
 import * as sale from "../setup/sale";
 
 let feed: TagFeed;
@@ -105,17 +107,76 @@ describe("the database tells which pages a commit makes outdated", () => {
 });
 
 describe("the feed", () => {
+  const open = async (address?: string) => {
+    const seen = { told: [] as string[], lost: 0 };
+    const own = await TagFeed.open(
+      {
+        onTag: (tag) => seen.told.push(tag),
+        onLost: () => {
+          seen.lost += 1;
+        },
+      },
+      address,
+    );
+    return { own, seen };
+  };
+
   it("is trusted while it answers, and starts anew when its connection was cut", async () => {
     expect(feed.isTrusted()).toBe(true);
     const before = lost;
     await client()`select pg_terminate_backend(pid) from pg_stat_activity
-      where query ilike 'listen %' and pid <> pg_backend_pid() and datname = current_database()`;
-    await expect.poll(() => lost, { timeout: 10_000 }).toBeGreaterThan(before);
-    await expect.poll(() => feed.confirm(), { timeout: 10_000 }).toBe(true);
+      where application_name = 'passlane-pages' and datname = current_database()`;
+    await expect.poll(() => lost, { timeout: 1_000 }).toBeGreaterThan(before);
+    await expect.poll(() => feed.confirm(), { timeout: 5_000 }).toBe(true);
     expect(feed.isTrusted()).toBe(true);
     const { id } = await createProduct();
     expect(await tags(() => db.execute(sql`update products set sort_num = 3 where id = ${id}`))).toContain(
       "list",
     );
+  });
+
+  it("is not trusted two seconds after its connection fell silent, and finds a new one by itself", async () => {
+    const url = new URL(env().DATABASE_URL);
+    const proxy = await openProxy(Number(url.port));
+    url.port = String(proxy.port);
+    url.hostname = "127.0.0.1";
+    const { own, seen } = await open(url.href);
+    try {
+      expect(own.isTrusted()).toBe(true);
+      proxy.set("drop"); // no end, no error: words just do not come any more
+      const silent = performance.now();
+      const { id } = await createProduct();
+      await expect.poll(() => own.isTrusted(), { timeout: 3_000, interval: 20 }).toBe(false);
+      expect(performance.now() - silent).toBeLessThan(2_100);
+      expect(await own.confirm()).toBe(false);
+      expect(seen.told).not.toContain(`product:${id}`);
+      const before = seen.lost;
+      proxy.set("none");
+      await expect.poll(() => own.isTrusted(), { timeout: 10_000, interval: 20 }).toBe(true);
+      expect(seen.lost).toBeGreaterThan(before); // what was told meanwhile is not known
+      await db.execute(sql`update products set sort_num = 4 where id = ${id}`);
+      expect(await own.confirm()).toBe(true);
+      expect(seen.told).toContain(`product:${id}`);
+    } finally {
+      await own.stop();
+      await proxy.close();
+    }
+  });
+
+  it("opens without a database, is not trusted, and comes to trust when there is one", async () => {
+    const url = new URL(env().DATABASE_URL);
+    const proxy = await openProxy(Number(url.port));
+    url.port = String(proxy.port);
+    url.hostname = "127.0.0.1";
+    proxy.set("reset");
+    const { own } = await open(url.href);
+    try {
+      expect([own.isTrusted(), await own.confirm()]).toEqual([false, false]);
+      proxy.set("none");
+      await expect.poll(() => own.isTrusted(), { timeout: 5_000 }).toBe(true);
+    } finally {
+      await own.stop();
+      await proxy.close();
+    }
   });
 });

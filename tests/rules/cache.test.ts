@@ -99,6 +99,50 @@ describe("the store of finished pages", () => {
     expect(String(await store.find("/b")?.encoded("identity"))).toBe("other");
   });
 
+  it("what changes elsewhere does not have a page rendered twice", async () => {
+    const store = storeOf();
+    const ready = later<void>();
+    let renders = 0;
+    const render = async () => {
+      renders += 1;
+      await ready.promise;
+      return html("a", { tags: new Set(["product:1"]) });
+    };
+    const asked = [store.make("/a", render)];
+    store.drop("product:2");
+    asked.push(store.make("/a", render));
+    ready.done();
+    expect([new Set(await Promise.all(asked)).size, renders]).toEqual([1, 1]);
+    expect(store.find("/a")).toBeDefined();
+  });
+
+  it("keeps nothing that was begun before the feed was lost", async () => {
+    const store = storeOf();
+    const ready = later<void>();
+    const making = store.make("/a", async () => {
+      await ready.promise;
+      return html("a", { tags: new Set(["product:1"]) });
+    });
+    store.clear();
+    ready.done();
+    await making;
+    expect(store.find("/a")).toBeUndefined();
+  });
+
+  it("more changes than it remembers count as a change of everything under way", async () => {
+    const store = storeOf();
+    const ready = later<void>();
+    const making = store.make("/a", async () => {
+      await ready.promise;
+      return html("a", { tags: new Set(["product:1"]) });
+    });
+    store.drop("product:1");
+    for (let i = 0; i < 10_001; i += 1) store.drop(`product:${i + 2}`);
+    ready.done();
+    await making;
+    expect(store.find("/a")).toBeUndefined();
+  });
+
   it("drops the pages that show it, and only those", async () => {
     const store = storeOf();
     await store.make("/a", async () => html("a", { tags: new Set(["product:1"]) }));
