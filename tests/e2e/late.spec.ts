@@ -1,0 +1,106 @@
+import { client } from "@/db/client";
+import { formatPrice } from "@/lib/money";
+import { expect, test } from "./fixtures";
+import { mailOf } from "./mails";
+import { placeOrder, signUp } from "./people";
+import { button, expectSameCodes, pay, payButton } from "./screens";
+import { chargesOf, ordersOf, planOf } from "./table";
+
+const holdFor = (orderId: string, seconds: number) =>
+  client()`update orders set hold_ends_at = shop_now() + make_interval(secs => ${seconds}) where id = ${orderId}`;
+
+/** What must not happen at a provider, and did: the money of a payment that was called off comes all the same. */
+async function moneyComes(orderId: string): Promise<void> {
+  const [row] = await client()<{ intent_id: string }[]>`
+    update sandbox_intents set status = 'succeeded', received_cents = amount_cents
+    where id = (select intent_id from payments where order_id = ${orderId}) returning id as intent_id`;
+  const told = await client()`
+    insert into sandbox_events (id, type, payload, due_at)
+    select 'evt_late' || md5(${orderId}), 'payment_intent.succeeded',
+      jsonb_set(payload || jsonb_build_object('id', 'evt_late' || md5(${orderId}), 'type', 'payment_intent.succeeded'),
+        '{data,object,id}', to_jsonb(${row!.intent_id}::text)), shop_now()
+    from sandbox_events where type like 'payment_intent.%' limit 1 returning id`;
+  expect(told).toHaveLength(1);
+}
+
+test("a hold that ends while the checkout is open says so, charges nothing, and frees the pass", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("pellmere-edit", 7);
+  const orderId = await placeOrder(context.request, plan);
+  await holdFor(orderId, 12);
+  await go(`/checkout?order_id=${orderId}`);
+  await expect(payButton(shop, plan.price_cents)).toBeEnabled();
+  await expect(page.getByText(t("orders.checkout.expired_title"))).toBeVisible({ timeout: 20_000 });
+  await expect(payButton(shop, plan.price_cents)).toHaveCount(0);
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(
+    page.getByText(t("orders.detail.ending")).or(page.getByText(t("orders.detail.expired"))),
+  ).toBeVisible();
+  expect(await chargesOf(orderId)).toBe(0);
+  const paid = await context.request.post("/api/v1/payment/stripe/create-payment-intent", {
+    data: { order_id: orderId },
+  });
+  expect(paid.ok()).toBe(false);
+  await expect(async () => {
+    expect((await ordersOf(email))[0]).toMatchObject({ status: "cancelled" });
+  }).toPass({ timeout: 75_000 });
+});
+
+test("money that comes after the cancellation brings the pass, while one is free", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("pellmere-edit", 7);
+  const orderId = await cancelledInTheMiddle();
+  await moneyComes(orderId);
+  await expectSameCodes(shop, { orderId, to: email });
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByText(t("orders.detail.late_served"))).toBeVisible();
+  expect(await chargesOf(orderId)).toBe(1);
+
+  /** A bank that never answers, and a shopper who gives up. */
+  async function cancelledInTheMiddle() {
+    const id = await placeOrder(context.request, plan);
+    await go(`/checkout?order_id=${id}`);
+    await pay(shop, plan.price_cents, "declined");
+    await expect(page.getByText(t("payments.decline.kept"))).toBeVisible();
+    await button(shop, t("orders.actions.cancel")).click();
+    await page
+      .getByRole("dialog")
+      .getByRole("button", { name: t("orders.actions.cancel") })
+      .click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(t("payments.unpaid.cancel_title"));
+    return id;
+  }
+});
+
+test("money that comes when the passes are gone goes back, and the order says so", async ({
+  shop,
+  context,
+}) => {
+  const { page, t, locale, go } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("tolkstra-docs", 365);
+  const orderId = await placeOrder(context.request, plan);
+  for (const call of ["payment/stripe/create-payment-intent", "order/cancel"])
+    expect((await context.request.post(`/api/v1/${call}`, { data: { order_id: orderId } })).ok()).toBe(true);
+  const left = await client()<{ id: string }[]>`
+    update keys set redeem_by = coalesce(redeem_by, '2099-01-01') - interval '100 years'
+    where plan_id = ${plan.vip_id} and state = 'available' returning id`;
+  try {
+    await moneyComes(orderId);
+    await mailOf(page.request, email, "refund");
+    expect((await ordersOf(email))[0]).toMatchObject({ status: "refunded" });
+  } finally {
+    await client()`update keys set redeem_by = redeem_by + interval '100 years' where id in ${client()(left.map(({ id }) => id))}`;
+  }
+  await go(`/order-history?order_id=${orderId}`);
+  await expect(page.getByText(t("orders.detail.late_refunded"))).toBeVisible();
+  await expect(page.getByText(formatPrice(plan.price_cents, locale)).first()).toBeVisible();
+});
