@@ -15,7 +15,13 @@ const RESCUE_MS = 5_000;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** The names under which graphile-worker locks jobs, as far as they are this process's own. */
-export type Vow = { add(pool: string): void; names: ReadonlySet<string>; release(): Promise<void> };
+export type Vow = {
+  add(pool: string): void;
+  /** For a pool that works no more while this process goes on: what it has left locked is set free. */
+  drop(pool: string): void;
+  names: ReadonlySet<string>;
+  release(): Promise<void>;
+};
 
 /** Holds the vows of this process, and takes them again after every loss of the connection. */
 export async function holdVow(): Promise<Vow> {
@@ -55,6 +61,12 @@ export async function holdVow(): Promise<Vow> {
       if (connection)
         take(connection, name).catch((error) => log.warn({ err: error }, "worker's vow not taken"));
     },
+    drop(name) {
+      if (!names.delete(name)) return;
+      connection
+        ?.query("select pg_advisory_unlock_shared($1, hashtext($2))", [LOCKS.workers, name])
+        .catch((error) => log.warn({ err: error }, "worker's vow not taken back"));
+    },
     async release() {
       ended = true;
       await connection?.end();
@@ -74,19 +86,55 @@ export async function vowlessHolders(): Promise<string[]> {
   return rows.map((row) => row.locked_by);
 }
 
+/** What this process works on: to tell the jobs that are locked in its name without its having heard of it. */
+export type OwnJobs = { names: ReadonlySet<string>; active: ReadonlySet<string> };
+
+/** Jobs that are locked in our name and that we do not work on: the answer that gave us one, or took it, was lost. */
+async function unheardJobs({ names, active }: OwnJobs): Promise<string[]> {
+  const rows = await client()<{ id: string }[]>`
+    select id::text as id from graphile_worker.jobs
+    where locked_by = any(${[...names]}::text[]) and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})`;
+  return rows.map((row) => row.id).filter((id) => !active.has(id));
+}
+
+/** As force_unlock_workers does, for these jobs alone: the pool's others are at work. */
+async function freeUnheard(ids: string[], { names }: OwnJobs): Promise<void> {
+  const own = [...names];
+  await client().begin(async (tx) => {
+    await tx`update graphile_worker._private_jobs set locked_at = null, locked_by = null
+      where id = any(${ids}::bigint[]) and locked_by = any(${own}::text[])`;
+    await tx`update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
+      where q.locked_by = any(${own}::text[]) and not exists (
+        select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_by is not null)`;
+  });
+}
+
+/** A job that was locked when another took its place under its key is never tried again, and says no error: it goes. */
+const forgetReplaced = () => client()`
+  select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs
+    where locked_by is null and key is null and last_error is null and attempts >= max_attempts))`;
+
 /**
  * Looks every five seconds and sets free what a vowless holder has locked. Only whoever was vowless twice running
  * counts as gone: a living one that lost its connection has taken its vow again by then.
+ * So is a job that a living process holds without knowing of it: the network swallowed the answer. Otherwise its queue,
+ * which may be a sweeper's, would stand still for those hours.
  */
-export function startRescue(own: ReadonlySet<string>): { stop(): void } {
+export function startRescue(own: OwnJobs): { stop(): void } {
   let suspects = new Set<string>();
+  let before = new Set<string>();
   async function look(): Promise<void> {
-    const vowless = (await vowlessHolders()).filter((name) => !own.has(name));
+    const unheard = await unheardJobs(own);
+    const astray = unheard.filter((id) => before.has(id));
+    before = new Set(unheard);
+    if (astray.length > 0) await freeUnheard(astray, own);
+    const vowless = (await vowlessHolders()).filter((name) => !own.names.has(name));
     const gone = vowless.filter((name) => suspects.has(name));
     suspects = new Set(vowless);
-    if (gone.length === 0) return;
-    await client()`select graphile_worker.force_unlock_workers(${gone}::text[])`;
-    log.warn({ workers: gone.length }, "jobs of killed workers set free");
+    if (gone.length > 0) await client()`select graphile_worker.force_unlock_workers(${gone}::text[])`;
+    if (gone.length + astray.length === 0) return;
+    await forgetReplaced();
+    log.warn({ workers: gone.length, unheard: astray.length }, "jobs that nobody worked on set free");
   }
   const guarded = () =>
     void look().catch((error: unknown) => log.warn({ err: error }, "jobs of killed workers not looked for"));

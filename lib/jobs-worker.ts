@@ -19,17 +19,20 @@ export type Worker = { isRunning(): boolean; stop(): Promise<void> };
 /** Runs the given jobs in this process until `stop`; a runner that fails (a database away too long) is started again. */
 export async function runJobs(jobs: Job[]): Promise<Worker> {
   const vow = await holdVow();
-  const rescue = startRescue(vow.names);
-  let runner: Runner | undefined = await startRunner(jobs, vow);
+  const active = new Set<string>();
+  let runner: Runner | undefined = await startRunner(jobs, vow, active);
+  const rescue = startRescue({ names: vow.names, active });
   const end = new AbortController();
   const running = (async () => {
     for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await runner?.promise.catch((error: unknown) => log.error({ err: error }, "job runner failed"));
       runner = undefined;
+      for (const name of vow.names) vow.drop(name);
+      active.clear();
       if (end.signal.aborted) return;
       await wait(pauseMs, undefined, { signal: end.signal }).catch(() => {});
       if (end.signal.aborted) return;
-      runner = await startRunner(jobs, vow).catch((error: unknown) => {
+      runner = await startRunner(jobs, vow, active).catch((error: unknown) => {
         log.error({ err: error }, "job runner cannot start yet");
         return undefined;
       });
@@ -48,7 +51,7 @@ export async function runJobs(jobs: Job[]): Promise<Worker> {
   };
 }
 
-async function startRunner(jobs: Job[], vow: Vow): Promise<Runner> {
+async function startRunner(jobs: Job[], vow: Vow, active: Set<string>): Promise<Runner> {
   const pool = new pg.Pool({
     connectionString: env().DATABASE_URL,
     max: QUEUE_POOL,
@@ -66,7 +69,7 @@ async function startRunner(jobs: Job[], vow: Vow): Promise<Runner> {
       crontab: crontabOf(jobs),
       logger: quietLogger(),
       preset: { worker: { gracefulShutdownAbortTimeout: 8000 } },
-      events: workerEvents(vow),
+      events: workerEvents(vow, active),
     });
     void runner.promise.catch(() => {}).finally(() => pool.end());
     return runner;
@@ -94,9 +97,11 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
   }
 }
 
-function workerEvents(vow: Vow): WorkerEvents {
+function workerEvents(vow: Vow, active: Set<string>): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
   events.on("pool:create", ({ workerPool }) => vow.add(workerPool.id)); // jobs are locked in the pool's name
+  events.on("job:start", ({ job }) => active.add(String(job.id)));
+  events.on("job:complete", ({ job }) => active.delete(String(job.id)));
   events.on("job:error", ({ job, error }) =>
     log.warn(
       { job: job.task_identifier, attempt: job.attempts, err: error },

@@ -61,6 +61,42 @@ describe("a worker that was killed", () => {
     await worker.stop();
   });
 
+  it("that lives and never heard that it was given a job lets it go; what it works on is not run twice", async () => {
+    const worker = await runJobs([note]);
+    await enqueue(db, note, { n: 31, ms: 14_000 }, { jobKey: "at work" });
+    await expect.poll(() => seen).toContain(31);
+    const [holder] = await db.execute<{ locked_by: string }>(
+      sql`select locked_by from graphile_worker.jobs where key = 'at work'`,
+    );
+    // As when the network swallows the answer to the question for a job: only the database knows who has it.
+    await db.transaction(async (tx) => {
+      const clockTurns = () =>
+        tx.execute(
+          sql`select graphile_worker.add_job('test-note', '{"n":32}', queue_name => 'clock', job_key => 'unheard')`,
+        );
+      await clockTurns();
+      const lock = sql`locked_by = ${holder!.locked_by}, locked_at = now() - interval '6 seconds'`;
+      await tx.execute(
+        sql`update graphile_worker._private_jobs set ${lock}, attempts = 1 where key = 'unheard'`,
+      );
+      await tx.execute(
+        sql`update graphile_worker._private_job_queues set ${lock} where queue_name = 'clock'`,
+      );
+      await clockTurns(); // the sweeper's next minute, which waits for its queue
+    });
+    const began = Date.now();
+    await expect.poll(() => seen, { timeout: 45_000 }).toContain(32);
+    console.log(
+      `a job of which its worker never heard ran after ${((Date.now() - began) / 1000).toFixed(1)} s`,
+    );
+    await wait(Math.max(0, 14_500 - (Date.now() - began)));
+    expect(seen.filter((n) => n > 30).sort()).toEqual([31, 32]);
+    expect(await db.execute(sql`select 1 from graphile_worker.jobs where attempts >= max_attempts`)).toEqual(
+      [],
+    );
+    await worker.stop();
+  });
+
   it("takes its vow again when the database has cut the connection", async () => {
     const vow = await holdVow();
     vow.add("pool-cut");

@@ -1,4 +1,5 @@
 import { client } from "@/db/client";
+import { verifyCustody } from "@/lib/delivery/queries-custody";
 
 /** What must hold of the shop's tables at every moment (reliability.md, "What must hold"): each finds what breaks it. */
 const ALWAYS: Record<string, string> = {
@@ -129,6 +130,15 @@ const AT_REST: Record<string, string> = {
 };
 
 export const AUDIT_RULES = Object.keys(ALWAYS).length + Object.keys(AT_REST).length;
+
+/** What the custody of every key, walked from its first event, does not show as it should be; seals that are due too. */
+export async function auditCustody(): Promise<{ broken: string[]; events: number }> {
+  const broken: string[] = [];
+  const { events } = await verifyCustody(({ keyId, kind, what }) =>
+    broken.push(`${keyId}, ${kind}: ${what}`),
+  );
+  return { broken: broken.slice(0, 5), events };
+}
 
 /** Every broken rule with the rows that break it; empty when the shop is in order. */
 export async function auditSale({ atRest = false } = {}): Promise<string[]> {

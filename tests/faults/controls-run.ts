@@ -7,7 +7,7 @@ import { tree } from "../../scripts/server-process";
  * Runs a broken variant (controls.ts) against an empty copy of the database in a process of its own, and answers what
  * it broke, as the audit saw it. Throws when nothing was seen: then the trial could not have failed.
  */
-export async function controlOf(name: "coupon" | "allocator"): Promise<string> {
+export async function controlOf(name: "coupon" | "allocator" | "skip-locked"): Promise<string> {
   const url = new URL(process.env.DATABASE_URL ?? "");
   const database = `control_${randomBytes(4).toString("hex")}`;
   await client().unsafe(`create database ${database}`);

@@ -67,6 +67,31 @@ async function naiveCoupon(): Promise<string> {
   return said("a coupon was used twice", `check-then-update gave one coupon to ${used} orders`, used - 1);
 }
 
+/** SKIP LOCKED without a second pass that waits: nothing is sold twice, but who asks while rivals hold keys is refused. */
+async function skipLockedAlone(): Promise<string> {
+  const planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
+  const someone = await createSignedInUser();
+  let refused = 0;
+  const rival = client()
+    .begin(async (tx) => {
+      await tx`select id from keys where plan_id = ${planId} order by id limit 80 for update`;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      setTimeout(resolve, 3000);
+      await promise;
+      throw new Error("rolled back");
+    })
+    .catch(() => {});
+  await inLanes(200, async () => {
+    const [key] =
+      await client()`update keys set state = 'reserved', order_line_id = ${(await createOrder(someone, planId)).lineId}, slot = 1
+      where id = (select id from keys where plan_id = ${planId} and state = 'available' limit 1 for update skip locked) returning id`;
+    if (!key) refused++;
+  });
+  await rival;
+  if (refused === 0) throw new Error("not seen: SKIP LOCKED alone refuses");
+  return `SKIP LOCKED alone refused ${refused} of 200 and left as many keys unsold: seen`;
+}
+
 async function said(rule: string, what: string, broken: number): Promise<string> {
   const seen = (await auditSale()).filter((line) => line.startsWith(rule));
   if (broken < 1 || seen.length === 0) throw new Error(`not seen: ${what}`);
@@ -74,6 +99,11 @@ async function said(rule: string, what: string, broken: number): Promise<string>
 }
 
 await migrate(env().DATABASE_URL);
-const last = process.argv[2] === "coupon" ? await naiveCoupon() : await naiveAllocator();
+const variants: Record<string, () => Promise<string>> = {
+  coupon: naiveCoupon,
+  allocator: naiveAllocator,
+  "skip-locked": skipLockedAlone,
+};
+const last = await variants[process.argv[2] ?? ""]!();
 await closeDatabase();
 console.log(last);

@@ -1,16 +1,18 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { removeDatabase, startDatabase } from "../../scripts/database";
 import { readJson, takeLock } from "../../scripts/process-lock";
 import { fillDatabase } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { startMailServer } from "./mail-server";
+import { record, rowOf } from "./record";
 import { standDir } from "./stand";
-import { type Line, tableOf } from "./table";
+import { tableOf } from "./table";
 
 /**
  * npm run faults [-- --write] [--only=part,…] [--size=0.1]: everything of reliability.md's last section against the
- * stand, with counts and seeds, and one table at the end. `--write` puts the table into docs/faults.md.
+ * stand, with counts and seeds, and one table at the end. `--write` keeps its lines, in place of the same parts' earlier
+ * ones, in the table of docs/faults.md.
  */
 const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
@@ -26,6 +28,7 @@ process.on("uncaughtException", (error) => {
 });
 
 const dataDir = standDir("faults");
+mkdirSync(dirname(dataDir), { recursive: true });
 const lock = takeLock(`${dataDir}.lock`, {});
 if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
 await removeDatabase(dataDir); // what a broken-off run has left
@@ -45,7 +48,6 @@ await fillDatabase(process.env, { catalog: false, account: false });
 const { closeDatabase } = await import("@/db/client");
 const { runAll } = await import("./plan");
 const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";
-let lines: Line[] = [];
 let failed = false;
 try {
   const result = await runAll({
@@ -63,13 +65,17 @@ try {
       },
     },
   });
-  lines = result.lines;
+  const lines = [...result.lines.values()];
   const minutes = ((Date.now() - began) / 60_000).toFixed(1);
-  const table = tableOf(lines);
-  const facts = `${result.facts} ${minutes} minutes, size ${size}, ${new Date().toISOString().slice(0, 10)}.`;
-  console.log(`\n${table}\n\n${facts}`);
-  if (process.argv.includes("--write")) writeTable(table, facts);
+  const day = new Date().toISOString().slice(0, 10);
+  const facts = `${result.facts} ${minutes} minutes, size ${size}, ${day}.`;
+  console.log(`\n${tableOf(lines.map((line) => rowOf(line, day)))}\n\n${facts}`);
   failed = lines.some((line) => line.violations.length > 0);
+  if (process.argv.includes("--write")) {
+    if (size !== 1 || failed)
+      console.error("Not written: docs/faults.md holds full runs without violations.");
+    else record(result.lines, facts, result.order);
+  }
 } catch (error) {
   console.error(error);
   failed = true;
@@ -80,10 +86,3 @@ try {
 }
 lock.release();
 process.exit(failed ? 1 : 0);
-
-function writeTable(table: string, facts: string): void {
-  const path = "docs/faults.md";
-  const text = readFileSync(path, "utf8");
-  const [head = ""] = text.split("<!-- table -->");
-  writeFileSync(path, `${head}<!-- table -->\n\n${table}\n\n${facts}\n`);
-}

@@ -7,7 +7,8 @@ import type { MailServer } from "./mail-server";
 import { openStand } from "./stand";
 import { untilAtRest } from "./stand-sale";
 import { type Line, lineOf } from "./table";
-import { knownCodes } from "./trials-domain";
+import { domainTrials, knownCodes } from "./trials-domain";
+import { rotation } from "./trials-rotation";
 import * as trial from "./trials-stand";
 import { everyStatement } from "./trials-statements";
 
@@ -23,21 +24,30 @@ export type Run = {
   postgres: trial.Postgres;
 };
 
+/** What a run found, by the names of its parts; `order` names all parts there are. */
+export type Found = { lines: Map<string, Line>; order: string[]; facts: string };
+
 /** Every part in order; one that fails does not keep the others from running. */
-export async function runAll(run: Run): Promise<{ lines: Line[]; facts: string }> {
-  const lines: Line[] = [];
-  const wanted = (name: string) => !run.only || run.only.includes(name);
+export async function runAll(run: Run): Promise<Found> {
+  const lines = new Map<string, Line>();
+  const order: string[] = [];
   const n = (full: number, least = 1) => Math.max(least, Math.round(full * run.size));
-  const { domainTrials } = await import("./trials-domain");
-  for (const [name, start] of domainTrials(n, run.seed)) if (wanted(name)) lines.push(await start());
+  const runParts = async (parts: [string, () => Promise<Line>][]) => {
+    order.push(...parts.map(([name]) => name));
+    for (const [name, start] of parts)
+      if (!run.only || run.only.includes(name) || name === "afterwards") lines.set(name, await start());
+  };
+  await runParts(domainTrials(n, run.seed));
 
   const logDir = join(run.dataDir, "logs");
   const { databaseUrl, dataDir, mail, seed } = run;
   const stand = await openStand({ databaseUrl, dataDir, logDir, mail, real: true });
   try {
     const given = (count: number) => ({ stand, seed, n: count });
-    const parts: [string, () => Promise<Line>][] = [
+    await runParts([
       ["rush", () => trial.rush(given(n(1000, 50)))],
+      ["rollbacks", () => trial.rollbacks(given(n(1000, 50)))],
+      ["rotation", () => rotation(given(n(60, 6)))],
       ["webhooks", () => trial.webhooksLost(given(n(100, 5)))],
       ["mail", () => trial.mailOutage(given(n(60, 5)), n(30, 10))],
       [
@@ -59,10 +69,13 @@ export async function runAll(run: Run): Promise<{ lines: Line[]; facts: string }
       ["kill-worker", () => trial.randomKills(given(n(250, 2)), "worker")],
       ["statements", () => everyStatement(stand, Math.min(1, run.size), seed)],
       ["kill-postgres", () => trial.postgresKills(given(n(20, 1)), run.postgres)],
-    ];
-    for (const [name, start] of parts) if (wanted(name)) lines.push(await start());
-    lines.push(await afterwards(stand.address, stand.logs, seed));
-    return { lines, facts: `${stand.balancer}, two instances, two workers, ${AUDIT_RULES} audit rules;` };
+    ]);
+    await runParts([["afterwards", () => afterwards(stand.address, stand.logs, seed)]]);
+    return {
+      lines,
+      order,
+      facts: `${stand.balancer}, two instances, two workers, ${AUDIT_RULES} audit rules;`,
+    };
   } finally {
     await stand.stop();
     await closeDatabase();

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { auditSale } from "./audit";
 import { pause, type Shopper, shopperAt } from "./shopper";
@@ -9,6 +10,12 @@ import type { Stand } from "./stand";
 
 export type Plan = { productId: number; id: number; keys: string[] };
 export type Sale = { user: SignedInUser; shopper: Shopper; plan: Plan; outcome: string; coupon?: string };
+
+export async function planOf(keys: number): Promise<Plan> {
+  const made = await createProduct({ plans: [{ keys }] });
+  const [plan] = made.plans;
+  return { productId: made.id, id: plan!.id, keys: plan!.keys };
+}
 
 export async function newSales(
   stand: Stand,
@@ -85,7 +92,8 @@ export async function untilAtRest(seconds: number): Promise<number> {
 export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]> {
   const wrong: string[] = [];
   const seen = new Map<string, string>();
-  for (const { user, shopper } of sales) {
+  for (const [at, { user, shopper }] of sales.entries()) {
+    const stranger = sales[(at + 1) % sales.length]!;
     const [facts] = await db.execute<{ orders: number; paid: number; keys: number }>(sql`
       select count(*)::int as orders, coalesce(sum((select count(*) from payments p where p.order_id = o.id and p.state = 'succeeded')), 0)::int as paid,
         coalesce(sum((select count(*) from order_lines l join keys k on k.order_line_id = l.id where l.order_id = o.id and k.state = 'assigned')), 0)::int as keys
@@ -96,6 +104,9 @@ export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]
     const mails = [...stand.mail.mails.values()].filter((mail) => mail.to === user.email);
     for (const { library_id } of data?.items ?? []) {
       const code: string = (await shopper("/library/reveal", { library_id })).data?.code ?? "";
+      const seenBy =
+        stranger.user.id === user.id ? null : await stranger.shopper("/library/reveal", { library_id });
+      if (seenBy?.code === "200") wrong.push(`${stranger.user.email} sees the code of ${user.email}`);
       const carrying = mails.filter((mail) => mail.text.split("\n").includes(code));
       if (carrying.length !== 1)
         wrong.push(`${user.email}: ${carrying.length} mails hold the code of the page`);

@@ -23,8 +23,21 @@ export function healsOf(heals: number[]): string {
   return [at(sorted, 0.5), at(sorted, 0.95), at(sorted, 1)].map(time).join(" / ");
 }
 
+/** A line as the table shows it, with the day of its run. */
+export type Row = {
+  invariant: string;
+  trial: string;
+  trials: number;
+  violations: number;
+  heals: string;
+  control: string;
+  seed: number;
+  day: string;
+  seconds: number;
+};
+
 /** The table as Markdown; the terminal shows the same. */
-export function tableOf(lines: Line[]): string {
+export function tableOf(rows: Row[]): string {
   const head = [
     "Invariant",
     "Trial",
@@ -33,19 +46,21 @@ export function tableOf(lines: Line[]): string {
     "Heals p50 / p95 / max",
     "Broken variant",
     "Seed",
+    "Day",
     "Took",
   ];
-  const rows = lines.map((line) => [
-    line.invariant,
-    line.trial,
-    line.trials.toLocaleString("en"),
-    String(line.violations.length),
-    healsOf(line.heals),
-    line.control ?? "–",
-    String(line.seed),
-    `${line.seconds.toFixed(0)} s`,
+  const body = rows.map((row) => [
+    row.invariant,
+    row.trial,
+    row.trials.toLocaleString("en"),
+    String(row.violations),
+    row.heals,
+    row.control,
+    String(row.seed),
+    row.day,
+    `${row.seconds.toFixed(0)} s`,
   ]);
-  return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  return [head, head.map(() => "---"), ...body].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 /** Runs one trial series and makes its line; what it throws is a violation. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { requestRefund } from "@/lib/orders/commands-refund-request";
+import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
 import { cancelOrder } from "@/lib/orders/commands-release";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
@@ -13,21 +13,41 @@ import {
 } from "@/lib/stripe-sandbox-faults";
 import * as sale from "../setup/sale";
 import { auditSale } from "./audit";
+import { insist, type Scenario, worked } from "./call-sites-ways";
 import { type Line, lineOf } from "./table";
+import { compared, disputed, keepAndForget, payWithWish } from "./trials-call-sites-more";
 
-const SITES = [
-  "create_intent",
-  "retrieve_intent",
-  "cancel_intent",
-  "create_refund",
-  "retrieve_refund",
-] as const;
+const open: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: false }, line);
+const giveBack: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: true }, line);
+
+/** Every call that the shop makes; confirming is what a browser does. */
+const WAYS: Record<Exclude<SandboxOperation, "confirm_intent">, Scenario> = {
+  list_intents: compared, // the comparisons come first, while the books are short
+  list_refunds: compared,
+  list_disputes: compared,
+  create_intent: open,
+  retrieve_intent: open,
+  cancel_intent: letGo,
+  create_refund: giveBack,
+  retrieve_refund: giveBack,
+  update_intent: payWithWish,
+  retrieve_dispute: disputed,
+  create_customer: keepAndForget,
+  create_setup: keepAndForget,
+  retrieve_setup: keepAndForget,
+  retrieve_card: keepAndForget,
+  list_cards: keepAndForget,
+  detach_card: keepAndForget,
+  delete_customer: keepAndForget,
+};
+const SITES = Object.entries(WAYS) as [SandboxOperation, Scenario][];
 const KINDS = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"] as const;
-type Case = { site: SandboxOperation; fault: SandboxFault };
+type Case = { site: SandboxOperation; way: Scenario; fault: SandboxFault };
 
-const CASES: Case[] = KINDS.flatMap((as) =>
-  (["before", "after"] as const).flatMap((when) => SITES.map((site) => ({ site, fault: { when, as } }))),
+const CASES: Case[] = SITES.flatMap(([site, way]) =>
+  (["before", "after"] as const).flatMap((when) => KINDS.map((as) => ({ site, way, fault: { when, as } }))),
 );
+export const CALL_SITE_CASES = CASES.length;
 /** The client tries three times by itself: so many faults in a row are what the shop notices, once and again. */
 const FAULTS = 4;
 
@@ -36,56 +56,39 @@ export const callSites = (count: number, seed: number): Promise<Line> =>
   lineOf(
     {
       invariant: "Provider trouble at any call loses nothing",
-      trial: "500, 502, timeout, reset, junk at a call site, before and after",
+      trial: `500, 502, timeout, reset, junk, no JSON, no object at each of ${SITES.length} calls, before and after`,
       seed,
     },
     async (line) => {
-      const planId = (await createProduct({ plans: [{ keys: 80, type: "month" }] })).plans[0]!.id;
-      const stride = CASES.length / Math.min(count, CASES.length);
-      const chosen = CASES.filter((_, at) => Math.floor(at / stride) !== Math.floor((at - 1) / stride));
-      for (const one of chosen) {
+      const planId = (await createProduct({ plans: [{ keys: 200, type: "month" }] })).plans[0]!.id;
+      // A stride that meets no period of the list, so that few cases still touch all sites and kinds.
+      const chosen = CASES.filter((_, at) => (at * count) % CASES.length < count);
+      for (const { site, way, fault } of chosen) {
         line.trials++;
-        const wrong = await (one.site === "cancel_intent"
-          ? letGo(planId, one, line)
-          : sellAndGiveBack(planId, one, line));
+        const before = line.heals.length;
+        const wrong = await way(planId, () => failSandbox(site, fault, FAULTS), line).catch(
+          (error: Error) => error.message,
+        );
         clearSandboxFaults();
         sale.receiveEventsHere();
-        if (wrong) line.violations.push(`${one.site}, ${one.fault.when}, ${one.fault.as}: ${wrong}`);
+        const where = `${site}, ${fault.when}, ${fault.as}`;
+        if (wrong) line.violations.push(`${where}: ${wrong}`);
+        else if (line.heals.length === before) line.violations.push(`${where}: nothing went wrong there`);
       }
       line.violations.push(...(await auditSale({ atRest: true })));
     },
   );
 
-/** A shopper, or the queue, tries again until it works; the time from the first failure counts as healing. */
-async function insist<T>(line: Line, work: () => Promise<T>): Promise<T> {
-  let failedAt = 0;
-  for (let turn = 0; ; turn++) {
-    try {
-      const result = await work();
-      if (failedAt) line.heals.push(performance.now() - failedAt);
-      return result;
-    } catch (error) {
-      failedAt ||= performance.now();
-      if (turn > 8) throw error;
-    }
-  }
-}
+type Trouble = { fail: () => void; atRefund: boolean };
 
-/** The queue, which puts off what failed: here its pause is over at once. */
-const worked = (line: Line) =>
-  insist(line, async () => {
-    await sale.eventsArrived();
-    await db.execute(
-      sql`update graphile_worker._private_jobs set run_at = now(), last_error = null where last_error is not null`,
-    );
-    await sale.runQueue();
-  });
-
-async function sellAndGiveBack(planId: number, { site, fault }: Case, line: Line): Promise<string | null> {
+async function sellAndGiveBack(
+  planId: number,
+  { fail, atRefund }: Trouble,
+  line: Line,
+): Promise<string | null> {
   const buyer = await sale.newBuyer();
   const id = await sale.orderOf(buyer, planId);
-  const atRefund = site.endsWith("refund");
-  if (!atRefund) failSandbox(site, fault, FAULTS);
+  if (!atRefund) fail();
   const open = () => createPaymentIntent(buyer.viewer, { order_id: id });
   const { client_secret } = await insist(line, open);
   await insist(line, open);
@@ -93,10 +96,9 @@ async function sellAndGiveBack(planId: number, { site, fault }: Case, line: Line
   await worked(line);
   if ((await sale.statusOf(id)) !== "completed") return `${await sale.statusOf(id)} after the payment`;
   const [row] = await db.execute<{ id: string }>(sql`select id from order_lines where order_id = ${id}`);
-  if (atRefund) failSandbox(site, fault, FAULTS);
+  if (atRefund) fail();
   const { state } = await requestRefund(buyer.viewer, { order_id: id, order_product_id: row!.id }, "en");
   if (state === "asked") {
-    const { answerRefundRequest } = await import("@/lib/orders/commands-refund-request");
     const [wish] = await db.execute<{ id: string }>(
       sql`select id from refund_requests where order_line_id = ${row!.id} and state = 'asked'`,
     );
@@ -110,11 +112,11 @@ async function sellAndGiveBack(planId: number, { site, fault }: Case, line: Line
   return right ? null : `${await sale.statusOf(id)}, ${JSON.stringify(end)}`;
 }
 
-async function letGo(planId: number, { site, fault }: Case, line: Line): Promise<string | null> {
+async function letGo(planId: number, fail: () => void, line: Line): Promise<string | null> {
   const buyer = await sale.newBuyer();
   const id = await sale.orderOf(buyer, planId);
   const { intentId } = await sale.openPayment(buyer, id);
-  failSandbox(site, fault, FAULTS);
+  fail();
   await insist(line, () => cancelOrder(buyer.viewer, { order_id: id }));
   await worked(line);
   const [intent] = await db.execute<{ status: string }>(

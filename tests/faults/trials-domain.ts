@@ -15,21 +15,23 @@ import { auditSale } from "./audit";
 import { controlOf } from "./controls-run";
 import { pause } from "./shopper";
 import { type Line, lineOf } from "./table";
-import { callSites } from "./trials-call-sites";
+import { CALL_SITE_CASES, callSites } from "./trials-call-sites";
 import { eventOrders, replays } from "./trials-events";
+import { importedOnce } from "./trials-import";
 
 type Count = (full: number, least?: number) => number;
 
 /** The trials that need no server: the shop's own functions, in this process, many at once. */
 export function domainTrials(n: Count, seed: number): [string, () => Promise<Line>][] {
   return [
+    ["call-sites", () => fresh(() => callSites(n(CALL_SITE_CASES, 17), seed))],
+    ["import", () => fresh(() => importedOnce(n(20, 2), seed))],
     ["coupon", () => fresh(() => couponOnce(n(10), seed))],
     ["claim", () => fresh(() => oneClaim(n(500, 20), seed))],
     ["races", () => fresh(() => pairs(n(20, 2), seed))],
     ["expiry", () => fresh(() => expiryAgainstPayment(n(10), seed))],
     ["orders", () => fresh(() => eventOrders(n(720, 24), seed))],
     ["replays", () => fresh(() => replays(100, seed))],
-    ["call-sites", () => fresh(() => callSites(n(70, 7), seed))],
   ];
 }
 

@@ -3,9 +3,14 @@ import Stripe from "stripe";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/env";
-import { receiveWebhook } from "@/lib/orders/commands-payment";
+import { receiveWebhook, settlePayment } from "@/lib/orders/commands-payment";
+import { requestRefund } from "@/lib/orders/commands-refund-request";
+import { cancelOrder } from "@/lib/orders/commands-release";
+import { sweepJob } from "@/lib/orders/jobs";
 import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
-import { holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { disputeSandboxPayment } from "@/lib/stripe-sandbox-disputes";
+import { holdSandboxEvents, refuseSandboxRefunds } from "@/lib/stripe-sandbox-faults";
+import { WEBHOOK_EVENT_TYPES } from "@/lib/stripe-webhook";
 import * as sale from "../setup/sale";
 import { auditSale } from "./audit";
 import { seeded } from "./shopper";
@@ -112,7 +117,7 @@ export const eventOrders = (count: number, seed: number): Promise<Line> =>
     },
   );
 
-/** Every notice of a payment and of its refund, `times` at once. */
+/** Every notice that the shop listens to, of payments, refunds and disputes, `times` at once. */
 export const replays = (times: number, seed: number): Promise<Line> =>
   lineOf(
     {
@@ -122,27 +127,74 @@ export const replays = (times: number, seed: number): Promise<Line> =>
     },
     async (line) => {
       holdSandboxEvents();
-      const buyer = await sale.newBuyer();
-      const planId = (await createProduct({ plans: [{ keys: 2, type: "month" }] })).plans[0]!.id;
-      const { id, intentId } = await sixNotices(buyer, planId);
-      for (const { payload } of await noticesOf(intentId)) await bring(payload);
-      await sale.runQueue({ mails: false });
-      const { requestRefund } = await import("@/lib/orders/commands-refund-request");
-      const [row] = await db.execute<{ id: string }>(sql`select id from order_lines where order_id = ${id}`);
-      await requestRefund(buyer.viewer, { order_id: id, order_product_id: row!.id }, "en");
-      await sale.runQueue();
-      const notices = await noticesOf(intentId);
+      const planId = (await createProduct({ plans: [{ keys: 6, type: "month" }] })).plans[0]!.id;
+      const stories = [
+        await sixNotices(await sale.newBuyer(), planId),
+        await refundedAtSecondTry(planId),
+        await cancelled(planId),
+        await disputed(planId),
+      ];
+      const notices: Notice[] = [];
+      for (const { intentId } of stories) notices.push(...(await noticesOf(intentId)));
       for (const { payload } of notices) await bring(payload);
       await sale.runQueue();
-      const before = await sale.recordOf(id);
+      const records = async () => (await Promise.all(stories.map(({ id }) => recordOf(id)))).join("\n");
+      const before = await records();
       for (const { payload, type } of notices) {
         await Promise.all(Array.from({ length: times }, () => bring(payload)));
         await sale.runQueue();
         line.trials += times;
-        if ((await sale.recordOf(id)) !== before) line.violations.push(`${type} changed something`);
+        if ((await records()) !== before) line.violations.push(`${type} changed something`);
       }
-      if (!notices.some(({ type }) => type.startsWith("refund")))
-        line.violations.push("no notice of the refund");
+      const kinds = new Set(notices.map(({ type }) => type));
+      const missing = WEBHOOK_EVENT_TYPES.filter((type) => !kinds.has(type));
+      if (missing.length > 0) line.violations.push(`no notice of ${missing}`);
+      line.control = `${notices.length} notices of ${kinds.size} kinds, all that the shop listens to`;
       line.violations.push(...(await auditSale({ atRest: true })));
     },
   );
+
+type Story = { id: string; intentId: string };
+
+/** Paid and given back; the bank sends the first refund back. */
+async function refundedAtSecondTry(planId: number): Promise<Story> {
+  const buyer = await sale.newBuyer();
+  const id = await sale.orderOf(buyer, planId);
+  const { intentId } = await sale.pay(buyer, id);
+  await settlePayment(intentId);
+  await sale.runQueue();
+  const [row] = await db.execute<{ id: string }>(sql`select id from order_lines where order_id = ${id}`);
+  refuseSandboxRefunds(1);
+  await requestRefund(buyer.viewer, { order_id: id, order_product_id: row!.id }, "en");
+  await sale.runQueue();
+  for (const { payload } of await noticesOf(intentId)) await bring(payload); // that it came back
+  await sale.runQueue();
+  await db.execute(
+    sql`update refunds set updated_at = shop_now() - interval '5 minutes' where order_id = ${id} and state = 'pending'`,
+  );
+  await sweepJob.run(undefined);
+  await sale.runQueue();
+  return { id, intentId };
+}
+
+async function cancelled(planId: number): Promise<Story> {
+  const buyer = await sale.newBuyer();
+  const id = await sale.orderOf(buyer, planId);
+  const { intentId } = await sale.openPayment(buyer, id);
+  await cancelOrder(buyer.viewer, { order_id: id });
+  return { id, intentId };
+}
+
+async function disputed(planId: number): Promise<Story> {
+  const buyer = await sale.newBuyer();
+  const id = await sale.orderOf(buyer, planId);
+  const { intentId } = await sale.pay(buyer, id);
+  for (const status of ["needs_response", "under_review", "lost"] as const)
+    await disputeSandboxPayment(intentId, status);
+  return { id, intentId };
+}
+
+async function recordOf(orderId: string): Promise<string> {
+  const disputes = await db.execute(sql`select * from disputes where order_id = ${orderId} order by id`);
+  return `${await sale.recordOf(orderId)}\n${JSON.stringify(disputes)}`;
+}
