@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
   boolean,
   check,
   customType,
@@ -130,6 +131,108 @@ export const deals = pgTable(
   ],
 );
 
+/**
+ * What the lists read: each plan on the list as it is offered now, its running deal and stock included. Written by
+ * write_offers (migration offers) only; what changed since, or changes with time, is settled before a list is read.
+ */
+export const planOffers = pgTable(
+  "plan_offers",
+  {
+    planId: integer("plan_id")
+      .primaryKey()
+      .references(() => plans.id, { onDelete: "cascade" }),
+    productId: integer("product_id").notNull(),
+    /** these three as in products */
+    sortNum: integer("sort_num").notNull(),
+    category: text("category").notNull(),
+    maker: text("maker").notNull(),
+    type: text("type").notNull(),
+    durationDays: integer("duration_days"),
+    position: integer("position").notNull(),
+    cents: integer("cents").notNull(),
+    /** null: lifetime */
+    perDay: integer("per_day"),
+    /** end of the running deal that it has units of */
+    dealEndsAt: at("deal_ends_at"),
+    inStock: boolean("in_stock").notNull(),
+    /** in stock or to be ordered ahead */
+    buyable: boolean("buyable").notNull(),
+    /** the one that its product is shown with, of all and of those of its type */
+    best: boolean("best").notNull(),
+    bestOfType: boolean("best_of_type").notNull(),
+    /** when time alone changes it; null: never */
+    changesAt: at("changes_at"),
+  },
+  (t) => {
+    const usual = [sql`${t.sortNum} desc`, t.productId] as const;
+    const priced = [t.cents, ...usual] as const;
+    const dear = [sql`${t.cents} desc`, ...usual] as const;
+    const daily = [t.perDay, ...usual] as const;
+    const best = sql`best`;
+    const ofType = sql`best_of_type`;
+    return [
+      index("plan_offers_by_product").on(t.productId),
+      index("plan_offers_best")
+        .on(...usual)
+        .where(best),
+      index("plan_offers_best_cheap")
+        .on(...priced)
+        .where(best),
+      index("plan_offers_best_dear")
+        .on(...dear)
+        .where(best),
+      index("plan_offers_best_daily")
+        .on(...daily)
+        .where(best),
+      index("plan_offers_category")
+        .on(t.category, ...usual)
+        .where(best),
+      index("plan_offers_category_cheap")
+        .on(t.category, ...priced)
+        .where(best),
+      index("plan_offers_category_dear")
+        .on(t.category, ...dear)
+        .where(best),
+      index("plan_offers_category_daily")
+        .on(t.category, ...daily)
+        .where(best),
+      index("plan_offers_type")
+        .on(t.type, ...usual)
+        .where(ofType),
+      index("plan_offers_type_cheap")
+        .on(t.type, ...priced)
+        .where(ofType),
+      index("plan_offers_type_dear")
+        .on(t.type, ...dear)
+        .where(ofType),
+      index("plan_offers_type_daily")
+        .on(t.type, ...daily)
+        .where(ofType),
+      index("plan_offers_cheap").on(...priced),
+      index("plan_offers_dear").on(...dear),
+      index("plan_offers_daily").on(...daily),
+      index("plan_offers_free")
+        .on(...usual)
+        .where(sql`cents = 0`),
+      index("plan_offers_deals").on(t.dealEndsAt).where(sql`deal_ends_at is not null`),
+      index("plan_offers_changing").on(t.changesAt).where(sql`changes_at is not null`),
+    ];
+  },
+);
+
+/** Products of which a price, a plan or stock changed since their offers were written. */
+export const offersDue = pgTable("offers_due", {
+  id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  productId: integer("product_id").notNull(),
+});
+
+/** How many products stand on the list, by category and by maker, and how many plans (`plans`, ''). */
+export const catalogCounts = pgTable(
+  "catalog_counts",
+  { kind: text("kind").notNull(), name: text("name").notNull(), total: integer("total").notNull() },
+  (t) => [primaryKey({ columns: [t.kind, t.name] })],
+);
+
 const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => "tsvector" });
 
 /**
@@ -161,3 +264,12 @@ export const searchVocabulary = pgTable(
   { word: text("word").primaryKey(), rank: smallint("rank").notNull() },
   (t) => [index("search_words_alike").using("gin", t.word.op("gin_trgm_ops"))],
 );
+
+/**
+ * How far down the list of the most wanted the first so many documents reach, as a question for their marks
+ * (migration search_depths). Measured now and then: what it says need not be exact, what is found always is.
+ */
+export const searchDepths = pgTable("search_depths", {
+  depth: integer("depth").primaryKey(),
+  reach: text("reach").notNull(),
+});

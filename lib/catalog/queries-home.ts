@@ -1,8 +1,8 @@
-import { client } from "@/db/client";
+import type { client } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
 import type { CategoryView, ProductItem, ProductList, ShopStats } from "./contract";
 import { categoriesOf, onDeal } from "./queries";
-import { type Cards, cardsOf, itemsOf, listCards } from "./queries-list";
+import { askLists, type Cards, cardsOf, itemsOf, listCards, type Selection } from "./queries-list";
 
 export type HomePage = {
   featured: ProductItem[];
@@ -12,50 +12,44 @@ export type HomePage = {
   stats: ShopStats;
 };
 
+const statsOf = (sql: ReturnType<typeof client>) => sql`(
+  select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
+    'makers', count(*) filter (where c.kind = 'maker' and c.total > 0),
+    'plans', coalesce(sum(c.total) filter (where c.kind = 'plan'), 0),
+    'delivered', (select count(*) from keys where state = 'assigned')) from catalog_counts c)`;
+
 const FEATURED = 6;
 const FREE = 60;
 
-const freeOnes = (sql: ReturnType<typeof client>, locale: Locale, limit: number) => ({
+const freeOnes = (locale: Locale, limit: number): Selection => ({
   locale,
-  products: sql`and exists (select from plans fp where fp.product_id = p.id and fp.listed and fp.price_cents = 0)`,
-  offers: sql`and o.buyable and o.cents = 0`,
-  order: sql`p.sort_num desc, p.id`,
+  buyable: true,
+  to: 0,
+  order: "recommend",
   limit,
 });
 
 /** Free passes that can be claimed now. */
 export async function listFreeProducts(locale: Locale): Promise<ProductList> {
-  const list = await listCards((sql) => freeOnes(sql, locale, FREE));
+  const list = await listCards(() => ({ ...freeOnes(locale, FREE), short: true }));
   return { ...list, total: list.items.length };
 }
 
 /** All that the home page shows. */
 export async function getHomePage(locale: Locale): Promise<HomePage> {
-  const sql = client();
-  const usual = sql`p.sort_num desc, p.id`;
-  const featured = cardsOf(sql, { locale, offers: sql`and o.buyable`, order: usual, limit: FEATURED });
-  const deals = cardsOf(sql, onDeal(sql, locale, FEATURED));
-  const free = cardsOf(sql, freeOnes(sql, locale, FEATURED));
-  type Row = {
-    now: string;
-    featured: Cards;
-    deals: Cards;
-    free: Cards;
-    categories: CategoryView[];
-    stats: ShopStats;
-  };
-  const [row] = await sql<Row[]>`
-    select to_json(shop_now()) as now, ${featured} as featured, ${deals} as deals, ${free} as free,
-      ${categoriesOf(sql, locale)} as categories,
-      (select json_build_object('products', count(distinct p.id), 'makers', count(distinct p.maker),
-        'plans', count(*), 'delivered', (select count(*) from keys where state = 'assigned'))
-        from products p join plans pl on pl.product_id = p.id and pl.listed where p.listed) as stats`;
-  const now = new Date(row!.now);
+  type Row = { featured: Cards; deals: Cards; free: Cards; categories: CategoryView[]; stats: ShopStats };
+  const row = await askLists<Row>((sql) => {
+    const cards = (selection: Selection) => cardsOf(sql, { ...selection, short: true });
+    return sql`${cards({ locale, buyable: true, order: "recommend", limit: FEATURED })} as featured,
+      ${cards(onDeal(locale, FEATURED))} as deals, ${cards(freeOnes(locale, FEATURED))} as free,
+      ${categoriesOf(sql, locale)} as categories, ${statsOf(sql)} as stats`;
+  });
+  const now = new Date(row.now);
   return {
-    featured: itemsOf(row!.featured, now),
-    deals: itemsOf(row!.deals, now),
-    free: itemsOf(row!.free, now),
-    categories: row!.categories,
-    stats: row!.stats,
+    featured: itemsOf(row.featured, now),
+    deals: itemsOf(row.deals, now),
+    free: itemsOf(row.free, now),
+    categories: row.categories,
+    stats: row.stats,
   };
 }

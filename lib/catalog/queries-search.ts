@@ -34,7 +34,10 @@ export async function searchProducts(input: SearchProductsInput, locale: Locale)
 
 function search({ keyword, ...input }: SearchProductsInput, locale: Locale): Promise<ProductList> {
   const words = searchWords(keyword);
-  return listCards((sql) => pageOf(sql, input, locale, foundBy(sql, searchQuestion(words), words)));
+  return listCards((sql) => {
+    const found = foundBy(sql, searchQuestion(words), words);
+    return { ...pageOf(input, locale), found, named: found?.named };
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { noteTags } from "@/lib/cache-tags";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
-import { dealOf, listCards, pageOf, stockOf } from "./queries-list";
+import { askLists, dealOf, listCards, pageOf, type Selection, stockOf } from "./queries-list";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
 import { type DetailRow, productDetail } from "./rules-view";
 
@@ -59,53 +59,53 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
 
 /** A page of the catalogue, filtered and sorted (spec §7 `/product/list`). */
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
-  listCards((sql) => pageOf(sql, input, locale));
+  listCards(() => pageOf(input, locale));
 
 /** What goes best, of what can be had (spec §7 `/product/hot`). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>
-  listShort((sql) => ({
-    locale,
-    offers: sql`and o.buyable`,
-    order: sql`p.sort_num desc, p.id`,
-    limit: HOT,
-  }));
+  listShort(() => ({ locale, buyable: true, order: "recommend", limit: HOT }));
 
 /** The products of these slugs that are listed, in their order: those that a post is about. */
-export const listProductsOf = (slugs: readonly string[], locale: Locale): Promise<ProductList> =>
-  listShort((sql) => ({
+export async function listProductsOf(slugs: readonly string[], locale: Locale): Promise<ProductList> {
+  const list = await listShort((sql) => ({
     locale,
-    products: sql`and p.slug = any(${[...slugs]}::text[])`,
-    order: sql`array_position(${[...slugs]}::text[], p.slug)`,
+    products: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
+    order: "recommend",
     limit: HOT,
   }));
+  const places = new Map(slugs.map((slug, place) => [slug, place]));
+  return { ...list, items: list.items.sort((a, b) => places.get(a.slug)! - places.get(b.slug)!) };
+}
 
 /** Others of a product's category that can be bought, what goes best first. */
 export const listRelatedProducts = (product: ProductDetail, locale: Locale): Promise<ProductList> =>
   listShort((sql) => ({
     locale,
-    products: sql`and p.category = ${product.category} and p.id <> ${product.product_id}`,
-    offers: sql`and o.buyable`,
-    order: sql`p.sort_num desc, p.id`,
+    category: product.category,
+    buyable: true,
+    products: sql`and o.product_id <> ${product.product_id}`,
+    order: "recommend",
     limit: RELATED,
   }));
 
-/** A list without pages: its total is what it holds. */
-async function listShort(select: Parameters<typeof listCards>[0]): Promise<ProductList> {
-  const list = await listCards(select);
+/** A list without pages. */
+async function listShort(
+  select: (sql: ReturnType<typeof client>) => Omit<Selection, "short">,
+): Promise<ProductList> {
+  const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
 }
 
 /** Running deals with units left that can be bought now, the one that ends first in front (spec §7 `/product/discount`). */
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
-  listShort((sql) => onDeal(sql, locale, DEALS));
+  listShort(() => onDeal(locale, DEALS));
 
 /** The selection of running deals that can be bought. */
-export const onDeal = (sql: ReturnType<typeof client>, locale: Locale, limit: number) => ({
+export const onDeal = (locale: Locale, limit: number): Selection => ({
   locale,
-  products: sql`and exists (select from plans dp join deals dd on dd.plan_id = dp.id and dd.ended_at is null where dp.product_id = p.id)`,
-  offers: sql`and o.buyable and o.deal_ends_at is not null`,
-  prefer: sql`o.deal_ends_at,`,
-  order: sql`o.deal_ends_at, p.sort_num desc, p.id`,
+  buyable: true,
+  onDeal: true,
+  order: "first_ending",
   limit,
 });
 
@@ -114,14 +114,13 @@ export const categoriesOf = (sql: ReturnType<typeof client>, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')
-    from categories c join (select p.category, count(*)::int as total from products p
-      where p.listed and exists (select from plans pl where pl.product_id = p.id and pl.listed)
-      group by p.category) n on n.category = c.slug)`;
+    from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0)`;
 
 /** The categories that have products, with how many. */
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
-  const sql = client();
   noteTags("list");
-  const [row] = await sql<{ found: CategoryView[] }[]>`select ${categoriesOf(sql, locale)} as found`;
-  return row!.found;
+  const { found } = await askLists<{ found: CategoryView[] }>(
+    (sql) => sql`${categoriesOf(sql, locale)} as found`,
+  );
+  return found;
 }

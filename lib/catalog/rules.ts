@@ -49,5 +49,8 @@ export function productImagePath(productId: number, image: string): string {
 /** A search looks at this many matches, the most wanted first, and ranks those (performance.md, design 6). */
 export const CANDIDATES = 2000;
 
+/** A list can be read this far, page by page. */
+export const LISTED_MATCHES = 2000;
+
 /** Matches are counted up to here; more are told as "1,000+". */
 export const COUNTED_MATCHES = 1000;
