@@ -1,0 +1,143 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, release } from "node:os";
+import { resolve } from "node:path";
+import postgres from "postgres";
+import { freePort } from "../../scripts/ports";
+import { takeLock } from "../../scripts/process-lock";
+import { fillDatabase, tree } from "../../scripts/server-process";
+import { testEnvironment } from "../setup/environment";
+import type { Part, Stand } from "./plan";
+import { startGenerator, startProcess, untilReady } from "./processes";
+import { type BenchLine, benchTable } from "./table";
+
+/**
+ * npm run bench [-- --only=kept,orders] [--rounds=5] [--seconds=2] [--write]: every bar of performance.md that needs no
+ * browser, with its yardstick measured in the same run, as one table. `--write` puts it into docs/performance.md.
+ */
+const flag = (name: string) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
+const only = flag("only")?.split(",");
+const rounds = Number(flag("rounds") || 5);
+const ms = Number(flag("seconds") || 2) * 1000;
+
+const folder = resolve(tree, ".data/bench");
+mkdirSync(resolve(tree, ".data"), { recursive: true });
+const lock = takeLock(`${folder}.lock`, {});
+if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
+
+type Place = { url: string; name: string; end(): Promise<void> };
+
+/** A database of its own: in the server of DATABASE_URL, or in an embedded one that keeps what it confirms. */
+async function openDatabase(): Promise<Place> {
+  const given = process.env.DATABASE_URL;
+  if (!given) {
+    const { removeDatabase, startDatabase } = await import("../../scripts/database");
+    await removeDatabase(folder); // what a broken-off run has left
+    mkdirSync(folder, { recursive: true });
+    const { url } = await startDatabase({ dataDir: folder, durable: true, say: () => {} });
+    return { url, name: "embedded Postgres, durable", end: () => removeDatabase(folder) };
+  }
+  mkdirSync(folder, { recursive: true });
+  const name = `passlane_bench_${process.pid}`;
+  const server = postgres(given, { max: 1, onnotice: () => {} });
+  await server.unsafe(`create database ${name}`);
+  const url = new URL(given);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    name: "the Postgres of DATABASE_URL",
+    async end() {
+      await server.unsafe(`drop database if exists ${name} with (force)`);
+      await server.end();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const place = await openDatabase();
+const port = await freePort();
+Object.assign(process.env, testEnvironment, {
+  NODE_ENV: "production",
+  DEV: "",
+  DATABASE_URL: place.url,
+  DATA_DIR: folder,
+  APP_URL: `http://localhost:${port}`,
+  RATE_LIMIT_IP_SCALE: "1000000",
+  LOG_LEVEL: "info",
+});
+await fillDatabase(process.env, { catalog: true, account: false });
+process.env.LOG_LEVEL = "silent"; // of this process: its children are told their own
+
+const { apiCalls } = await import("./shop-api");
+const { htmlBytes, keptPage, missedPage, pageView } = await import("./shop-pages");
+const { orderCreate } = await import("./shop-orders");
+const { wholeCheckout } = await import("./shop-checkout");
+/** In this order: what sells things comes last. */
+const PARTS: Record<string, Part> = {
+  kept: keptPage,
+  missed: missedPage,
+  html: htmlBytes,
+  view: pageView,
+  api: apiCalls,
+  orders: orderCreate,
+  checkout: wholeCheckout,
+};
+
+async function runAll(): Promise<BenchLine[]> {
+  const shop = startProcess({
+    script: "server.ts",
+    port,
+    log: `${folder}/shop.log`,
+    env: { LOG_LEVEL: "info", WORKER: "inline" },
+  });
+  const generator = await startGenerator(`${folder}/generator.log`);
+  const lines: BenchLine[] = [];
+  try {
+    await untilReady(`http://127.0.0.1:${port}/readyz`, shop);
+    const stand: Stand = { rounds, ms, shop, generator, folder };
+    for (const [name, part] of Object.entries(PARTS)) {
+      if (only && !only.includes(name)) continue;
+      console.log(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
+      for (const line of await part(stand)) {
+        lines.push(line);
+        console.log(
+          `  ${line.what}: ${line.ours} | ${line.yardstick} | ${line.ratio?.toFixed(2) ?? "–"} | ${line.holds}`,
+        );
+      }
+    }
+  } finally {
+    await Promise.all([generator.stop(), shop.stop()]);
+  }
+  return lines;
+}
+
+function writeTable(text: string): void {
+  const path = resolve(tree, "docs/performance.md");
+  const [head = "", after = ""] = readFileSync(path, "utf8").split("<!-- bench -->");
+  const [, rest = ""] = after.split("<!-- /bench -->");
+  writeFileSync(path, `${head}<!-- bench -->\n\n${text}\n\n<!-- /bench -->${rest}`);
+}
+
+let failed = true;
+const before = loadavg();
+try {
+  const lines = await runAll();
+  const processor = cpus();
+  const loads = (figures: number[]) => figures.map((load) => load.toFixed(1)).join(", ");
+  const facts =
+    `${new Date().toISOString().slice(0, 10)}; ${processor.length} × ${processor[0]?.model.trim()}, Linux ${release()}, ` +
+    `Node ${process.versions.node}, ${place.name}; ${rounds} rounds of ${ms / 1000} s; ` +
+    `load average before ${loads(before)}, after ${loads(loadavg())} (1 is one busy core).`;
+  const text = `${benchTable(lines)}\n\n${facts}`;
+  console.log(`\n${text}`);
+  if (process.argv.includes("--write")) writeTable(text);
+  failed = lines.some(({ holds }) => holds === false);
+} catch (error) {
+  console.error(error);
+} finally {
+  const { closeDatabase } = await import("@/db/client");
+  await closeDatabase();
+  await place.end();
+}
+lock.release();
+process.exit(failed ? 1 : 0);

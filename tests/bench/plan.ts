@@ -1,0 +1,14 @@
+import type { Generator, Started } from "./processes";
+import type { BenchLine } from "./table";
+
+/** What the parts of the bench share. */
+export type Stand = {
+  rounds: number;
+  /** How long one round loads one server. */
+  ms: number;
+  shop: Started;
+  generator: Generator;
+  /** Where logs and made things go; inside the tree. */
+  folder: string;
+};
+export type Part = (stand: Stand) => Promise<BenchLine[]>;

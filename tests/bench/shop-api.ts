@@ -1,0 +1,43 @@
+import { client } from "@/db/client";
+import { freePort } from "../../scripts/ports";
+import type { Part } from "./plan";
+import { compare, figure } from "./rounds";
+import { startTrivial } from "./trivial";
+
+const BAR = 0.5;
+const CONNECTIONS = 8;
+
+/** Calls of the API against a route handler that does nothing, in the same server (tests/bench/trivial.ts). */
+export const apiCalls: Part = async ({ generator, rounds, ms, shop, folder }) => {
+  const [product] = await client()<
+    { id: number }[]
+  >`select id from products where listed order by id limit 1`;
+  const trivial = await startTrivial(`${folder}/trivial`, await freePort(), `${folder}/trivial.log`);
+  const calls = {
+    "API: product detail": `/api/v1/product/detail/${product?.id}`,
+    "API: list of 20 with price, plans, stock": "/api/v1/product/list?size=20",
+  };
+  const load = { headers: { accept: "application/json" }, connections: CONNECTIONS, ms };
+  const lines = [];
+  try {
+    for (const [what, path] of Object.entries(calls)) {
+      const { ours, yardstick, ratio, cpuRatio } = await compare(
+        generator,
+        rounds,
+        { server: shop, load: { ...load, paths: [path] } },
+        { server: trivial, load: { ...load, paths: ["/api/trivial"] } },
+      );
+      lines.push({
+        what: `${what}, ${CONNECTIONS} connections`,
+        ours: figure(ours),
+        yardstick: `route handler without a query: ${figure(yardstick)}; by CPU ${cpuRatio.toFixed(2)}`,
+        ratio,
+        bar: `≥ ${BAR} of its rate`,
+        holds: ratio >= BAR,
+      });
+    }
+  } finally {
+    await trivial.stop();
+  }
+  return lines;
+};

@@ -1,0 +1,116 @@
+import postgres from "postgres";
+import { client } from "@/db/client";
+import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { createCartLine } from "@/db/factories/orders";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/id";
+import { placeOrder } from "@/lib/orders/commands";
+import { auditSale } from "../faults/audit";
+import type { Part } from "./plan";
+import { median } from "./table";
+
+const BAR = 0.3;
+const AT_ONCE = 8;
+const PER_ROUND = 400;
+const PRODUCTS = 8;
+
+/** Does the works, so many at once; answers how many in a second. */
+export async function rateOf(works: (() => Promise<unknown>)[], atOnce: number): Promise<number> {
+  const left = works.values();
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const work of left) await work();
+    }),
+  );
+  return works.length / ((performance.now() - began) / 1000);
+}
+
+/** A week pass with so many keys, made in one statement: the bench does not read the codes. */
+export async function stockedProduct(keys: number): Promise<{ productId: number; planId: number }> {
+  const product = await createProduct({ plans: [{ type: "month", days: 30, priceCents: 1900, keys: 1 }] });
+  const planId = product.plans[0]!.id;
+  await client()`
+    insert into keys (id, plan_id, sealed, vault_key_id, fingerprint)
+    select 'key_' || gen_random_uuid(), ${planId}, k.sealed, k.vault_key_id, gen_random_uuid()::text
+    from generate_series(2, ${keys}) n, (select sealed, vault_key_id from keys where plan_id = ${planId} limit 1) k`;
+  return { productId: product.id, planId };
+}
+
+/** Shoppers with one thing in the cart each. */
+export async function shoppers(count: number, planIds: number[]): Promise<SignedInUser[]> {
+  const users: SignedInUser[] = [];
+  while (users.length < count) {
+    const some = Math.min(20, count - users.length);
+    users.push(...(await Promise.all(Array.from({ length: some }, () => createSignedInUser()))));
+  }
+  for (const [at, { id }] of users.entries()) await createCartLine(id, planIds[at % planIds.length] ?? 0);
+  return users;
+}
+
+/** The yardstick's tables: no reference, trigger or second index, in the same Postgres with the same durability. */
+async function bareTables(sql: postgres.Sql, keys: number): Promise<void> {
+  await sql.unsafe(`
+    create schema if not exists bench;
+    create table if not exists bench.keys (id text primary key, plan_id int, state text, order_line_id text);
+    create index if not exists keys_available on bench.keys (plan_id, id) where state = 'available';
+    create table if not exists bench.orders (id text primary key, user_id text, status text, total_cents int, created_at timestamptz default now());
+    create table if not exists bench.order_lines (id text primary key, order_id text, plan_id int, quantity int, total_cents int);
+    create table if not exists bench.order_events (id bigint generated always as identity primary key, order_id text, event text);
+    insert into bench.keys select gen_random_uuid()::text, n % ${PRODUCTS}, 'available', null from generate_series(1, ${keys}) n`);
+}
+
+/** Takes a key and writes an order, its line and its first event: four statements, each waited for. */
+const bareOrder = (sql: postgres.Sql, planId: number) => () =>
+  sql.begin(async (tx) => {
+    const [order, line] = [newId("ord"), newId("line")];
+    await tx`insert into bench.orders (id, user_id, status, total_cents) values (${order}, 'usr', 'pending', 1900)`;
+    await tx`insert into bench.order_lines (id, order_id, plan_id, quantity, total_cents) values (${line}, ${order}, ${planId}, 1, 1900)`;
+    await tx`update bench.keys set state = 'reserved', order_line_id = ${line} where id = (
+      select id from bench.keys where plan_id = ${planId} and state = 'available' order by id limit 1 for update skip locked)`;
+    await tx`insert into bench.order_events (order_id, event) values (${order}, 'created')`;
+  });
+
+/** The transaction that makes an order, called as the route calls it, against a bare one. */
+export const orderCreate: Part = async ({ rounds }) => {
+  const count = PER_ROUND * (rounds + 1);
+  const products = await Promise.all(
+    Array.from({ length: PRODUCTS }, () => stockedProduct(count / PRODUCTS + AT_ONCE)),
+  );
+  const plans = products.map(({ planId }) => planId);
+  const bare = postgres(env().DATABASE_URL, { max: env().DATABASE_POOL, onnotice: () => {} });
+  const ratios: number[] = [];
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  try {
+    await bareTables(bare, count + AT_ONCE * PRODUCTS);
+    for (let round = -1; round < rounds; round++) {
+      const users = await shoppers(PER_ROUND, plans);
+      const places = users.map((user) => () => placeOrder(user.viewer, {}, "en"));
+      const bares = users.map((_, at) => bareOrder(bare, at % PRODUCTS));
+      const placed = await rateOf(places, AT_ONCE);
+      const yardstick = await rateOf(bares, AT_ONCE);
+      if (round < 0) continue;
+      ours.push(placed);
+      theirs.push(yardstick);
+      ratios.push(placed / yardstick);
+    }
+  } finally {
+    await bare.unsafe("drop schema if exists bench cascade");
+    await bare.end();
+  }
+  const broken = await auditSale();
+  if (broken.length > 0) throw new Error(`After the orders:\n${broken.join("\n")}`);
+  const ratio = median(ratios);
+  return [
+    {
+      what: `Order create, the transaction, ${AT_ONCE} at once (audited)`,
+      ours: `${median(ours).toFixed(0)}/s`,
+      yardstick: `bare transaction of four statements: ${median(theirs).toFixed(0)}/s`,
+      ratio,
+      bar: `≥ ${BAR} of its rate`,
+      holds: ratio >= BAR,
+    },
+  ];
+};
