@@ -120,6 +120,7 @@ export type GetCalls = {
         starts_at: string | null;
         expires_at: string | null;
         used_at: string | null;
+        held: boolean;
         order_id: string | null;
       }[];
       total: number;
@@ -882,6 +883,7 @@ export type GetCalls = {
           starts_at: string | null;
           expires_at: string | null;
           used_at: string | null;
+          held: boolean;
           order_id: string | null;
         } | null;
       }[];
@@ -962,7 +964,33 @@ export type PostCalls = {
       starts_at: string | null;
       expires_at: string | null;
       used_at: string | null;
+      held: boolean;
       order_id: string | null;
+    };
+  };
+  "/auth/coupon/preview": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      coupon_code: string;
+    };
+    data: {
+      coupon_code: string;
+      title: string;
+      kind: "daily" | "new_user" | "inviter" | "promotion";
+      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+      amount: number | null;
+      percent: number | null;
+      max_discount: number | null;
+      min_amount: number;
+      first_order_only: boolean;
+      starts_at: string | null;
+      expires_at: string | null;
+      used_at: string | null;
+      held: boolean;
+      order_id: string | null;
+      shared: boolean;
     };
   };
   "/auth/coupon/query": {
@@ -1003,6 +1031,7 @@ export type PostCalls = {
       starts_at: string | null;
       expires_at: string | null;
       used_at: string | null;
+      held: boolean;
       order_id: string | null;
     };
   };
@@ -2032,6 +2061,7 @@ export type PostCalls = {
       starts_at: string | null;
       expires_at: string | null;
       used_at: string | null;
+      held: boolean;
       order_id: string | null;
     };
   };

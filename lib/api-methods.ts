@@ -5,6 +5,7 @@ export const API_METHODS: Readonly<Record<string, readonly string[]>> = {
   "/auth/billing/list": ["GET"],
   "/auth/billing/save": ["POST"],
   "/auth/coupon/bind": ["POST"],
+  "/auth/coupon/preview": ["POST"],
   "/auth/coupon/query": ["POST"],
   "/auth/coupon/send": ["POST"],
   "/auth/coupon/user": ["GET"],

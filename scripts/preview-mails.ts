@@ -5,17 +5,31 @@ import { renderMail } from "@/emails/render";
 import { mailSamples } from "@/emails/samples";
 import { LOCALES } from "@/lib/i18n";
 
-// `npm run mails:preview`: every mail in every language, with invented data, as html and txt.
-const folder = fileURLToPath(new URL("../.data/mail-preview", import.meta.url));
+const tree = fileURLToPath(new URL("..", import.meta.url));
 const shop = { brand: "Passlane", url: "http://localhost:3000" };
-mkdirSync(folder, { recursive: true });
-for (const locale of LOCALES) {
-  for (const { name, event, props } of mailSamples(locale)) {
-    const { subject, html, text } = await renderMail(event, props, locale, shop);
-    const file = path.join(folder, `${name}.${locale}`);
-    writeFileSync(`${file}.html`, html);
-    writeFileSync(`${file}.txt`, `Subject: ${subject}\n\n${text}`);
-    console.log(`${path.basename(file)}: ${subject}`);
+
+/** Where the previews go: beside the mailbox, in the folder of the shop's data. */
+export const previewFolder = (dataDir = process.env.DATA_DIR) =>
+  path.resolve(tree, dataDir || ".data", "mail-preview");
+
+/** Writes every mail in every language, with invented data, as html and txt; answers "file: subject" of each. */
+export async function previewMails(folder: string): Promise<string[]> {
+  mkdirSync(folder, { recursive: true });
+  const written: string[] = [];
+  for (const locale of LOCALES) {
+    for (const { name, event, props } of mailSamples(locale)) {
+      const { subject, html, text } = await renderMail(event, props, locale, shop);
+      const file = path.join(folder, `${name}.${locale}`);
+      writeFileSync(`${file}.html`, html);
+      writeFileSync(`${file}.txt`, `Subject: ${subject}\n\n${text}`);
+      written.push(`${path.basename(file)}: ${subject}`);
+    }
   }
+  return written;
 }
-console.log(`\nWritten to ${folder}`);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = previewFolder();
+  for (const line of await previewMails(folder)) console.log(line);
+  console.log(`\nWritten to ${folder}`);
+}

@@ -15,13 +15,18 @@ const money = (cents: number | null) => (cents === null ? "no cap" : formatPrice
 const worth = ({ amountCents, percent }: CampaignRow) =>
   amountCents === null ? `${percent}%` : money(amountCents);
 
+const MOST_DOLLARS = 1_000_000;
+
 /** Dollars as typed, in cents. */
 function dollars(value: string | boolean | undefined): number {
+  const typed = textOf(value);
   try {
-    return toCents(textOf(value));
+    const cents = toCents(typed);
+    if (cents <= MOST_DOLLARS * 100) return cents;
   } catch {
-    throw new StaffProblem(`"${textOf(value)}" is not an amount in dollars.`);
+    throw new StaffProblem(`"${typed}" is not an amount in dollars: write 0 or more, such as 12 or 12.50.`);
   }
+  throw new StaffProblem(`${typed} is too much: ${MOST_DOLLARS} dollars is the most.`);
 }
 
 async function steer({ args, by }: StaffCall, change: CampaignChange, what: string) {
@@ -85,7 +90,11 @@ export const vouchers: StaffNoun = {
     args: 1,
     options: { dollars: { type: "string" }, none: { type: "boolean" } },
     run(call) {
+      if (call.options.none && call.options.dollars !== undefined)
+        throw new StaffProblem("Either --dollars or --none, not both.");
       if (call.options.none) return steer(call, { monthlyBudgetCents: null }, "has no budget cap");
+      if (call.options.dollars === undefined)
+        throw new StaffProblem("Say how much with --dollars, or --none for no cap.");
       const cents = dollars(call.options.dollars);
       return steer(call, { monthlyBudgetCents: cents }, `may promise ${money(cents)} a month`);
     },

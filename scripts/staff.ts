@@ -3,7 +3,14 @@ import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
 import { reason } from "@/lib/reason";
 import { applications } from "./staff-applications";
-import { operator, type StaffNoun, StaffProblem, type StaffVerb, textOf } from "./staff-command";
+import {
+  operator,
+  type StaffNoun,
+  type StaffOption,
+  StaffProblem,
+  type StaffVerb,
+  textOf,
+} from "./staff-command";
 import { refunds } from "./staff-refunds";
 import { replacements } from "./staff-replacements";
 import { reviews } from "./staff-reviews";
@@ -26,10 +33,11 @@ function usage(noun?: string): string {
 
 /** The options and arguments of a verb; a sentence when they do not fit it. */
 function understood(verb: StaffVerb, given: string[]) {
+  const options = { ...verb.options, json: { type: "boolean" as const } };
   try {
     const parsed = parseArgs({
-      args: given,
-      options: { ...verb.options, json: { type: "boolean" } },
+      args: withDashes(given, options),
+      options,
       allowPositionals: true,
     });
     const { positionals } = parsed;
@@ -39,8 +47,29 @@ function understood(verb: StaffVerb, given: string[]) {
     const missing = verb.needs?.find((name) => !textOf(values[name]));
     return missing ? `--${missing} "…" is needed.` : { args: positionals, options: values };
   } catch (error) {
-    return (error as Error).message.split(". ")[0] ?? "";
+    return misfit(error);
   }
+}
+
+/** A value that begins with a dash belongs to the option before it: "--dollars -3" is a wrong amount, not an option. */
+function withDashes(given: string[], options: Record<string, StaffOption>): string[] {
+  const taken: string[] = [];
+  for (const word of given) {
+    const name = taken.at(-1)?.match(/^--([^=]+)$/)?.[1];
+    const isValue = name && options[name]?.type === "string" && word.startsWith("-");
+    const isOption = word.startsWith("--") && word.slice(2).split("=")[0]! in options;
+    if (isValue && !isOption) taken.push(`${taken.pop()}=${word}`);
+    else taken.push(word);
+  }
+  return taken;
+}
+
+/** What node says of options that do not fit, as one sentence without its advice. */
+function misfit(error: unknown): string {
+  const { code, message } = error as Error & { code?: string };
+  const [option = "It"] = /--?[\w-]+/.exec(message) ?? [];
+  if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") return `There is no option ${option}.`;
+  return message.includes("does not take") ? `${option} takes no value.` : `${option} needs a value.`;
 }
 
 /** The database writes "2026-11-21 07:48:22.12+00"; programs get "2026-11-21T07:48:22.120Z". */

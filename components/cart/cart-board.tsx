@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import type { CartItem, CartView } from "@/lib/cart/contract";
-import type { CouponView } from "@/lib/coupons/contract";
+import type { CartCoupons } from "@/lib/coupons/contract";
 import { CartLine } from "./cart-line";
 import { CartSummary } from "./cart-summary";
 import { chosenLines, isFit } from "./chosen-lines";
@@ -20,7 +20,7 @@ import { useCheckOut } from "./use-check-out";
 const SECOND_PRESS_MS = 500;
 
 /** The part of the cart that answers to the shopper. */
-export function CartBoard({ initial, coupons }: { initial: CartView; coupons: readonly CouponView[] }) {
+export function CartBoard({ initial, coupons }: { initial: CartView; coupons: CartCoupons }) {
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
   const list = useRef<HTMLUListElement>(null);
@@ -98,6 +98,7 @@ export function CartBoard({ initial, coupons }: { initial: CartView; coupons: re
           <CouponField
             state={coupon.state}
             own={coupons}
+            subtotalCents={chosen.totalCents}
             onApply={coupon.apply}
             onRemove={coupon.remove}
             onBound={coupon.apply}

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
 import type { CartView } from "@/lib/cart/contract";
-import type { CouponView } from "@/lib/coupons/contract";
+import type { CartCoupons } from "@/lib/coupons/contract";
 import { CartBoard } from "./cart-board";
 import { OpenOrderNotice } from "./open-order-notice";
 
@@ -23,8 +23,7 @@ export function CartScreen({
   openOrder,
 }: {
   cart: CartView;
-  /** The viewer's own that can be used now. */
-  coupons: readonly CouponView[];
+  coupons: CartCoupons;
   openOrder: { order_id: string; hold_ends_at: string } | null;
 }) {
   const t = useTranslations("cart");

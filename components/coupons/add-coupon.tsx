@@ -6,19 +6,23 @@ import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { TextInput } from "@/components/ui/text-input";
 import { BindDialog } from "./bind-coupon";
+import { useBind } from "./use-bind";
 
-/** Adds a coupon to the account: the code, then the question whether it shall work here only. */
+/** Adds a coupon to the account: the code is looked up, then comes the question whether it shall be tied. */
 export function AddCoupon() {
   const t = useTranslations("coupons.add");
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<string>();
-  const [asking, setAsking] = useState<string | null>(null);
+  const binding = useBind(() => {
+    form.current?.reset();
+    router.refresh();
+  });
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const code = String(new FormData(event.currentTarget).get("coupon_code")).trim();
-    if (code) return setAsking(code);
+    if (code) return binding.pending ? undefined : void binding.look(code);
     setError(t("missing"));
     form.current?.querySelector("input")?.focus();
   }
@@ -44,17 +48,11 @@ export function AddCoupon() {
           spellCheck={false}
           className="min-w-0 flex-1"
         />
-        <Button type="submit">{t("submit")}</Button>
+        <Button type="submit" pending={binding.pending && binding.step === null}>
+          {t("submit")}
+        </Button>
       </form>
-      <BindDialog
-        code={asking}
-        onClose={() => setAsking(null)}
-        onBound={() => {
-          setAsking(null);
-          form.current?.reset();
-          router.refresh();
-        }}
-      />
+      <BindDialog binding={binding} />
     </>
   );
 }

@@ -1,106 +1,134 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
-import { Button } from "@/components/ui/button";
+import { Button, ButtonLink } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
-import { showToast } from "@/components/ui/toast";
-import { api } from "@/lib/api-client";
-import type { CouponView } from "@/lib/coupons/contract";
+import type { CouponPreview } from "@/lib/coupons/contract";
+import { type Binding, type BindRefusal, useBind } from "./use-bind";
+import { useCouponTerms } from "./use-coupon-terms";
 
-/** Offers to keep a coupon in the account, with the warning that it then works only there (spec §4). */
+/** Offers to keep the coupon of a cart in the account; says that an order with it does so too. */
 export function BindCoupon({ code, onBound }: { code: string; onBound: (code: string) => void }) {
   const t = useTranslations("coupons.bind");
-  const [open, setOpen] = useState(false);
+  const binding = useBind(({ coupon_code }) => onBound(coupon_code));
   return (
     <>
-      <button
-        type="button"
-        onClick={() => setOpen(true)}
-        className="text-link min-h-11 cursor-pointer self-start text-13 font-medium"
-      >
-        {t("keep")}
-      </button>
-      <BindDialog
-        code={open ? code : null}
-        onClose={() => setOpen(false)}
-        onBound={(coupon) => {
-          setOpen(false);
-          onBound(coupon.coupon_code);
-        }}
-      />
+      <div className="text-13 text-quiet">
+        <p>{t("with_order")}</p>
+        <button
+          type="button"
+          aria-disabled={binding.pending}
+          onClick={() => !binding.pending && void binding.look(code)}
+          className="text-link min-h-11 cursor-pointer font-medium"
+        >
+          {t("keep")}
+        </button>
+      </div>
+      <BindDialog binding={binding} />
     </>
   );
 }
 
-/** Asks before it binds; what the shop refuses is said in the same dialog, with nothing lost. */
-export function BindDialog({
-  code,
-  onClose,
-  onBound,
-}: {
-  code: string | null;
-  onClose: () => void;
-  onBound: (coupon: CouponView) => void;
-}) {
+/** Asks before it binds; what the shop refuses is said in the same place, with the way on where there is one. */
+export function BindDialog({ binding: { step, pending, bind, close } }: { binding: Binding }) {
   const t = useTranslations("coupons.bind");
-  const network = useTranslations("errors")("network");
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<{ title: string; text: string } | null>(null);
-
-  function close() {
-    setProblem(null);
-    onClose();
-  }
-
-  async function bind() {
-    if (code === null) return;
-    setPending(true);
-    const answer = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage: network });
-    setPending(false);
-    if (!answer.ok) return setProblem({ title: t(`refused.${titleOf(answer.code)}`), text: answer.message });
-    showToast(t("bound"), "good");
-    setProblem(null);
-    onBound(answer.data);
-  }
-
+  const coupon = step?.coupon;
   return (
     <Dialog
-      open={code !== null}
+      open={step !== null}
       onClose={close}
-      title={problem?.title ?? t("title")}
+      title={step?.refusal ? t(`refused.${titleOf(step.refusal.code)}`) : t("title")}
       closeLabel={t("close")}
       actions={
-        problem ? (
-          <Button look="primary" onClick={close}>
-            {t("close")}
-          </Button>
-        ) : (
+        coupon ? (
           <>
             <Button onClick={close}>{t("cancel")}</Button>
-            <Button look="primary" pending={pending} onClick={bind}>
+            <Button look="primary" pending={pending} onClick={() => bind(coupon.coupon_code)}>
               {t("confirm")}
             </Button>
           </>
+        ) : (
+          step && <WayOn refusal={step.refusal} onClose={close} />
         )
       }
     >
-      {problem ? (
-        <Notice kind="bad" live>
-          {problem.text}
-        </Notice>
+      {coupon ? (
+        <Question coupon={coupon} />
       ) : (
-        <p>{t("warning", { code: code ?? "" })}</p>
+        step && (
+          <Notice kind="bad" live>
+            {step.refusal.message}
+          </Notice>
+        )
       )}
     </Dialog>
   );
 }
 
+/** What is kept, and what that means: a code of one's own is tied, a public one makes a coupon (spec §4). */
+function Question({ coupon }: { coupon: CouponPreview }) {
+  const t = useTranslations("coupons.bind");
+  const { worth, terms } = useCouponTerms();
+  const { coupon_code: code, shared, title } = coupon;
+  return (
+    <>
+      <div className="flex items-baseline gap-4 border-y border-hairline py-3">
+        <span className="figures text-21 font-semibold whitespace-nowrap">{worth(coupon)}</span>
+        <span className="min-w-0">
+          <span className="block font-medium">{title}</span>
+          <span className="block text-13 text-quiet first-letter:uppercase">{terms(coupon)}</span>
+        </span>
+      </div>
+      <p className="wrap-anywhere">{shared ? t("warning_shared", { code }) : t("warning", { code })}</p>
+    </>
+  );
+}
+
+/** After a refusal: to the login and back, to the proof of the address, or just to close. */
+function WayOn({ refusal: { code, back }, onClose }: { refusal: BindRefusal; onClose: () => void }) {
+  const t = useTranslations("coupons.bind");
+  const close = (look: "primary" | "secondary") => (
+    <Button look={look} onClick={onClose}>
+      {t("close")}
+    </Button>
+  );
+  if (code !== "401" && code !== "40311") return close("primary");
+  return (
+    <>
+      {close("secondary")}
+      <RefusalLink code={code} back={back} primary />
+    </>
+  );
+}
+
+/** The way out of a refusal that has one; nothing for the others. */
+export function RefusalLink({ code, back, primary }: { code: string; back: string; primary?: boolean }) {
+  const t = useTranslations("coupons.bind");
+  const here = encodeURIComponent(back);
+  const look = primary ? "primary" : "secondary";
+  if (code === "401")
+    return (
+      <ButtonLink look={look} href={`/login?redirect=${here}`}>
+        {t("login")}
+      </ButtonLink>
+    );
+  if (code !== "40311") return null;
+  return (
+    <ButtonLink look={look} href={`/profile?redirect=${here}`}>
+      {t("verify")}
+    </ButtonLink>
+  );
+}
+
 /** The dialog's title for a refusal (spec §8 "Coupon bind"). */
 const TITLES = {
+  "401": "login",
+  "40311": "verify",
+  "40403": "unknown",
   "40908": "already_bound",
   "41001": "expired",
+  "42501": "early",
   "409": "used",
   "40301": "claimed",
   "": "failed",

@@ -1,65 +1,42 @@
 "use client";
 
 import { useLocale, useTranslations } from "next-intl";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
-import type { CouponView } from "@/lib/coupons/contract";
+import type { CartCoupons } from "@/lib/coupons/contract";
 import { formatPrice, toCents } from "@/lib/money";
-import { BindCoupon } from "./bind-coupon";
+import { BindCoupon, RefusalLink } from "./bind-coupon";
+import { OwnCoupons } from "./own-coupons";
 import type { CouponState } from "./use-coupon";
-import { useCouponTerms } from "./use-coupon-terms";
 
 /** The coupon of the cart: one's own to choose from, a field for a code, and what the applied one takes off. */
 export function CouponField({
   state,
   own,
+  subtotalCents,
   onApply,
   onRemove,
   onBound,
 }: {
   state: CouponState;
-  own: readonly CouponView[];
+  own: CartCoupons;
+  /** What the chosen lines cost: it decides which coupons fit. */
+  subtotalCents: number;
   onApply: (code: string) => void;
   onRemove: () => void;
   onBound: (code: string) => void;
 }) {
-  const t = useTranslations("coupons.field");
-  if (state.code) return <Applied state={state} onRemove={onRemove} onBound={onBound} />;
+  const { code, offer, problem, pending } = state;
+  // One that does not fit stays, and does not stand in the way of the others.
+  const others = !code || (!offer && (problem !== null || !pending));
   return (
-    <div className="flex flex-col gap-3">
-      {own.length > 0 && (
-        <div className="flex flex-col gap-2">
-          <p className="font-medium">{t("own")}</p>
-          <ul className="flex flex-col gap-2">
-            {own.map((coupon) => (
-              <li key={coupon.coupon_code}>
-                <OwnCoupon coupon={coupon} onApply={onApply} />
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      <CodeForm onApply={onApply} />
+    <div className="flex flex-col gap-4">
+      {code && <Applied state={state} onRemove={onRemove} onBound={onBound} />}
+      {others && <OwnCoupons own={own} applied={code} subtotalCents={subtotalCents} onApply={onApply} />}
+      {others && <CodeForm key={code} onApply={onApply} />}
     </div>
-  );
-}
-
-function OwnCoupon({ coupon, onApply }: { coupon: CouponView; onApply: (code: string) => void }) {
-  const { worth, terms } = useCouponTerms();
-  return (
-    <button
-      type="button"
-      onClick={() => onApply(coupon.coupon_code)}
-      className="flex min-h-11 w-full cursor-pointer items-baseline gap-3 rounded-control border border-hairline bg-paper px-3 py-2 text-left hover:border-ink"
-    >
-      <span className="figures font-semibold whitespace-nowrap">{worth(coupon)}</span>
-      <span className="min-w-0 flex-1">
-        <span className="block">{coupon.title}</span>
-        <span className="block text-13 text-quiet first-letter:uppercase">{terms(coupon)}</span>
-      </span>
-    </button>
   );
 }
 
@@ -104,6 +81,8 @@ function Applied({
   const locale = useLocale();
   const shown = offer?.coupon_code ?? code;
   const minus = offer && `−${formatPrice(toCents(offer.discount_amount), locale)}`;
+  const [back, setBack] = useState("");
+  useEffect(() => setBack(location.pathname), []);
   return (
     <div className="flex flex-col gap-1.5" aria-live="polite">
       <div className="flex items-center gap-2">
@@ -112,7 +91,7 @@ function Applied({
           <p className="text-13 text-quiet wrap-anywhere">{shown}</p>
         </div>
         {minus && <span className="figures font-semibold text-good">{minus}</span>}
-        {pending && !offer && <span className="text-13 text-quiet">{t("checking")}</span>}
+        {pending && !offer && !problem && <span className="text-13 text-quiet">{t("checking")}</span>}
         <button
           type="button"
           aria-label={t("remove", { code: shown })}
@@ -123,10 +102,13 @@ function Applied({
         </button>
       </div>
       {problem && (
-        <p role="alert" className="flex items-start gap-1.5 text-13 text-bad">
-          <Icon name="warn" size={16} className="mt-0.5" />
-          {problem}
-        </p>
+        <div role="alert" className="flex flex-col items-start gap-2">
+          <p className="flex items-start gap-1.5 text-13 text-bad">
+            <Icon name="warn" size={16} className="mt-0.5" />
+            {problem.message}
+          </p>
+          <RefusalLink code={problem.code} back={back} />
+        </div>
       )}
       {offer && !offer.bound && <BindCoupon code={code} onBound={onBound} />}
     </div>

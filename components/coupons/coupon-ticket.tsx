@@ -9,16 +9,17 @@ import { useCouponTerms } from "./use-coupon-terms";
 export function CouponTicket({ coupon }: { coupon: CouponView }) {
   const t = useTranslations("coupons.ticket");
   const { worth, terms } = useCouponTerms();
-  const { coupon_code: code, state, order_id } = coupon;
+  const { coupon_code: code, state, held, order_id } = coupon;
   const valid = state === "valid";
   return (
     <Ticket
+      className="[--stub:11rem]"
       stub={
         <div className="flex h-full items-baseline justify-between gap-3 px-5 py-3 @min-[440px]:flex-col @min-[440px]:items-start @min-[440px]:justify-center">
-          <span className={`figures text-28 font-semibold ${valid ? "" : "text-quiet"}`}>
+          <span className={`figures text-28 font-semibold whitespace-nowrap ${valid ? "" : "text-quiet"}`}>
             {worth(coupon)}
           </span>
-          <span className="text-13 text-quiet">{t(`state.${state}`)}</span>
+          <span className="text-13 text-quiet">{held ? t("state.held") : t(`state.${state}`)}</span>
         </div>
       }
     >
@@ -27,6 +28,7 @@ export function CouponTicket({ coupon }: { coupon: CouponView }) {
           <h3 className="text-17">{coupon.title}</h3>
           <p className="figures text-13 wrap-anywhere">{code}</p>
           <p className="pt-1 text-13 text-quiet first-letter:uppercase">{terms(coupon)}</p>
+          {held && <p className="pt-1 text-13">{t("held")}</p>}
         </div>
         {valid && <ButtonLink href={`/cart?coupon=${encodeURIComponent(code)}`}>{t("use")}</ButtonLink>}
         {state === "used" && order_id && (

@@ -5,17 +5,24 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import type { CouponList, CouponView } from "@/lib/coupons/contract";
+import { soonestFirst } from "@/lib/coupons/rules";
 import { AddCoupon } from "./add-coupon";
 import { CouponTicket } from "./coupon-ticket";
 
-const WORDS = ["coupons.add", "coupons.bind", "errors.network"];
-const isUsable = ({ state }: CouponView) => state === "valid" || state === "not_yet_valid";
+const WORDS = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"];
+
+/** Where a coupon stands on the page; those to come and to be used begin with what ends first. */
+function sorted(items: readonly CouponView[]) {
+  const of = (state: CouponView["state"]) => items.filter((one) => one.state === state).sort(soonestFirst);
+  const held = items.filter((one) => one.held).sort(soonestFirst);
+  const over = items.filter(({ state, held }) => !held && state !== "valid" && state !== "not_yet_valid");
+  return { usable: of("valid"), held, later: of("not_yet_valid"), over };
+}
 
 /** One's coupons and vouchers: what can be used, a place to add one, and what is over. */
 export function CouponsScreen({ list }: { list: CouponList }) {
   const t = useTranslations("coupons.mine");
-  const usable = list.items.filter(isUsable);
-  const over = list.items.filter((coupon) => !isUsable(coupon));
+  const { usable, held, later, over } = sorted(list.items);
   return (
     <Page narrow title={t("title")} lead={t("lead")}>
       <WordsProvider branches={WORDS}>
@@ -31,6 +38,8 @@ export function CouponsScreen({ list }: { list: CouponList }) {
       ) : (
         <Tickets title={t("usable")} coupons={usable} />
       )}
+      {held.length > 0 && <Tickets title={t("held")} coupons={held} />}
+      {later.length > 0 && <Tickets title={t("later")} coupons={later} />}
       {over.length > 0 && <Tickets title={t("over")} coupons={over} />}
       <p className="pt-10 text-quiet">
         {t.rich("more", {

@@ -9,7 +9,7 @@ import type { CouponOffer } from "@/lib/coupons/contract";
 export type CouponState = {
   code: string;
   offer: (CouponOffer & { lines: string }) | null;
-  problem: string | null;
+  problem: { code: string; message: string } | null;
   pending: boolean;
 };
 
@@ -40,19 +40,20 @@ export function useCoupon({
     async (code: string) => {
       latest.current.asked += 1;
       const { asked } = latest.current;
-      setState((now) => ({ ...now, code, pending: true, problem: null }));
+      // Asked again, it stands as it stood until the answer is there; another code begins anew.
+      setState((now) => (now.code === code ? { ...now, pending: true } : { ...NONE, code, pending: true }));
       await settled();
       const { ids: cart_ids, lines: forLines } = latest.current;
       if (cart_ids.length === 0)
         return setState((now) =>
-          latest.current.asked === asked ? { ...now, offer: null, pending: false } : now,
+          latest.current.asked === asked ? { ...now, offer: null, problem: null, pending: false } : now,
         );
       const body = { coupon_code: code, cart_ids };
       const answer = await api.post("/auth/coupon/query", body, { networkMessage: network });
       if (latest.current.asked !== asked) return;
       if (answer.ok)
         setState({ code, offer: { ...answer.data, lines: forLines }, problem: null, pending: false });
-      else setState({ code, offer: null, problem: answer.message, pending: false });
+      else setState({ code, offer: null, problem: answer, pending: false });
     },
     [settled, network],
   );
@@ -76,10 +77,5 @@ export function useCoupon({
     return () => clearTimeout(timer);
   }, [lines]);
 
-  return {
-    state,
-    apply: check,
-    remove,
-    refused: useCallback((problem: string) => setState((now) => ({ ...now, offer: null, problem })), []),
-  };
+  return { state, apply: check, remove };
 }

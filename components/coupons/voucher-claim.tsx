@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { Ticket } from "@/components/ui/ticket";
 import { showToast } from "@/components/ui/toast";
@@ -19,6 +20,8 @@ type Words = Record<
   | "use"
   | "claimed"
   | "spent"
+  | "held"
+  | "order"
   | "elsewhere"
   | "tomorrow"
   | "notEligible"
@@ -64,9 +67,10 @@ export function VoucherClaim({
 
   return (
     <Ticket
+      className="[--stub:11rem]"
       stub={
         <div className="flex h-full items-center px-5 py-3">
-          <span className="figures text-28 font-semibold">{worth}</span>
+          <span className="figures text-28 font-semibold whitespace-nowrap">{worth}</span>
         </div>
       }
     >
@@ -104,6 +108,15 @@ export function VoucherClaim({
 
 function Given({ coupon, words }: { coupon: CouponView; words: Words }) {
   const { locale } = useSurface();
+  if (coupon.held && coupon.order_id)
+    return (
+      <>
+        <p className="text-13 text-quiet">{words.held}</p>
+        <Link href={`/order-history?order_id=${coupon.order_id}`} className="text-link text-13">
+          {words.order}
+        </Link>
+      </>
+    );
   if (coupon.state !== "valid")
     return <p className="text-13 text-quiet">{coupon.state === "used" ? words.spent : words.tomorrow}</p>;
   return (

@@ -15,6 +15,8 @@ export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
     use: t("use"),
     claimed: t("claimed"),
     spent: t("spent"),
+    held: t("held"),
+    order: t("order"),
     elsewhere: t("elsewhere"),
     tomorrow: t("tomorrow"),
     notEligible: t("not_eligible"),

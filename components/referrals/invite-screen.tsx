@@ -1,6 +1,9 @@
-import { useFormatter, useTranslations } from "next-intl";
+import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
+import { Ticket } from "@/components/ui/ticket";
+import { formatPrice } from "@/lib/money";
 import type { Invitation } from "@/lib/referrals/contract";
 import { InviteKeeper } from "./invite-keeper";
 
@@ -12,7 +15,7 @@ const MEMBERS_TOLD = 1000;
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
   const t = useTranslations("referrals");
   const format = useFormatter();
-  const { inviter, members, code } = invitation;
+  const { inviter, members, code, gift } = invitation;
   return (
     <Page
       narrow
@@ -20,7 +23,8 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
       lead={inviter ? t("by", { inviter, brand }) : t("lead", { brand })}
     >
       {inviter && <InviteKeeper code={code} />}
-      <ul className="flex flex-col gap-6 pt-2">
+      {gift && <Gift gift={gift} />}
+      <ul className="flex flex-col gap-6 pt-8">
         {GAINS.map((gain) => (
           <li key={gain} className="border-t-2 border-ink pt-4">
             <h2 className="text-17">{t(`gain.${gain}`)}</h2>
@@ -40,5 +44,30 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
         </ButtonLink>
       </div>
     </Page>
+  );
+}
+
+/** What the friend gets for coming: the voucher of a first order, and where it is claimed. */
+function Gift({ gift }: { gift: NonNullable<Invitation["gift"]> }) {
+  const t = useTranslations("referrals.gift");
+  const locale = useLocale();
+  const [amount, minimum] = [formatPrice(gift.amountCents, locale), formatPrice(gift.minimumCents, locale)];
+  return (
+    <Ticket
+      className="[--stub:11rem]"
+      stub={
+        <div className="flex h-full items-center px-5 py-3">
+          <span className="figures text-28 font-semibold whitespace-nowrap">{amount}</span>
+        </div>
+      }
+    >
+      <div className="p-4 @min-[440px]:p-5">
+        <h2 className="text-17">{t("title", { amount })}</h2>
+        <p className="pt-1 text-quiet">{t("text", { minimum })}</p>
+        <Link href="/free-voucher" className="text-link inline-flex min-h-11 items-center">
+          {t("link")}
+        </Link>
+      </div>
+    </Ticket>
   );
 }

@@ -71,6 +71,8 @@ async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
   if (before && before.kind !== "promotion")
     throw new LineProblem(`${line.id} is run by the shop itself: npm run staff -- vouchers`);
   if (line.code) await refuseTakenCode(tx, line.code, line.id);
+  // To end a campaign early is a change; a new one that is over already is a slip of the pen.
+  if (!before && line.ends_at) await refusePast(tx, "ends_at", line.ends_at);
   const saved = await tx.execute<{ fresh: boolean }>(sql`
     insert into campaigns as g (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, valid_hours, starts_at, ends_at, monthly_budget_cents)
@@ -100,19 +102,28 @@ async function refuseTakenCode(tx: Db, code: string, campaignId: string | null):
   if (taken.length > 0) throw new LineProblem(`The code ${code} is taken.`);
 }
 
+/** What is over already is of no use to anybody, and would be found out by the first customer. */
+async function refusePast(tx: Db, field: string, moment: string): Promise<void> {
+  const [row] = await tx.execute<{ over: boolean }>(sql`select ${moment}::timestamptz <= shop_now() as over`);
+  if (row!.over) throw new LineProblem(`${field}: ${moment} is over already`);
+}
+
 async function saveCoupon(tx: Db, line: CouponLine): Promise<Outcome> {
   const [before] = await tx.execute<{ campaign_id: string }>(
     sql`select campaign_id from coupons where code = ${line.code}`,
   );
   if (before?.campaign_id === line.campaign) return "unchanged";
   await refuseTakenCode(tx, line.code, null);
-  const made = await tx.execute(sql`
+  if (line.expires_at) await refusePast(tx, "expires_at", line.expires_at);
+  const made = await tx.execute<{ over: boolean }>(sql`
     insert into coupons (id, code, campaign_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at)
     select ${newId("cpn")}, ${line.code}, g.id, g.amount_cents, g.percent, g.max_discount_cents, g.minimum_cents,
       g.first_order_only, coalesce(${line.starts_at ?? null}::timestamptz, g.starts_at),
       coalesce(${line.expires_at ?? null}::timestamptz, g.ends_at)
-    from campaigns g where g.id = ${line.campaign} and g.kind = 'promotion' returning id`);
+    from campaigns g where g.id = ${line.campaign} and g.kind = 'promotion'
+    returning coalesce(expires_at <= shop_now(), false) as over`);
   if (made.length === 0) throw new LineProblem(`There is no campaign ${line.campaign}.`);
+  if (made[0]!.over) throw new LineProblem(`The campaign ${line.campaign} is over, and its coupons with it.`);
   return "added";
 }

@@ -1,5 +1,4 @@
 import { randomInt } from "node:crypto";
-import { isDisposableEmail } from "disposable-email-domains-js";
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { ShopError } from "@/lib/errors";
@@ -8,7 +7,7 @@ import { newId } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/session";
 import type { ClaimVoucherInput, CouponView, SendCouponInput } from "./contract";
-import { couponView, isFirstOrder, selectCoupons } from "./queries";
+import { couponView, isFirstOrder, refuseUnfitRecipient, selectCoupons } from "./queries";
 import {
   type Campaign,
   dailyKey,
@@ -69,12 +68,6 @@ async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
       and (monthly_budget_cents is null or ${promised} <= monthly_budget_cents)
     returning id`);
   if (taken.length === 0) throw new ShopError("voucher_unavailable");
-}
-
-/** Who may be given something: a person who has proved an address that is not thrown away tomorrow. */
-export function refuseUnfitRecipient({ email, emailVerified }: UserViewer): void {
-  if (!emailVerified) throw new ShopError("email_unverified");
-  if (isDisposableEmail(email)) throw new ShopError("throwaway_address");
 }
 
 /**

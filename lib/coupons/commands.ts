@@ -3,16 +3,18 @@ import { db, type Tx } from "@/db/client";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import type { UserViewer } from "@/lib/session";
-import { issueCoupon, refuseUnfitRecipient } from "./commands-issue";
+import { issueCoupon } from "./commands-issue";
 import type { BindCouponInput, CouponView } from "./contract";
-import { couponRefusal, couponView, refuseCoupon, selectCoupons } from "./queries";
-import { findCampaign, promotionKey, shopTime } from "./queries-campaign";
-import { type Coupon, couponState, discountOf, stateFault } from "./rules-discount";
+import { couponView, findCoupon, offerOf, refuseCoupon } from "./queries";
+import { promotionKey, shopTime } from "./queries-campaign";
+import { refuseBinding } from "./queries-preview";
+import { type Coupon, discountOf } from "./rules-discount";
 
 /**
  * Ties a coupon to the viewer's account: from then on it works there only (spec §4, §7 coupon/bind).
- * @throws ShopError coupon_unknown, coupon_used, coupon_expired, coupon_not_yet_valid, coupon_bound, coupon_invalid,
- *   coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address, voucher_unavailable
+ * @throws ShopError coupon_unknown, coupon_used, coupon_held, coupon_expired, coupon_not_yet_valid, coupon_bound,
+ *   coupon_invalid, coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address,
+ *   voucher_unavailable
  */
 export async function bindCoupon(
   viewer: UserViewer,
@@ -20,13 +22,9 @@ export async function bindCoupon(
   locale: Locale,
 ): Promise<CouponView> {
   return db.transaction(async (tx) => {
-    const { coupon, isNew } = await lockCoupon(tx, viewer, coupon_code);
+    const { coupon, isNew } = await lockCoupon(tx, viewer, coupon_code, locale);
     const now = await shopTime(tx);
-    const state = couponState(coupon, viewer.userId, now);
-    // A coupon that starts later may be kept already.
-    const fault = state === "not_yet_valid" ? null : stateFault(state);
-    if (fault) throw couponRefusal(fault, coupon, locale);
-    if (coupon.userId === viewer.userId && !isNew) throw new ShopError("coupon_already_bound");
+    if (!isNew) refuseBinding(viewer, coupon, locale, now);
     await bind(tx, coupon, viewer.userId);
     return couponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
   });
@@ -43,15 +41,12 @@ async function lockCoupon(
   tx: Tx,
   viewer: UserViewer,
   code: string,
+  locale: Locale,
 ): Promise<{ coupon: Coupon; isNew: boolean }> {
-  const [coupon] = await selectCoupons(tx, sql`c.code = ${code}`, { lock: true });
+  const { coupon, campaign } = await findCoupon(tx, viewer, code, { lock: true });
   if (coupon) return { coupon, isNew: false };
-  const campaign = await findCampaign(tx, sql`g.code = ${code}`);
-  if (!campaign) throw new ShopError("coupon_unknown");
-  refuseUnfitRecipient(viewer);
+  await offerOf(tx, viewer, campaign, locale);
   const issueKey = promotionKey(campaign.id, viewer.email);
-  const [own] = await selectCoupons(tx, sql`c.issue_key = ${issueKey}`, { lock: true });
-  if (own) return { coupon: own, isNew: false };
   return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey }), isNew: true };
 }
 
@@ -69,7 +64,7 @@ export async function takeCoupon(
   subtotalCents: number,
   locale: Locale,
 ): Promise<TakenCoupon> {
-  const { coupon } = await lockCoupon(tx, viewer, code);
+  const { coupon } = await lockCoupon(tx, viewer, code, locale);
   await refuseCoupon(tx, viewer, coupon, subtotalCents, locale);
   return { couponId: coupon.id, discountCents: discountOf(coupon, subtotalCents) };
 }

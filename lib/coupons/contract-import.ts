@@ -11,6 +11,8 @@ const Cents = z
 const CampaignId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "2 to 40 small letters, digits, - or _" });
+/** Compared as moments: the same one can be written with many offsets. */
+const before = (one: string, other: string) => Date.parse(one) < Date.parse(other);
 const Title = z.string().trim().min(1).max(80);
 
 /** A promotion: its terms, its budget a calendar month, its public code if it has one. Money in dollars. */
@@ -37,20 +39,28 @@ export const CampaignLine = z
     error: "a budget for percentages needs max_discount",
     path: ["max_discount"],
   })
-  .refine(({ starts_at, ends_at }) => !starts_at || !ends_at || starts_at < ends_at, {
+  .refine(({ starts_at, ends_at }) => !starts_at || !ends_at || before(starts_at, ends_at), {
     error: "ends before it starts",
     path: ["ends_at"],
   });
 export type CampaignLine = z.output<typeof CampaignLine>;
 
 /** One single-use coupon of a campaign that exists, or stands above it in the file. */
-export const CouponLine = z.strictObject({
-  kind: z.literal("coupon"),
-  code: CouponCode,
-  campaign: CampaignId,
-  starts_at: Instant.optional(),
-  expires_at: Instant.optional(),
-});
+export const CouponLine = z
+  .strictObject({
+    kind: z.literal("coupon"),
+    code: CouponCode,
+    campaign: CampaignId,
+    starts_at: Instant.optional(),
+    expires_at: Instant.optional(),
+  })
+  .refine(({ starts_at, expires_at }) => !starts_at || !expires_at || before(starts_at, expires_at), {
+    error: "expires before it starts",
+    path: ["expires_at"],
+  });
 export type CouponLine = z.output<typeof CouponLine>;
 
-export const ImportLine = z.discriminatedUnion("kind", [CampaignLine, CouponLine]);
+export const ImportLine = z.discriminatedUnion("kind", [CampaignLine, CouponLine], {
+  error: ({ code }) =>
+    code === "invalid_union" ? 'either "campaign" or "coupon"' : "not an object of fields",
+});

@@ -45,10 +45,19 @@ export const CouponView = z.object({
   starts_at: Instant.nullable(),
   expires_at: Instant.nullable(),
   used_at: Instant.nullable(),
+  /** an order that is not paid yet holds it; it is free again when that order is let go */
+  held: z.boolean(),
   /** the order that holds or has used it */
   order_id: z.string().nullable(),
 });
 export type CouponView = z.output<typeof CouponView>;
+
+/** What a code would bring; `shared`: it is a campaign's public code, of which everybody gets a coupon of their own. */
+export const CouponPreview = CouponView.extend({ shared: z.boolean() });
+export type CouponPreview = z.output<typeof CouponPreview>;
+
+/** One's coupons as a cart offers them, and whether this would be one's first paid order. */
+export type CartCoupons = { items: CouponView[]; first_order: boolean };
 
 export const CouponList = z.object({ items: z.array(CouponView), total: z.int(), server_time: Instant });
 export type CouponList = z.output<typeof CouponList>;

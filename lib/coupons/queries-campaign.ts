@@ -69,8 +69,8 @@ export const newUserKey = (email: string) => `new_user:${personKey(email)}`;
 export const dailyKey = (email: string, now: Date) =>
   `daily:${personKey(email)}:${now.toISOString().slice(0, 10)}`;
 
-/** The coupon that somebody would get of a campaign, before it is made. */
-export function couponToCome(campaign: Campaign, userId: string, now: Date): Coupon {
+/** The coupon that somebody would get of a campaign, before it is made: nobody's yet. */
+export function couponToCome(campaign: Campaign, now: Date): Coupon {
   const { id, code, kind, title, startsAt, amountCents, percent, maxDiscountCents, minimumCents } = campaign;
   return {
     id: "",
@@ -78,14 +78,14 @@ export function couponToCome(campaign: Campaign, userId: string, now: Date): Cou
     campaignId: id,
     kind,
     title,
-    userId,
+    userId: null,
     amountCents,
     percent,
     maxDiscountCents,
     minimumCents,
     firstOrderOnly: campaign.firstOrderOnly,
     startsAt,
-    expiresAt: campaign.endsAt,
+    expiresAt: expiryOf(campaign, now),
     state: isRunning(campaign, now) || (startsAt && now < startsAt) ? "open" : ended(campaign, now),
     orderId: null,
     usedAt: null,

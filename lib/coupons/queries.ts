@@ -1,3 +1,4 @@
+import { isDisposableEmail } from "disposable-email-domains-js";
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { quoteCart } from "@/lib/cart/queries";
@@ -6,9 +7,9 @@ import { formatDate } from "@/lib/format";
 import type { Locale } from "@/lib/i18n";
 import { formatPrice, toCents, toDecimal } from "@/lib/money";
 import type { UserViewer } from "@/lib/session";
-import type { CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
-import { couponToCome, findCampaign, promotionKey, shopTime } from "./queries-campaign";
-import type { COUPON_STATES } from "./rules";
+import type { CartCoupons, CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
+import { type Campaign, couponToCome, findCampaign, promotionKey, shopTime } from "./queries-campaign";
+import { type COUPON_STATES, soonestFirst } from "./rules";
 import {
   type Coupon,
   type CouponFacts,
@@ -64,6 +65,7 @@ export function couponView(coupon: Coupon, userId: string, locale: Locale, now: 
     starts_at: coupon.startsAt?.toISOString() ?? null,
     expires_at: coupon.expiresAt?.toISOString() ?? null,
     used_at: coupon.usedAt?.toISOString() ?? null,
+    held: coupon.state === "reserved",
     order_id: coupon.orderId,
   };
 }
@@ -76,11 +78,11 @@ export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<C
   return { items, total: items.length, server_time: now.toISOString() };
 }
 
-/** Those of them that can be used now, the ones that end soonest first. */
-export async function listUsableCoupons(viewer: UserViewer, locale: Locale): Promise<CouponView[]> {
-  const { items } = await listCoupons(viewer, locale);
-  const end = ({ expires_at }: CouponView) => expires_at ?? "9999";
-  return items.filter(({ state }) => state === "valid").sort((a, b) => (end(a) < end(b) ? -1 : 1));
+/** What a cart offers to choose from: those of them that can be used now, later, or once their order is let go. */
+export async function listCartCoupons(viewer: UserViewer, locale: Locale): Promise<CartCoupons> {
+  const [{ items }, first_order] = [await listCoupons(viewer, locale), await isFirstOrder(db, viewer.userId)];
+  const kept = items.filter(({ state, held }) => state === "valid" || state === "not_yet_valid" || held);
+  return { items: kept.sort(soonestFirst), first_order };
 }
 
 /** Has this person paid for anything yet? Free passes do not count. */
@@ -91,21 +93,57 @@ export async function isFirstOrder(on: Db, userId: string): Promise<boolean> {
   return paid.length === 0;
 }
 
+/** What a code stands for: a coupon, or a campaign of which the viewer has none yet. */
+export type FoundCoupon = { coupon: Coupon; campaign?: never } | { campaign: Campaign; coupon?: never };
+
 /**
- * The coupon of a code. A campaign's public code stands for the viewer's own coupon of it, also before that is made.
+ * A campaign's public code stands for the viewer's own coupon of it; `lock` as in `selectCoupons`.
  * @throws ShopError coupon_unknown
  */
-async function getCoupon(viewer: UserViewer, code: string): Promise<Coupon> {
-  const [coupon] = await selectCoupons(db, sql`c.code = ${code}`);
-  if (coupon) return coupon;
-  const campaign = await findCampaign(db, sql`g.code = ${code}`);
+export async function findCoupon(
+  on: Db,
+  viewer: UserViewer,
+  code: string,
+  options?: { lock: boolean },
+): Promise<FoundCoupon> {
+  const [coupon] = await selectCoupons(on, sql`c.code = ${code}`, options);
+  if (coupon) return { coupon };
+  const campaign = await findCampaign(on, sql`g.code = ${code}`);
   if (!campaign) throw new ShopError("coupon_unknown");
-  const [own] = await selectCoupons(db, sql`c.issue_key = ${promotionKey(campaign.id, viewer.email)}`);
-  return own ?? couponToCome(campaign, viewer.userId, await shopTime(db));
+  const issueKey = promotionKey(campaign.id, viewer.email);
+  const [own] = await selectCoupons(on, sql`c.issue_key = ${issueKey}`, options);
+  return own ? { coupon: own } : { campaign };
+}
+
+/** Who may be given something: a person who has proved an address that is not thrown away tomorrow. */
+export function refuseUnfitRecipient({ email, emailVerified }: UserViewer): void {
+  if (!emailVerified) throw new ShopError("email_unverified");
+  if (isDisposableEmail(email)) throw new ShopError("throwaway_address");
+}
+
+/**
+ * The coupon that the viewer would get by a public code, judged before its campaign's budget is touched: too early and
+ * too late are said as of any coupon.
+ * @throws ShopError coupon_not_yet_valid, coupon_expired, email_unverified, throwaway_address
+ */
+export async function offerOf(
+  on: Db,
+  viewer: UserViewer,
+  campaign: Campaign,
+  locale: Locale,
+): Promise<Coupon> {
+  const now = await shopTime(on);
+  const coupon = couponToCome(campaign, now);
+  const state = couponState(coupon, viewer.userId, now);
+  const fault = state === "expired" || state === "not_yet_valid" ? stateFault(state) : null;
+  if (fault) throw couponRefusal(fault, coupon, locale);
+  refuseUnfitRecipient(viewer);
+  return coupon;
 }
 
 /** The refusal of a coupon, with what its sentence needs. */
 export function couponRefusal(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
+  if (error === "coupon_used" && coupon.state === "reserved") return new ShopError("coupon_held");
   const params: ErrorParams = {};
   if (error === "coupon_below_minimum") params.minimum = formatPrice(coupon.minimumCents, locale);
   if (error === "coupon_not_yet_valid") params.date = formatDate(coupon.startsAt ?? 0, locale);
@@ -128,8 +166,9 @@ export async function refuseCoupon(
 
 /**
  * What a coupon would do to the chosen lines of the cart (spec §7 coupon/query); nothing is held or bound.
- * @throws ShopError coupon_unknown, coupon_used, coupon_expired, coupon_not_yet_valid, coupon_bound, coupon_invalid,
- *   coupon_below_minimum, coupon_first_order, coupon_not_applied, cart_line_unknown, nothing_selected
+ * @throws ShopError coupon_unknown, coupon_used, coupon_held, coupon_expired, coupon_not_yet_valid, coupon_bound,
+ *   coupon_invalid, coupon_below_minimum, coupon_first_order, coupon_not_applied, cart_line_unknown, nothing_selected;
+ *   for a campaign's public code also email_unverified, throwaway_address
  */
 export async function checkCoupon(
   viewer: UserViewer,
@@ -138,7 +177,8 @@ export async function checkCoupon(
 ): Promise<CouponOffer> {
   const quote = await quoteCart(viewer, input, locale);
   const subtotalCents = toCents(quote.subtotal);
-  const coupon = await getCoupon(viewer, input.coupon_code);
+  const found = await findCoupon(db, viewer, input.coupon_code);
+  const coupon = found.coupon ?? (await offerOf(db, viewer, found.campaign, locale));
   await refuseCoupon(db, viewer, coupon, subtotalCents, locale);
   const discountCents = discountOf(coupon, subtotalCents);
   return {

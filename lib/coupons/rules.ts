@@ -19,6 +19,13 @@ export const COUPON_VIEW_STATES = [
 ] as const;
 export type CouponViewState = (typeof COUPON_VIEW_STATES)[number];
 
+/** Those that end first stand first, those without an end last. */
+export function soonestFirst(a: { expires_at: string | null }, b: { expires_at: string | null }): number {
+  if (a.expires_at === b.expires_at) return 0;
+  if (a.expires_at === null || b.expires_at === null) return a.expires_at === null ? 1 : -1;
+  return Date.parse(a.expires_at) - Date.parse(b.expires_at);
+}
+
 /** The free voucher of a day (spec §9): worth in cents, hours from claiming, and the order it needs, in cents. */
 export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 1000 } as const;
 

@@ -2,8 +2,16 @@ import { z } from "zod";
 import { Instant, Page, PageSize, Usd } from "@/lib/wire";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "./rules";
 
-/** An invitation as its page shows it: `inviter` is a first letter and a mask; null for a code that nobody has. */
-export type Invitation = { code: string; inviter: string | null; members: number };
+/**
+ * An invitation as its page shows it: `inviter` is a first letter and a mask; null for a code that nobody has. `gift` is
+ * what a new account gets off its first order, in cents; null while none is given.
+ */
+export type Invitation = {
+  code: string;
+  inviter: string | null;
+  members: number;
+  gift: { amountCents: number; minimumCents: number } | null;
+};
 
 export const ReferralInput = z.object({ page: Page, size: PageSize });
 export type ReferralInput = z.output<typeof ReferralInput>;

@@ -1,4 +1,7 @@
-import { client } from "@/db/client";
+import { sql } from "drizzle-orm";
+import { client, db } from "@/db/client";
+import { noteTags } from "@/lib/cache-tags";
+import { findCampaign, isRunning, shopTime } from "@/lib/coupons/queries-campaign";
 import { maskedName } from "@/lib/masked-name";
 import type { Invitation } from "./contract";
 
@@ -8,5 +11,13 @@ export async function getInvitation(code: string): Promise<Invitation> {
     select (select username from users where invite_code = ${code.slice(0, 64).replaceAll("\0", "")}) as inviter,
       (select count(*)::int from users where email_verified_at is not null) as members`;
   const { inviter, members } = row!;
-  return { code, inviter: inviter && maskedName(inviter), members };
+  return { code, inviter: inviter && maskedName(inviter), members, gift: await findGift() };
+}
+
+/** The voucher of a first order, while it is given. */
+async function findGift(): Promise<Invitation["gift"]> {
+  noteTags("campaigns");
+  const campaign = await findCampaign(db, sql`g.id = 'new_user'`);
+  if (!campaign?.amountCents || !isRunning(campaign, await shopTime(db))) return null;
+  return { amountCents: campaign.amountCents, minimumCents: campaign.minimumCents };
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as bind } from "@/app/api/v1/auth/coupon/bind/route";
+import { POST as preview } from "@/app/api/v1/auth/coupon/preview/route";
 import { POST as query } from "@/app/api/v1/auth/coupon/query/route";
 import { POST as send } from "@/app/api/v1/auth/coupon/send/route";
 import { GET as mine } from "@/app/api/v1/auth/coupon/user/route";
@@ -90,6 +91,27 @@ describe("POST /auth/coupon/query", () => {
   });
 });
 
+describe("POST /auth/coupon/preview", () => {
+  it("tells what a code would bring; a public one outside its dates as any coupon, wherever it is sent", async () => {
+    const look = (coupon_code: string) => post(preview, "/auth/coupon/preview", { coupon_code });
+    const coupon_code = await createCoupon({ minimumCents: 1500 });
+    expect((await look(coupon_code)).body.data).toMatchObject({ coupon_code, min_amount: 15, shared: false });
+    const [early, over] = [`EARLY${Date.now()}`, `OVER${Date.now()}`];
+    await createCampaign({ code: early, startsIn: "1 day" });
+    await createCampaign({ code: over, endsIn: "-1 minute" });
+    for (const [code, refused] of [
+      [early, "42501"],
+      [over, "41001"],
+    ] as const) {
+      expect((await look(code)).body.code).toBe(refused);
+      expect((await check({ coupon_code: code, cart_ids: [cart] })).body.code).toBe(refused);
+      expect((await post(bind, "/auth/coupon/bind", { coupon_code: code })).body.code).toBe(refused);
+      const order = await post(create, "/order/create", { cart_record_ids: [cart], coupon_code: code });
+      expect(order.body.code).toBe(refused);
+    }
+  });
+});
+
 describe("POST /auth/coupon/bind", () => {
   it("binds whatever the spelling, says so a second time, and answers the same under the same key", async () => {
     const code = await createCoupon();
@@ -117,6 +139,11 @@ describe("POST /order/create with a coupon", () => {
     const coupon_code = await createCoupon({ percent: 25 });
     const { body } = await post(create, "/order/create", { cart_record_ids: [cart], coupon_code });
     expect(body.data.final_amount).toBe(15);
+    const plan = (await createProduct({ plans: [{ keys: 1, priceCents: 2000 }] })).plans[0]!;
+    const next = await createCartLine(buyer.id, plan.id);
+    const held = await post(create, "/order/create", { cart_record_ids: [next], coupon_code });
+    expect([held.status, held.body.code]).toEqual([409, "409"]);
+    expect(held.body.message).toContain("not paid yet holds this coupon");
   });
 });
 

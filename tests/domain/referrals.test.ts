@@ -9,6 +9,7 @@ import { openRefund } from "@/lib/orders/commands-refund";
 import { lockOrder, transition } from "@/lib/orders/commands-transition";
 import { forgetOldClicks, recordInviteClick } from "@/lib/referrals/commands";
 import { decideReferrals } from "@/lib/referrals/commands-reward";
+import { getInvitation } from "@/lib/referrals/queries";
 import { getReferrals } from "@/lib/referrals/queries-rewards";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
@@ -200,6 +201,18 @@ describe("tricks earn nothing", () => {
     expect((await infoOf()).total).toBe(1);
     inviter = { ...inviter, inviteCode: "nobody" } as sale.Buyer;
     expect(await stateOf(await befriend())).toBeUndefined();
+  });
+});
+
+describe("the page of an invitation", () => {
+  afterEach(() => db.execute(sql`update campaigns set enabled = true where id = 'new_user'`));
+
+  it("says who invites and what the friend gets; an unknown code gets the same; nothing is promised that is not given", async () => {
+    const gift = { amountCents: 1000, minimumCents: 5000 };
+    expect(await getInvitation(inviter.inviteCode)).toMatchObject({ inviter: expect.any(String), gift });
+    expect(await getInvitation("nobody-has-this")).toMatchObject({ inviter: null, gift });
+    await db.execute(sql`update campaigns set enabled = false where id = 'new_user'`);
+    expect((await getInvitation(inviter.inviteCode)).gift).toBeNull();
   });
 });
 

@@ -41,8 +41,31 @@ describe("npm run staff -- vouchers", () => {
     expect(await campaignOf(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
     expect(await staff("vouchers", "budget", id, "--dollars", "ten")).toEqual({
       code: 1,
-      said: '!"ten" is not an amount in dollars.',
+      said: expect.stringMatching(/^!"ten" is not an amount in dollars/),
     });
+    for (const [typed, sentence] of [
+      [["-3"], '!"-3" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
+      [["1.999"], '!"1.999" is not an amount in dollars: write 0 or more, such as 12 or 12.50.'],
+      [["99999999"], "!99999999 is too much: 1000000 dollars is the most."],
+      [["5", "--none"], "!Either --dollars or --none, not both."],
+    ] as const)
+      expect(await staff("vouchers", "budget", id, "--dollars", ...typed)).toEqual({
+        code: 1,
+        said: sentence,
+      });
+    expect((await staff("vouchers", "budget", id)).said).toBe(
+      "!Say how much with --dollars, or --none for no cap.",
+    );
+    const usage = "\nUsage: npm run staff -- vouchers budget CAMPAIGN --dollars 500 | --none [--json]";
+    for (const [typed, sentence] of [
+      [["--dollars"], "!--dollars needs a value."],
+      [["--dollar", "3"], "!There is no option --dollar."],
+      [["-x"], "!There is no option -x."],
+      [["--none=yes"], "!--none takes no value."],
+      [["--dollars", "--none"], "!--dollars needs a value."],
+    ] as const)
+      expect(await staff("vouchers", "budget", id, ...typed)).toEqual({ code: 2, said: sentence + usage });
+    expect(await campaignOf(id)).toMatchObject({ enabled: true, monthly_budget_cents: null });
     expect(await staff("vouchers", "off", "nothing")).toEqual({
       code: 1,
       said: "!There is no campaign nothing.",
@@ -126,8 +149,11 @@ describe("npm run coupons:import", () => {
       { kind: "coupon", code: "LOST", campaign: "no-such-campaign" },
       { ...coupon("four"), extra: 1 },
       { ...campaign, id: `x-${tag}`, minimum: 1.999 },
+      { ...campaign, kind: "campain" },
+      { code: "LOST", campaign: campaign.id },
+      "5",
     ]);
-    expect(counts).toEqual({ added: 0, changed: 0, unchanged: 0, refused: 8 });
+    expect(counts).toEqual({ added: 0, changed: 0, unchanged: 0, refused: 11 });
     expect(refused).toEqual([
       "1: The line is not JSON.",
       "2: daily is run by the shop itself: npm run staff -- vouchers",
@@ -137,6 +163,35 @@ describe("npm run coupons:import", () => {
       "6: There is no campaign no-such-campaign.",
       expect.stringMatching(/^7: /),
       "8: minimum: at most two decimals",
+      '9: kind: either "campaign" or "coupon"',
+      '10: kind: either "campaign" or "coupon"',
+      "11: line: not an object of fields",
     ]);
+  });
+
+  it("refuses what is over already, and still ends a campaign early; the same file stays unchanged later", async () => {
+    const past = "2020-01-01T00:00:00Z";
+    const short = {
+      ...campaign,
+      id: `short-${tag}`,
+      ends_at: new Date(Date.now() + 3_600_000).toISOString(),
+    };
+    const of = (code: string, more = {}) => ({ ...coupon(code), campaign: short.id, ...more });
+    const first = await run([
+      short,
+      of("kept"),
+      { ...campaign, id: `past-${tag}`, ends_at: past },
+      of("past", { expires_at: past }),
+      of("turned", { starts_at: "2030-01-02T00:00:00+09:00", expires_at: "2030-01-01T15:00:00Z" }),
+    ]);
+    expect(first.counts).toMatchObject({ added: 2, refused: 3 });
+    expect(first.refused).toEqual([
+      `3: ends_at: ${past} is over already`,
+      `4: expires_at: ${past} is over already`,
+      "5: expires_at: expires before it starts",
+    ]);
+    const ended = await run([{ ...short, ends_at: past }, of("late"), of("kept")]);
+    expect(ended.counts).toEqual({ added: 0, changed: 1, unchanged: 1, refused: 1 });
+    expect(ended.refused).toEqual([`2: The campaign ${short.id} is over, and its coupons with it.`]);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { createCoupon } from "@/db/factories/coupons";
+import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { formatPrice } from "@/lib/money";
 import { alive, expect, type Shop, test } from "./fixtures";
 import { call, fillCart, signUp } from "./people";
@@ -85,7 +85,7 @@ test("a code is refused in words, kept while it does not fit, taken when it does
 test("a coupon of a link fills the field until it is removed, and one order holds it at a time", {
   tag: "@once",
 }, async ({ shop, context }) => {
-  const { page, locale, go } = shop;
+  const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   await fillCart(context.request, await planOf("whinlow-captions", 7));
   const code = await createCoupon();
@@ -95,6 +95,8 @@ test("a coupon of a link fills the field until it is removed, and one order hold
   await expect(page.getByText(`−${price(500, shop)}`)).toBeVisible();
   const orderId = await checkOut(shop);
   expect(await couponOf(code)).toEqual({ state: "reserved", order_id: orderId });
+  await go("/coupons");
+  await expect(page.getByText(t("coupons.ticket.held"))).toBeVisible();
   await call(context.request, "/order/cancel", { order_id: orderId });
   expect(await couponOf(code)).toEqual({ state: "open", order_id: null });
 });
@@ -113,24 +115,74 @@ test("a coupon is added to the account after a warning; what is somebody else's 
   await go("/coupons");
   await expect(page.getByText(t("coupons.mine.empty_title"))).toBeVisible();
   const dialog = page.getByRole("dialog");
-  const add = async (code: string) => {
+  const enter = async (code: string) => {
     await page.getByLabel(t("coupons.add.code")).fill(code);
     await button(shop, t("coupons.add.submit")).click();
-    await expect(dialog).toContainText(t("coupons.bind.warning", { code }));
-    await dialog.getByRole("button", { name: t("coupons.bind.confirm") }).click();
   };
-  await add(taken);
+  const confirm = dialog.getByRole("button", { name: t("coupons.bind.confirm") });
+  await enter(taken);
   await expect(dialog).toContainText(t("errors.coupon_bound"));
+  await expect(confirm).toBeHidden();
   await expect(dialog).toContainText(t("coupons.bind.refused.claimed"));
   await dialog
     .getByRole("button", { name: t("coupons.bind.close") })
     .last()
     .click();
   const code = await createCoupon({ minimumCents: 1500 });
-  await add(code);
+  await enter(code.toLowerCase());
+  await expect(dialog).toContainText(t("coupons.bind.warning", { code }));
+  await confirm.click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText(code)).toBeVisible();
   await expect(page.getByRole("link", { name: t("coupons.ticket.use") })).toBeVisible();
+});
+
+test("a public code says that it makes a coupon of one's own, and where to prove the address first", {
+  tag: "@once",
+}, async ({ shop, context, watch }) => {
+  const { page, t, locale, go, arrive } = shop;
+  watch.allow(403);
+  const { email } = await signUp(context.request, { locale });
+  const code = `OPEN${Date.now()}`;
+  await createCampaign({ code });
+  await go("/coupons");
+  const dialog = page.getByRole("dialog");
+  const enter = async () => {
+    await page.getByLabel(t("coupons.add.code")).fill(code);
+    await button(shop, t("coupons.add.submit")).click();
+  };
+  await enter();
+  await expect(dialog).toContainText(t("errors.email_unverified"));
+  await dialog.getByRole("link", { name: t("coupons.bind.verify") }).click();
+  await arrive("/profile");
+  await db.execute(sql`update users set email_verified_at = shop_now() where email = ${email}`);
+  await go("/coupons");
+  await enter();
+  await expect(dialog).toContainText(t("coupons.bind.warning_shared", { code }));
+  await dialog.getByRole("button", { name: t("coupons.bind.confirm") }).click();
+  await expect(page.getByText(/^PASS-/)).toBeVisible();
+});
+
+test("in the cart what fits stands above what does not, also beside one that does not fit", {
+  tag: "@once",
+}, async ({ shop, context, watch }) => {
+  const { page, t, locale, go } = shop;
+  watch.allow(422);
+  const { email } = await signUp(context.request, { locale });
+  const [me] = await db.execute<{ id: string }>(sql`select id from users where email = ${email}`);
+  const week = await planOf("whinlow-captions", 7);
+  await fillCart(context.request, week);
+  const large = await createCoupon({ userId: me!.id, minimumCents: week.price_cents + 250 });
+  await createCoupon({ userId: me!.id, amountCents: 123 });
+  await go(`/cart?coupon=${large}`);
+  const minimum = price(week.price_cents + 250, shop);
+  await expect(page.getByText(t("errors.coupon_below_minimum", { minimum }))).toBeVisible();
+  await page.getByRole("button", { name: price(123, shop) }).click();
+  await expect(page.getByText(`−${price(123, shop)}`)).toBeVisible();
+  await button(shop, t("coupons.field.remove", { code: large })).waitFor({ state: "hidden" });
+  await go("/cart");
+  const missing = price(250, shop);
+  await expect(page.getByText(t("coupons.field.misfit.minimum", { minimum, missing }))).toBeVisible();
 });
 
 test("a guest is asked to log in before a claim, and comes back", { tag: "@once" }, async ({ shop }) => {

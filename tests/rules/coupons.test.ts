@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LEAST_PAYABLE_CENTS } from "@/lib/coupons/rules";
+import type { CouponView } from "@/lib/coupons/contract";
+import { LEAST_PAYABLE_CENTS, soonestFirst } from "@/lib/coupons/rules";
+import { sortForCart } from "@/lib/coupons/rules-cart";
 import {
   type CouponFacts,
   type CouponTerms,
@@ -90,6 +92,57 @@ describe("what a shopper sees of a coupon", () => {
     expect(orderFault(terms({ firstOrderOnly: true }), order)).toBe("coupon_first_order");
     expect(orderFault(terms({ firstOrderOnly: true }), { ...order, isFirstOrder: true })).toBeNull();
     expect(orderFault(terms(), { ...order, subtotalCents: 0 })).toBe("coupon_not_applied");
+  });
+});
+
+describe("one's coupons in a cart", () => {
+  const view = (given: Partial<CouponView> & { coupon_code: string }): CouponView => ({
+    title: "Test",
+    kind: "promotion",
+    state: "valid",
+    amount: 5,
+    percent: null,
+    max_discount: null,
+    min_amount: 0,
+    first_order_only: false,
+    starts_at: null,
+    expires_at: null,
+    used_at: null,
+    held: false,
+    order_id: null,
+    ...given,
+  });
+  const own = [
+    view({ coupon_code: "held", state: "used", held: true, order_id: "ord_1" }),
+    view({ coupon_code: "minimum", min_amount: 20.01 }),
+    view({ coupon_code: "first", first_order_only: true, amount: 19 }),
+    view({ coupon_code: "early", state: "not_yet_valid", starts_at: "2026-12-01T00:00:00.000Z" }),
+    view({ coupon_code: "five" }),
+    view({ coupon_code: "five-soon", expires_at: "2026-11-22T00:00:00.000Z" }),
+    view({ coupon_code: "half", amount: null, percent: 50, max_discount: 6 }),
+  ];
+  const sorted = (subtotalCents: number, first_order: boolean) =>
+    sortForCart({ items: own, first_order }, subtotalCents).map(
+      ({ coupon, misfit, discountCents }) => `${coupon.coupon_code} ${misfit ?? discountCents}`,
+    );
+
+  it("stand with what takes most off first; what does not fit stands last and says why", () => {
+    const [half, soon, five, ...rest] = sorted(2000, false);
+    expect([half, soon, five]).toEqual(["half 600", "five-soon 500", "five 500"]);
+    expect(rest.sort()).toEqual(["early early", "first first_order", "held held", "minimum minimum"]);
+    expect(sorted(2001, true).slice(0, 2)).toEqual(["first 1900", "half 600"]);
+    expect(sorted(2001, true)).toContain("minimum 500");
+  });
+
+  it("none fits while nothing is chosen", () => {
+    expect(sorted(0, true).filter((row) => !/ (held|early|nothing_chosen)$/.test(row))).toEqual([]);
+    expect(sorted(0, false)).toContain("first first_order");
+  });
+
+  it("end first, stand first; without an end, last", () => {
+    const ends = [null, "2026-11-23T00:00:00.000Z", null, "2026-11-22T09:00:00.000Z"];
+    const rows = ends.map((expires_at) => ({ expires_at })).sort(soonestFirst);
+    expect(rows.map((row) => row.expires_at)).toEqual([ends[3], ends[1], null, null]);
   });
 });
 

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { KeysPass, KeysProps } from "@/emails/keys";
 import { type RenderedMail, renderMail } from "@/emails/render";
@@ -8,6 +11,7 @@ import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
+import { previewFolder, previewMails } from "@/scripts/preview-mails";
 
 const shop = { brand: "Passlane", url: "https://shop.example" };
 const rendered = ({ event, props }: MailSample, locale: Locale) => renderMail(event, props, locale, shop);
@@ -17,6 +21,18 @@ const decoded = (html: string) => html.replace(/&(#?\w+);/g, (all, name) => ENTI
 /** What a reader who selects the codes of the page gets. */
 const codesOf = ({ html }: RenderedMail) =>
   [...html.matchAll(/<code[^>]*>([\s\S]*?)<\/code>/g)].map((match) => decoded(match[1]!));
+
+describe("npm run mails:preview", () => {
+  it("writes every mail in every language into the folder of the data", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mails-"));
+    expect(previewFolder(folder)).toBe(join(folder, "mail-preview"));
+    expect(previewFolder("")).toBe(join(process.cwd(), ".data", "mail-preview"));
+    const written = await previewMails(previewFolder(folder));
+    expect(written).toHaveLength(LOCALES.flatMap(mailSamples).length);
+    expect(readdirSync(previewFolder(folder))).toHaveLength(written.length * 2);
+    rmSync(folder, { recursive: true });
+  });
+});
 
 describe.each(LOCALES)("mails in %s", (locale) => {
   const samples = mailSamples(locale);
@@ -41,6 +57,20 @@ describe.each(LOCALES)("mails in %s", (locale) => {
         [home, "https://quillon.example/", "mailto:support@"].some((start) => link.startsWith(start)),
       ).toBe(true);
     for (const code of codesOf(mail)) expect(mail.text.split("\n")).toContain(code);
+  });
+
+  it("lists an order so that lines, discount and total add up", async () => {
+    const placed = samples.find(({ name }) => name === "order-placed-held")!;
+    const { html } = await rendered(placed, locale);
+    const cells = [...html.matchAll(/<td[^>]*data-cell="value"[^>]*>([^<]*)</g)].map(([, text = ""]) => {
+      const cents = Math.round(Number(text.replace(/[^\d.]/g, "")) * 100);
+      return text.includes("−") ? -cents : cents;
+    });
+    const [week, months, lifetime, subtotal, discount, total] = cells;
+    expect(cells).toHaveLength(6);
+    expect(discount).toBeLessThan(0);
+    expect(week! + months! + lifetime!).toBe(subtotal);
+    expect(subtotal! + discount!).toBe(total);
   });
 
   it("calls a pass what the shop calls it", async () => {

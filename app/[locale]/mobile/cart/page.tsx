@@ -1,6 +1,6 @@
 import { CartScreen } from "@/components/cart/cart-screen";
 import { getCart } from "@/lib/cart/queries";
-import { listUsableCoupons } from "@/lib/coupons/queries";
+import { listCartCoupons } from "@/lib/coupons/queries";
 import { findOpenOrder } from "@/lib/orders/queries";
 import { type PageProps, pageTitle, requirePageUser } from "@/lib/page";
 
@@ -10,7 +10,7 @@ export default async function CartPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "mobile", "/cart");
   const [cart, coupons, openOrder] = await Promise.all([
     getCart(viewer, locale),
-    listUsableCoupons(viewer, locale),
+    listCartCoupons(viewer, locale),
     findOpenOrder(viewer),
   ]);
   return <CartScreen cart={cart} coupons={coupons} openOrder={openOrder} />;

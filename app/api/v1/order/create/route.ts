@@ -20,6 +20,7 @@ export const POST = endpoint(
       "too_many_codes",
       "coupon_unknown",
       "coupon_used",
+      "coupon_held",
       "coupon_expired",
       "coupon_not_yet_valid",
       "coupon_bound",

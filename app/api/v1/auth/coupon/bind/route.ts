@@ -12,6 +12,7 @@ export const POST = endpoint(
     errors: [
       "coupon_unknown",
       "coupon_used",
+      "coupon_held",
       "coupon_expired",
       "coupon_not_yet_valid",
       "coupon_bound",

@@ -13,6 +13,7 @@ export const POST = endpoint(
     errors: [
       "coupon_unknown",
       "coupon_used",
+      "coupon_held",
       "coupon_expired",
       "coupon_not_yet_valid",
       "coupon_bound",
@@ -20,6 +21,8 @@ export const POST = endpoint(
       "coupon_below_minimum",
       "coupon_first_order",
       "coupon_not_applied",
+      "email_unverified",
+      "throwaway_address",
       "cart_line_unknown",
       "nothing_selected",
     ],

@@ -1,0 +1,30 @@
+import { BindCouponInput, CouponPreview } from "@/lib/coupons/contract";
+import { previewCoupon } from "@/lib/coupons/queries-preview";
+import { COUPON_TRIES } from "@/lib/coupons/rules";
+import { endpoint } from "@/lib/endpoint";
+
+export const POST = endpoint(
+  {
+    summary: "What a code would bring, before it is kept",
+    description: "Nothing is made, held or bound: the question before `/auth/coupon/bind` is asked with it.",
+    access: "user",
+    body: BindCouponInput,
+    result: CouponPreview,
+    errors: [
+      "coupon_unknown",
+      "coupon_used",
+      "coupon_held",
+      "coupon_expired",
+      "coupon_not_yet_valid",
+      "coupon_bound",
+      "coupon_already_bound",
+      "coupon_invalid",
+      "email_unverified",
+      "throwaway_address",
+      "voucher_unavailable",
+    ],
+    rate: [...COUPON_TRIES],
+    closed: true,
+  },
+  ({ body, viewer, locale }) => previewCoupon(viewer, body, locale),
+);

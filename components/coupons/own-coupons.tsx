@@ -1,0 +1,110 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import { Link } from "@/components/ui/link";
+import type { CartCoupons } from "@/lib/coupons/contract";
+import { type CartCoupon, type CouponMisfit, sortForCart } from "@/lib/coupons/rules-cart";
+import { formatDate } from "@/lib/format";
+import { formatPrice, toCents } from "@/lib/money";
+import { useCouponTerms } from "./use-coupon-terms";
+
+const ROW =
+  "col-span-2 grid grid-cols-subgrid items-baseline rounded-control border border-hairline px-3 py-2";
+
+/** More would push the total out of sight. */
+const SHOWN = 4;
+
+/** One's own coupons in the cart: those that fit to press, below them the others with the reason. */
+export function OwnCoupons({
+  own,
+  applied,
+  subtotalCents,
+  onApply,
+}: {
+  own: CartCoupons;
+  /** Stands above the list already. */
+  applied: string;
+  subtotalCents: number;
+  onApply: (code: string) => void;
+}) {
+  const t = useTranslations("coupons.field");
+  const rows = sortForCart(own, subtotalCents).filter(({ coupon }) => coupon.coupon_code !== applied);
+  const [all, setAll] = useState(false);
+  const shown = all ? rows : rows.slice(0, SHOWN);
+  if (rows.length === 0) return null;
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="font-medium">{t("own")}</p>
+      <ul className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2">
+        {shown.map((row) => (
+          <li key={row.coupon.coupon_code} className="col-span-2 grid grid-cols-subgrid">
+            {row.misfit ? (
+              <Misfit {...row} misfit={row.misfit} subtotalCents={subtotalCents} />
+            ) : (
+              <button
+                type="button"
+                onClick={() => onApply(row.coupon.coupon_code)}
+                className={`${ROW} min-h-11 cursor-pointer bg-paper text-left hover:border-ink`}
+              >
+                <Columns {...row} />
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {shown.length < rows.length && (
+        <button
+          type="button"
+          onClick={() => setAll(true)}
+          className="text-link min-h-11 cursor-pointer self-start text-13 font-medium"
+        >
+          {t("all", { count: rows.length })}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Columns({ coupon }: CartCoupon) {
+  const { worth, terms } = useCouponTerms();
+  return (
+    <>
+      <span className="figures text-right font-semibold whitespace-nowrap">{worth(coupon)}</span>
+      <span className="min-w-0">
+        <span className="block">{coupon.title}</span>
+        <span className="block text-13 text-quiet first-letter:uppercase">{terms(coupon)}</span>
+      </span>
+    </>
+  );
+}
+
+/** Not to be pressed: what it is, and why not now. */
+function Misfit({
+  coupon,
+  misfit,
+  subtotalCents,
+}: CartCoupon & { misfit: CouponMisfit; subtotalCents: number }) {
+  const t = useTranslations("coupons.field.misfit");
+  const locale = useLocale();
+  const { worth } = useCouponTerms();
+  const values = {
+    missing: formatPrice(Math.max(0, toCents(coupon.min_amount) - subtotalCents), locale),
+    minimum: formatPrice(toCents(coupon.min_amount), locale),
+    date: formatDate(coupon.starts_at ?? 0, locale),
+  };
+  return (
+    <div className={`${ROW} border-dashed text-quiet`}>
+      <span className="figures text-right whitespace-nowrap">{worth(coupon)}</span>
+      <span className="min-w-0">
+        <span className="block">{coupon.title}</span>
+        <span className="block text-13">{t(misfit, values)}</span>
+        {misfit === "held" && coupon.order_id && (
+          <Link href={`/order-history?order_id=${coupon.order_id}`} className="text-link text-13">
+            {t("order")}
+          </Link>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { showToast } from "@/components/ui/toast";
+import { api } from "@/lib/api-client";
+import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
+
+/** What the shop refused, and where the shopper stood: a login leads back there. */
+export type BindRefusal = { code: string; message: string; back: string };
+export type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindRefusal; coupon?: never };
+export type Binding = ReturnType<typeof useBind>;
+
+/** Keeping a coupon: first what the code would bring is looked up, then the question is asked, then it is bound. */
+export function useBind(onBound: (coupon: CouponView) => void) {
+  const t = useTranslations("coupons.bind");
+  const networkMessage = useTranslations("errors")("network");
+  const [step, setStep] = useState<BindStep | null>(null);
+  const [pending, setPending] = useState(false);
+
+  function refused({ code, message }: { code: string; message: string }) {
+    setStep({ refusal: { code, message, back: location.pathname + location.search } });
+  }
+
+  async function look(code: string) {
+    setPending(true);
+    const answer = await api.post("/auth/coupon/preview", { coupon_code: code }, { networkMessage });
+    setPending(false);
+    if (answer.ok) setStep({ coupon: answer.data });
+    else refused(answer);
+  }
+
+  async function bind(code: string) {
+    setPending(true);
+    const answer = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage });
+    setPending(false);
+    if (!answer.ok) return refused(answer);
+    showToast(t("bound"), "good");
+    setStep(null);
+    onBound(answer.data);
+  }
+
+  return { step, pending, look, bind, close: () => setStep(null) };
+}
