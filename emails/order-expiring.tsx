@@ -1,13 +1,12 @@
 import { formatMoment } from "@/lib/format";
 import { formatPrice } from "@/lib/money";
 import { Action, Paragraph, Quiet, Title } from "./parts";
-import { OrderNumber, type PassLine, Receipt, summary } from "./pass";
+import { OrderNumber, type OrderSums, orderSums, type PassLine, Receipt, summary } from "./pass";
 import type { MailTemplate } from "./template";
 
-export type OrderExpiringProps = {
+export type OrderExpiringProps = OrderSums & {
   orderId: string;
   lines: PassLine[];
-  totalCents: number;
   /** When what the order holds goes back on sale. */
   holdEndsAt: Date;
 };
@@ -16,13 +15,14 @@ export const orderExpiringMail: MailTemplate<OrderExpiringProps> = {
   subject: ({ lines }, context) => context.t("order_expiring.subject", { summary: summary(lines, context) }),
   preview: ({ holdEndsAt }, { t, locale }) =>
     t("order_expiring.lead", { moment: formatMoment(holdEndsAt, locale) }),
-  body({ orderId, lines, totalCents, holdEndsAt }, context) {
+  body(props, context) {
     const { t, locale, link } = context;
+    const { orderId, lines, totalCents, holdEndsAt } = props;
     return (
       <>
         <Title>{t("order_expiring.title")}</Title>
         <Paragraph>{t("order_expiring.lead", { moment: formatMoment(holdEndsAt, locale) })}</Paragraph>
-        <Receipt lines={lines} sums={[[t("order.total"), totalCents]]} context={context} />
+        <Receipt lines={lines} sums={orderSums(props, context)} context={context} />
         <Action href={link(`/checkout?order_id=${encodeURIComponent(orderId)}`)}>
           {t("order_placed.pay", { amount: formatPrice(totalCents, locale) })}
         </Action>

@@ -1,16 +1,12 @@
 import { formatMoment } from "@/lib/format";
 import { formatPrice } from "@/lib/money";
 import { Action, Paragraph, Title } from "./parts";
-import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import { OrderNumber, type OrderSums, orderPath, orderSums, type PassLine, Receipt, summary } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
-export type OrderPlacedProps = {
+export type OrderPlacedProps = OrderSums & {
   orderId: string;
   lines: PassLine[];
-  /** Sum of the lines before the order's discount. */
-  subtotalCents: number;
-  discountCents: number;
-  totalCents: number;
   /** How long the order is held while it is unpaid; null once it is paid, and for free orders. */
   payBy: Date | null;
 };
@@ -33,19 +29,14 @@ export const orderPlacedMail: MailTemplate<OrderPlacedProps> = {
   preview: (props, context) => words(props, context).lead,
   body(props, context) {
     const { t, link, locale } = context;
-    const { orderId, lines, subtotalCents, discountCents, totalCents, payBy } = props;
+    const { orderId, lines, totalCents, payBy } = props;
     const { title, lead } = words(props, context);
-    const discounts = [
-      [t("order.subtotal"), subtotalCents] as const,
-      [t("order.discount"), -discountCents] as const,
-    ];
-    const sums = [...(discountCents > 0 ? discounts : []), [t("order.total"), totalCents] as const];
     const path = payBy ? `/checkout?order_id=${encodeURIComponent(orderId)}` : orderPath(orderId);
     return (
       <>
         <Title>{title}</Title>
         <Paragraph>{lead}</Paragraph>
-        <Receipt lines={lines} sums={sums} context={context} />
+        <Receipt lines={lines} sums={orderSums(props, context)} context={context} />
         <Action href={link(path)}>
           {payBy ? t("order_placed.pay", { amount: formatPrice(totalCents, locale) }) : t("order.open")}
         </Action>

@@ -22,9 +22,23 @@ export type PassLine = {
   /** null: lifetime */
   durationDays: number | null;
   quantity: number;
-  /** After discount, in cents. */
+  /** In cents: of an order before its discount, of a refund what comes back. */
   totalCents: number;
 };
+
+/** What an order comes to: the sum of its lines, the discount on it, what is left to pay. */
+export type OrderSums = { subtotalCents: number; discountCents: number; totalCents: number };
+
+/** The rows under an order's lines. */
+export function orderSums({ subtotalCents, discountCents, totalCents }: OrderSums, { t }: MailContext) {
+  const total = [t("order.total"), totalCents] as const;
+  if (discountCents === 0) return [total];
+  return [
+    [t("order.subtotal"), subtotalCents] as const,
+    [t("order.discount"), -discountCents] as const,
+    total,
+  ];
+}
 
 /** "Month pass", as the shop calls it. */
 function nameOfPass({ vipType, durationDays }: PassLine, locale: Locale): string {

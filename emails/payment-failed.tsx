@@ -1,12 +1,11 @@
 import { formatMoment } from "@/lib/format";
 import { Action, Paragraph, Title } from "./parts";
-import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import { OrderNumber, type OrderSums, orderPath, orderSums, type PassLine, Receipt, summary } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
 
-export type PaymentFailedProps = {
+export type PaymentFailedProps = OrderSums & {
   orderId: string;
   lines: PassLine[];
-  totalCents: number;
   /** How long the order can still be paid; null when the hold has ended. */
   holdEndsAt: Date | null;
 };
@@ -22,13 +21,13 @@ export const paymentFailedMail: MailTemplate<PaymentFailedProps> = {
   preview: lead,
   body(props, context) {
     const { t, link } = context;
-    const { orderId, lines, totalCents, holdEndsAt } = props;
+    const { orderId, lines, holdEndsAt } = props;
     const path = holdEndsAt ? `/checkout?order_id=${encodeURIComponent(orderId)}` : orderPath(orderId);
     return (
       <>
         <Title>{t("payment_failed.title")}</Title>
         <Paragraph>{lead(props, context)}</Paragraph>
-        <Receipt lines={lines} sums={[[t("order.total"), totalCents]]} context={context} />
+        <Receipt lines={lines} sums={orderSums(props, context)} context={context} />
         <Action href={link(path)}>{holdEndsAt ? t("payment_failed.action") : t("order.open")}</Action>
         <OrderNumber orderId={orderId} context={context} />
       </>

@@ -80,6 +80,12 @@ function lines(locale: Locale): [PassLine, PassLine, PassLine] {
   ];
 }
 
+/** Lines with what they come to. */
+function bought(lines: PassLine[], discountCents = 0) {
+  const subtotalCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
+  return { lines, subtotalCents, discountCents, totalCents: subtotalCents - discountCents };
+}
+
 function passes(locale: Locale): KeysPass[] {
   const [week, months, lifetime] = lines(locale);
   const redeem = { redeemUrl: "https://quillon.example/redeem", steps: STEPS[locale], keptInLibrary: 0 };
@@ -141,7 +147,7 @@ function answers(locale: Locale): MailSample[] {
     {
       name: "order-expiring",
       event: "order-expiring",
-      props: { orderId: ORDER, lines: [week, months], totalCents: 13190, holdEndsAt: WHEN },
+      props: { orderId: ORDER, ...bought([week, months], 500), holdEndsAt: WHEN },
     },
     { name: "refund-asked", event: "refund-asked", props: { ...asked, answerBy: LATER } },
     {
@@ -161,23 +167,10 @@ function answers(locale: Locale): MailSample[] {
 /** Every mail the shop sends, in its variants, with names in the mail's language. */
 export function mailSamples(locale: Locale): MailSample[] {
   const [week, months, lifetime] = lines(locale);
-  const order = {
-    orderId: ORDER,
-    lines: [week, months, lifetime],
-    subtotalCents: 13690,
-    discountCents: 500,
-    totalCents: 13190,
-  };
+  const order = { orderId: ORDER, ...bought([week, months, lifetime], 500) };
   const preOrder = { ...week, releasesAt: LATER, deliverBy: new Date("2026-12-08T10:00:00Z") };
   const waiting = { ...months, releasesAt: null, deliverBy: new Date("2026-11-23T10:00:00Z") };
-  const free = {
-    orderId: ORDER,
-    lines: [lifetime],
-    subtotalCents: 0,
-    discountCents: 0,
-    totalCents: 0,
-    payBy: null,
-  };
+  const free = { orderId: ORDER, ...bought([lifetime]), payBy: null };
   return [
     ...[...CODE_PURPOSES, "proof" as const].map((purpose) => ({
       name: `verification-code-${purpose}`,
@@ -215,12 +208,12 @@ export function mailSamples(locale: Locale): MailSample[] {
     {
       name: "payment-failed-held",
       event: "payment-failed",
-      props: { orderId: ORDER, lines: [week, months], totalCents: 13190, holdEndsAt: WHEN },
+      props: { orderId: ORDER, ...bought([week, months], 500), holdEndsAt: WHEN },
     },
     {
       name: "payment-failed-released",
       event: "payment-failed",
-      props: { orderId: ORDER, lines: [week], totalCents: 1490, holdEndsAt: null },
+      props: { orderId: ORDER, ...bought([week]), holdEndsAt: null },
     },
     ...NOTICE_KINDS.map((kind) => ({
       name: `account-notice-${kind}`,

@@ -9,6 +9,7 @@ import type { Option } from "@/components/ui/select";
 import { showToast } from "@/components/ui/toast";
 import type { BillingAddress, BillingList } from "@/lib/accounts/contract-billing";
 import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
+import { addressLines } from "@/lib/accounts/rules-billing";
 import { BillingEmpty } from "./billing-empty";
 import { BillingForm } from "./billing-form";
 import { RemoveQuestion } from "./billing-question";
@@ -107,7 +108,7 @@ function Address({
   onRemoved: (list: BillingList | null) => void;
 }) {
   const t = useTranslations("accounts.billing");
-  const lines = linesOf(address, country);
+  const lines = addressLines(address, country);
   const name = `${address.full_name}, ${address.line1}`;
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1 py-4 pr-2 pl-5">
@@ -151,14 +152,6 @@ function Address({
       </div>
     </li>
   );
-}
-
-/** From the small to the large, or the other way round where a city is written in Han or Hangul. */
-function linesOf({ line1, line2, city, region, postal_code }: BillingAddress, country: string): string[] {
-  const lines = /[\p{Script=Han}\p{Script=Hangul}]/u.test(city)
-    ? [[postal_code, region, city].filter(Boolean).join(" "), line1, line2, country]
-    : [line1, line2, [city, region, postal_code].filter(Boolean).join(", "), country];
-  return lines.filter((line) => line !== null);
 }
 
 function MakeDefault({

@@ -1,16 +1,7 @@
 import { useTranslations } from "next-intl";
-import { Icon, type IconName } from "@/components/ui/icon";
+import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
-
-type Place = { name: "library" | "orders" | "cart" | "coupons" | "invite"; href: string; icon: IconName };
-
-const PLACES: readonly Place[] = [
-  { name: "library", href: "/library", icon: "library" },
-  { name: "orders", href: "/order-history", icon: "clock" },
-  { name: "cart", href: "/cart", icon: "cart" },
-  { name: "coupons", href: "/coupons", icon: "ticket" },
-  { name: "invite", href: "/invite", icon: "share" },
-];
+import { PAYMENT_PLACE, PLACES } from "./places";
 
 /** Where one's things are. */
 export function ProfilePlaces() {
@@ -19,7 +10,7 @@ export function ProfilePlaces() {
   const payments = useTranslations("payments.cards");
   const places = [
     ...PLACES.map(({ name, ...place }) => ({ ...place, title: names(name), text: t(name) })),
-    { href: "/payment-billing", icon: "card" as const, title: payments("page_title"), text: t("payment") },
+    { ...PAYMENT_PLACE, title: payments("page_title"), text: t("payment") },
   ];
   return (
     <nav aria-label={t("places")}>

@@ -42,12 +42,21 @@ export function CartSummary({
       {t("checkout")}
     </Button>
   );
+  const discount = discountCents > 0 && (
+    <dl className="figures grid grid-cols-[1fr_auto] gap-x-4 gap-y-1 text-quiet">
+      <dt>{t("before")}</dt>
+      <dd className="text-right">{formatPrice(chosen.totalCents, locale)}</dd>
+      <dt>{t("discount")}</dt>
+      <dd className="text-right">{`−${formatPrice(discountCents, locale)}`}</dd>
+    </dl>
+  );
   if (surface === "mobile")
     return (
       <>
         <section aria-label={t("coupon")} className="rounded-ticket border border-hairline bg-raised p-4">
           {coupon}
         </section>
+        {discount}
         <p className="text-13 text-quiet">{hold}</p>
         <StickyBar>
           <div className="min-w-0 flex-1" aria-live="polite">
@@ -67,12 +76,7 @@ export function CartSummary({
         {coupon}
       </section>
       <div aria-live="polite" className="flex flex-col gap-1">
-        {discountCents > 0 && (
-          <dl className="figures flex items-baseline justify-between gap-4 text-quiet">
-            <dt>{t("before")}</dt>
-            <dd>{formatPrice(chosen.totalCents, locale)}</dd>
-          </dl>
-        )}
+        {discount}
         <dl className="flex items-baseline justify-between gap-4">
           <dt>{t("total")}</dt>
           <dd className="figures text-28 font-semibold">{total}</dd>

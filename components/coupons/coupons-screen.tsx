@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { AccountNav } from "@/components/accounts/account-nav";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -24,7 +25,7 @@ export function CouponsScreen({ list }: { list: CouponList }) {
   const t = useTranslations("coupons.mine");
   const { usable, held, later, over } = sorted(list.items);
   return (
-    <Page narrow title={t("title")} lead={t("lead")}>
+    <Page narrow above={<AccountNav />} title={t("title")} lead={t("lead")}>
       <WordsProvider branches={WORDS}>
         <AddCoupon />
       </WordsProvider>

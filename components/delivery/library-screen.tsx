@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { AccountNav } from "@/components/accounts/account-nav";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
@@ -15,6 +16,7 @@ export function LibraryScreen({ library }: { library: LibraryList }) {
   const ended = library.items.filter((item) => isOver(item.ends_at));
   return (
     <Page
+      above={<AccountNav />}
       title={t("title")}
       lead={running.length > 0 ? t("lead", { count: running.length }) : undefined}
       narrow

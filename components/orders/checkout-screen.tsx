@@ -4,7 +4,6 @@ import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
 import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBoard } from "./checkout-board";
-import { CheckoutMissing } from "./checkout-missing";
 
 const WORDS = [
   "accounts.verify",
@@ -20,17 +19,13 @@ const WORDS = [
 ];
 
 /** The checkout: one column, three steps on one page, the total always in sight. */
-export function CheckoutScreen({ order, account }: { order: OrderDetail | null; account: CheckoutAccount }) {
+export function CheckoutScreen({ order, account }: { order: OrderDetail; account: CheckoutAccount }) {
   const t = useTranslations("orders.checkout");
   return (
     <Page title={t("title")} narrow>
-      {order ? (
-        <WordsProvider branches={WORDS}>
-          <CheckoutBoard initial={order} account={account} />
-        </WordsProvider>
-      ) : (
-        <CheckoutMissing />
-      )}
+      <WordsProvider branches={WORDS}>
+        <CheckoutBoard initial={order} account={account} />
+      </WordsProvider>
     </Page>
   );
 }

@@ -24,10 +24,13 @@ export function OrderCard({ order }: { order: OrderView }) {
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h2 className="text-17">
           <Link href={href} className="hover:underline">
-            {formatDate(order.created_at, locale)}
+            <time dateTime={order.created_at}>{formatDate(order.created_at, locale)}</time>
           </Link>
         </h2>
         <OrderStatusMark status={order.status} />
+        <p className="basis-full text-13 text-quiet">
+          {t("number")} <span className="font-mono break-all">{order.order_id}</span>
+        </p>
       </header>
       <div className="flex items-center gap-4 pt-3">
         <div className="flex -space-x-3">
@@ -67,8 +70,12 @@ export function OrderCard({ order }: { order: OrderView }) {
         )}
         <ButtonLink href={href}>{t("open")}</ButtonLink>
         <CardRefund order={order} href={href} />
-        {order.can_delete && <DeleteOrder orderId={order.order_id} words={words} />}
         {order.can_pay && <OrderHold order={order} />}
+        {order.can_delete && (
+          <div className="-mr-3 ml-auto">
+            <DeleteOrder orderId={order.order_id} words={words} />
+          </div>
+        )}
       </footer>
     </article>
   );

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { AccountNav } from "@/components/accounts/account-nav";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
@@ -10,7 +11,7 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
   const t = useTranslations("orders.history");
   const last = Math.max(1, Math.ceil(list.total / size));
   return (
-    <Page title={t("title")} narrow>
+    <Page title={t("title")} above={<AccountNav />} narrow>
       {list.orders.length === 0 ? (
         <EmptyState
           title={t("empty_title")}

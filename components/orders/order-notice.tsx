@@ -35,7 +35,8 @@ function Standing({ order }: { order: OrderDetail }) {
   if (status === "refunded") return <Notice>{t(cameLate(order) ? "late_refunded" : "refunded")}</Notice>;
   if (status === "processing") return <Waiting order={order} />;
   if (cameLate(order)) return <Notice kind="good">{t("late_served")}</Notice>;
-  if (status === "paid") return <Notice kind="good">{t("preparing")}</Notice>;
+  if (status === "paid")
+    return <Notice kind="good">{t(order.final_amount === 0 ? "preparing_free" : "preparing")}</Notice>;
   if (status === "shipped")
     return <Notice kind="good">{t("on_the_way", { email: order.send_email })}</Notice>;
   return null;

@@ -7,8 +7,9 @@ import { useReviewWords } from "@/components/reviews/use-review-words";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
-import { formatPrice, toCents } from "@/lib/money";
+import { formatPrice } from "@/lib/money";
 import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
+import { lineCents } from "@/lib/orders/rules";
 import { LineRefund } from "./line-refund";
 import { RefundState } from "./refund-state";
 import { RefundSteps } from "./refund-steps";
@@ -45,7 +46,7 @@ export function OrderPass({
         heroLabel={t("lifetime")}
         price={
           <span className="figures font-semibold">
-            {line.total === 0 ? t("free") : formatPrice(toCents(line.total), locale)}
+            {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
           </span>
         }
         note={line.quantity > 1 ? t("quantity", { count: line.quantity }) : undefined}

@@ -89,7 +89,11 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
               {t("withdraw")}
             </ButtonLink>
           )}
-          {order.can_delete && <DeleteOrder orderId={order.order_id} words={words} leave />}
+          {order.can_delete && (
+            <div className="first:-ml-3">
+              <DeleteOrder orderId={order.order_id} words={words} leave />
+            </div>
+          )}
         </div>
       </div>
     </Page>

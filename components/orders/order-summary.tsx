@@ -6,7 +6,7 @@ import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { OrderProduct, OrderView } from "@/lib/orders/contract";
-import { isPayable } from "@/lib/orders/rules";
+import { isPayable, lineCents } from "@/lib/orders/rules";
 
 type Summed = Pick<OrderView, "status" | "order_products" | "subtotal" | "discount_amount" | "final_amount">;
 
@@ -49,7 +49,7 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
       heroLabel={t("lifetime")}
       price={
         <span className="figures font-semibold">
-          {line.total === 0 ? t("free") : formatPrice(toCents(line.total), locale)}
+          {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
         </span>
       }
       note={line.quantity > 1 ? t("quantity", { count: line.quantity }) : undefined}

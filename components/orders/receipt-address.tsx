@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import type { BillingAddress } from "@/lib/accounts/contract-billing";
+import { addressLines } from "@/lib/accounts/rules-billing";
 
 /** Whom the receipt is made out to: one of the stored addresses, chosen by a link and not printed as a choice. */
 export function BilledTo({
@@ -52,11 +53,6 @@ export function BilledTo({
 }
 
 function linesOf(address: BillingAddress, locale: string): string[] {
-  const { line1, line2, city, region, postal_code } = address;
   const country = new Intl.DisplayNames(locale, { type: "region" }).of(address.country) ?? address.country;
-  const lines =
-    locale === "en"
-      ? [line1, line2, [city, region, postal_code].filter(Boolean).join(", "), country]
-      : [[postal_code, region, city].filter(Boolean).join(" "), line1, line2, country];
-  return lines.flatMap((line) => line || []);
+  return addressLines(address, country);
 }

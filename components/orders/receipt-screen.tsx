@@ -8,6 +8,7 @@ import { formatDate, formatMoment } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { OrderProduct } from "@/lib/orders/contract";
 import type { Receipt } from "@/lib/orders/contract-receipt";
+import { lineCents } from "@/lib/orders/rules";
 import { PrintReceipt } from "./print-receipt";
 import { BilledTo } from "./receipt-address";
 
@@ -112,7 +113,7 @@ function Lines({ lines }: { lines: readonly OrderProduct[] }) {
               <td className="figures py-2.5 pr-4 text-right max-sm:hidden print:table-cell">
                 {money(line.price)}
               </td>
-              <td className="figures py-2.5 text-right">{money(line.price * line.quantity)}</td>
+              <td className="figures py-2.5 text-right">{formatPrice(lineCents(line), locale)}</td>
             </tr>
           );
         })}

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { AccountNav } from "@/components/accounts/account-nav";
 import { BillingBoard } from "@/components/accounts/billing-board";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
@@ -31,7 +32,7 @@ export function PaymentBillingScreen({
 }) {
   const t = useTranslations("payments.cards");
   return (
-    <Page narrow title={t("page_title")} lead={t("page_lead")}>
+    <Page narrow above={<AccountNav />} title={t("page_title")} lead={t("page_lead")}>
       <WordsProvider branches={WORDS}>
         <div className="flex flex-col gap-14">
           <CardBoard initial={billing.cards} returned={returned} />

@@ -1,5 +1,4 @@
 import { useLocale, useTranslations } from "next-intl";
-import { CheckoutMissing } from "@/components/orders/checkout-missing";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
@@ -17,14 +16,8 @@ const WORDS = ["payments.wait"];
 const FRESH_MS = 120_000;
 
 /** After paying: the ticket, its code, where it was sent, how to use it. */
-export function SuccessScreen({ order, library }: { order: OrderDetail | null; library: LibraryList }) {
+export function SuccessScreen({ order, library }: { order: OrderDetail; library: LibraryList }) {
   const t = useTranslations("payments");
-  if (!order)
-    return (
-      <Page title={t("title.unknown")} narrow>
-        <CheckoutMissing />
-      </Page>
-    );
   if (isPayable(order.status))
     return (
       <Page title={t("wait.checking")} narrow>

@@ -1,5 +1,4 @@
 import { useTranslations } from "next-intl";
-import { CheckoutMissing } from "@/components/orders/checkout-missing";
 import { OrderHold } from "@/components/orders/order-hold";
 import { OrderSummary } from "@/components/orders/order-summary";
 import { WordsProvider } from "@/components/shell/words-provider";
@@ -14,17 +13,7 @@ const WORDS = ["payments.unpaid", "errors.network"];
 type Kind = "cancel" | "error";
 
 /** Where a payment ended that was not made: cancelled or failed, what was kept, the ways on (spec §2: one screen). */
-export function UnpaidScreen({ order, kind }: { order: OrderDetail | null; kind: Kind }) {
-  const t = useTranslations("payments.title");
-  if (order) return <Unpaid order={order} kind={kind} />;
-  return (
-    <Page title={t(kind)} narrow>
-      <CheckoutMissing />
-    </Page>
-  );
-}
-
-function Unpaid({ order, kind }: { order: OrderDetail; kind: Kind }) {
+export function UnpaidScreen({ order, kind }: { order: OrderDetail; kind: Kind }) {
   const t = useTranslations("payments.unpaid");
   const { title, text } = useOutcome(order, kind);
   return (

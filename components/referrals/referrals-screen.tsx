@@ -1,4 +1,5 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
+import { AccountNav } from "@/components/accounts/account-nav";
 import { Pager } from "@/components/catalog/pager";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { ButtonLink } from "@/components/ui/button";
@@ -23,7 +24,7 @@ export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page
     days: REFUND_DAYS,
   };
   return (
-    <Page narrow title={t("title")} lead={t("lead", terms)}>
+    <Page narrow above={<AccountNav />} title={t("title")} lead={t("lead", terms)}>
       <div className="flex flex-col gap-4">
         {!info.running && <Notice kind="warn">{t("paused")}</Notice>}
         {info.can_invite ? (

@@ -99,11 +99,20 @@ export async function updatePhone(
     throw new ShopError("phone_invalid", {
       issues: [{ path: "new_phone", message: errorMessage("phone_invalid", locale) }],
     });
-  const [phone, country] = [number?.number ?? null, number?.country ?? null];
+  const [phone, country] = [number?.number ?? null, number ? countryOf(number, input) : null];
   await db.execute(
     sql`update users set phone = ${phone}, country_code = ${country} where id = ${viewer.userId}`,
   );
   return { phone, country_code: country };
+}
+
+const CALLING_CODE = /^\+?([1-9]\d{0,3})$/;
+
+/** What was written is what is read: "+81" stays as it was sent where it fits the number; else the number's own country. */
+function countryOf(number: PhoneNumber, { country_code }: UpdatePhoneInput): string | null {
+  const given = country_code ?? "";
+  const fits = CALLING_CODE.exec(given)?.[1] === number.countryCallingCode;
+  return fits ? given : (number.country ?? null);
 }
 
 /** The number as it is meant: with its own country code, or a national one of the given country ("JP", "+81"). */
@@ -111,7 +120,7 @@ function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | u
   const text = new_phone.replace(/^00/, "+");
   const given = country_code?.toUpperCase() ?? "";
   const country: CountryCode | undefined = isSupportedCountry(given) ? given : undefined;
-  const calling = /^\+?([1-9]\d{0,3})$/.exec(given)?.[1];
+  const calling = CALLING_CODE.exec(given)?.[1];
   const number = parsePhoneNumberFromString(text, {
     defaultCountry: country,
     defaultCallingCode: country ? undefined : calling,

@@ -10,6 +10,7 @@ import {
   POSTAL_CODE_MAX,
   REGION_MAX,
 } from "./rules-billing";
+import { isPostalCode, plainPostalCode } from "./rules-postal";
 
 /** A billing address (spec §7 auth/billing). */
 export const BillingAddress = z.object({
@@ -38,25 +39,35 @@ const Optional = (max: number) =>
 const AddressId = z.string().min(1).max(64);
 
 /** Without `address_id` a new address; with it that one is changed, all of it. */
-export const SaveBillingInput = z.object({
-  ...ActorFields,
-  address_id: AddressId.optional(),
-  full_name: Needed(NAME_MAX),
-  line1: Needed(LINE_MAX),
-  line2: Optional(LINE_MAX),
-  city: Needed(CITY_MAX),
-  region: Optional(REGION_MAX),
-  postal_code: Optional(POSTAL_CODE_MAX),
-  country: z
-    .string()
-    .trim()
-    .toUpperCase()
-    .min(1, { error: "field_required" })
-    .refine((code) => COUNTRIES.includes(code), { error: "invalid_input" })
-    .meta({ example: "JP" }),
-  /** There is always exactly one: true moves it here, false takes it from none. */
-  is_default: z.boolean().optional(),
-});
+export const SaveBillingInput = z
+  .object({
+    ...ActorFields,
+    address_id: AddressId.optional(),
+    full_name: Needed(NAME_MAX),
+    line1: Needed(LINE_MAX),
+    line2: Optional(LINE_MAX),
+    city: Needed(CITY_MAX),
+    region: Optional(REGION_MAX),
+    postal_code: z
+      .string()
+      .transform(plainPostalCode)
+      .pipe(Line(POSTAL_CODE_MAX))
+      .nullish()
+      .transform((text) => text || null),
+    country: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .min(1, { error: "field_required" })
+      .refine((code) => COUNTRIES.includes(code), { error: "invalid_input" })
+      .meta({ example: "JP" }),
+    /** There is always exactly one: true moves it here, false takes it from none. */
+    is_default: z.boolean().optional(),
+  })
+  .refine(({ postal_code, country }) => !postal_code || isPostalCode(postal_code, country), {
+    error: "postal_code_invalid",
+    path: ["postal_code"],
+  });
 export type SaveBillingInput = z.output<typeof SaveBillingInput>;
 
 export const BillingSaved = z.object({ address_id: z.string(), ...BillingList.shape });

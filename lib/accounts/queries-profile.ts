@@ -38,6 +38,6 @@ function shownPhone(stored: string, country: string | null): ShownPhone {
   return {
     international: number.formatInternational(),
     national: number.formatNational(),
-    country: country ?? number.country ?? null,
+    country: (country && /^[A-Z]{2}$/.test(country) ? country : number.country) ?? null,
   };
 }

@@ -20,3 +20,24 @@ export const COUNTRIES: readonly string[] = `
 
 /** One line of text: no control characters, and nothing that turns the direction of what follows. */
 export const ADDRESS_LINE_FORM = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+
+/** Chinese, Japanese and Korean write an address from the large to the small; in Latin letters the same one turns round. */
+const LARGE_FIRST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+type PostalAddress = {
+  line1: string;
+  line2: string | null;
+  city: string;
+  region: string | null;
+  postal_code: string | null;
+};
+
+/** The lines of an address under its name, in the order of the script that it is written in; `countryName` in the reader's words. */
+export function addressLines(address: PostalAddress, countryName: string): string[] {
+  const { line1, line2, city, region, postal_code } = address;
+  const together = (parts: (string | null)[], by: string) => parts.filter(Boolean).join(by);
+  const lines = LARGE_FIRST.test(city)
+    ? [countryName, together([postal_code, region, city], " "), line1, line2]
+    : [line1, line2, together([city, region, postal_code], ", "), countryName];
+  return lines.flatMap((line) => line || []);
+}

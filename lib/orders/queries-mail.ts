@@ -24,7 +24,9 @@ export type MailLineRow = {
   vip_type: PassType;
   duration_days: number | null;
   quantity: number;
+  /** paid for the line, after its part of the discount */
   line_cents: number;
+  line_discount_cents: number;
   refunded_quantity: number;
   refunded_cents: number;
   limited: boolean;
@@ -45,7 +47,7 @@ export async function readOrder(orderId: string, locale: Locale): Promise<MailLi
       o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
       o.status in ('cancelled', 'refunded') as ended,
       l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker, l.pass_type as vip_type, l.duration_days,
-      l.quantity, l.total_cents as line_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
+      l.quantity, l.total_cents as line_cents, l.discount_cents as line_discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has,
       coalesce(pl.activation, p.activation) as activation, l.immediate_consent_at as agreed_at
     from orders o join order_lines l on l.order_id = o.id
@@ -66,6 +68,17 @@ export const passLine = (row: MailLineRow, locale: Locale) => ({
   totalCents: row.line_cents,
 });
 
+/** An order as its mails list it: lines before the discount, and what they come to. */
+const boughtOrder = (rows: MailLineRow[], order: MailLineRow, locale: Locale) => ({
+  lines: rows.map((row) => ({
+    ...passLine(row, locale),
+    totalCents: row.line_cents + row.line_discount_cents,
+  })),
+  subtotalCents: order.subtotal_cents,
+  discountCents: order.discount_cents,
+  totalCents: order.total_cents,
+});
+
 const dateOf = (text: string | null) => (text === null ? null : new Date(text));
 
 export async function orderPlacedMail(
@@ -77,10 +90,7 @@ export async function orderPlacedMail(
   if (!order || order.ended) return null; // an order that is over asks for nothing
   return {
     orderId,
-    lines: rows.map((row) => passLine(row, locale)),
-    subtotalCents: order.subtotal_cents,
-    discountCents: order.discount_cents,
-    totalCents: order.total_cents,
+    ...boughtOrder(rows, order, locale),
     payBy: order.paid_at ? null : dateOf(order.hold_ends_at),
   };
 }
@@ -94,8 +104,7 @@ export async function paymentFailedMail(
   if (!order || order.ended || order.paid_at) return null; // paid or ended since: the occasion is over
   return {
     orderId,
-    lines: rows.map((row) => passLine(row, locale)),
-    totalCents: order.total_cents,
+    ...boughtOrder(rows, order, locale),
     holdEndsAt: order.payable ? dateOf(order.hold_ends_at) : null,
   };
 }
@@ -109,8 +118,7 @@ export async function orderExpiringMail(
   if (!order?.payable) return null; // paid, ended or too late to say so
   return {
     orderId,
-    lines: rows.map((row) => passLine(row, locale)),
-    totalCents: order.total_cents,
+    ...boughtOrder(rows, order, locale),
     holdEndsAt: new Date(order.hold_ends_at),
   };
 }

@@ -82,3 +82,10 @@ export const isPaid = (status: OrderStatus) =>
 /** What its owner may hide from the list (spec §4): nothing comes of it any more, and no money is on its way back. */
 export const isDeletable = (status: OrderStatus, refundOpen: boolean) =>
   !refundOpen && (status === "cancelled" || status === "refunded" || status === "completed");
+
+/**
+ * What a line costs before the order's discount, in cents. Lists of lines show this; the discount is a row of its own
+ * under them, so that lines, discount and total add up.
+ */
+export const lineCents = ({ price, quantity }: { price: number; quantity: number }): number =>
+  Math.round(price * 100) * quantity;

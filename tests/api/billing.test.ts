@@ -76,6 +76,10 @@ describe("billing addresses over the API", () => {
     expect([status, body.code]).toEqual([400, "40000"]);
     expect(new Set(body.errors?.map(({ path }) => path))).toEqual(new Set(Object.keys(wrong)));
     expect(body.errors?.[0]?.message).toBe("この項目は必須です");
+    const elsewhere = await saving(other, { ...ADDRESS, country: "US" }, { "accept-language": "ja" });
+    expect(elsewhere.body.errors).toEqual([
+      { path: "postal_code", message: "選んだ国の郵便番号ではありません" },
+    ]);
     const { full_name: _, ...nameless } = ADDRESS;
     expect((await saving(other, nameless)).body.errors?.map(({ path }) => path)).toEqual(["full_name"]);
     for (const more of [{ country: "ZZ" }, { country: "AC" }, { user_id: user.id }, { role: "staff" }])

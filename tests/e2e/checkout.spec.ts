@@ -124,16 +124,29 @@ test("an order is cancelled from the history and deleted", async ({ shop, contex
   await expect(page.getByText(t("orders.history.empty_title"))).toBeVisible();
 });
 
-test("another's order is as missing as none", async ({ shop, context, playwright, baseURL }) => {
-  const { page, t, locale, go } = shop;
+const ORDER_PAGES = [
+  "/checkout",
+  "/payment/success",
+  "/payment/cancel",
+  "/payment/error",
+  "/order-history",
+  "/receipt",
+];
+
+test("another's order is as missing as none", async ({ shop, context, playwright, baseURL, watch }) => {
+  const { page, t, locale, go, at } = shop;
+  watch.allow(404);
   const owner = await playwright.request.newContext({ baseURL });
   await signUp(owner, { locale });
   const orderId = await placeOrder(owner, await planOf("pellmere-edit", 30));
   await signUp(context.request, { locale });
   for (const id of [orderId, "ord_none"]) {
-    for (const path of ["/checkout", "/payment/success", "/payment/cancel", "/payment/error"]) {
+    for (const path of ORDER_PAGES) {
+      expect((await page.request.get(at(`${path}?order_id=${id}`))).status()).toBe(404);
       await go(`${path}?order_id=${id}`);
-      await expect(page.getByText(t("orders.checkout.missing_title"))).toBeVisible();
+      const title = page.getByRole("heading", { level: 1, name: t("orders.checkout.missing_title") });
+      await expect(title).toBeVisible();
+      await expect(page).toHaveTitle(new RegExp(t("payments.title.unknown")));
     }
   }
   await owner.post("/api/v1/order/cancel", { data: { order_id: orderId } });

@@ -1,4 +1,4 @@
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { CheckoutScreen } from "@/components/orders/checkout-screen";
 import { localizedPath } from "@/lib/navigation";
 import { findOrder } from "@/lib/orders/queries";
@@ -11,7 +11,8 @@ export default async function CheckoutPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "mobile", "/checkout");
   const orderId = await queryValue(props.searchParams, "order_id");
   const order = orderId ? await findOrder(viewer, orderId, locale) : null;
-  if (order && (isPaid(order.status) || order.status === "refunded"))
+  if (!order) return notFound();
+  if (isPaid(order.status) || order.status === "refunded")
     redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, { locale, surface: "mobile" }));
   return <CheckoutScreen order={order} account={{ email: viewer.email, verified: viewer.emailVerified }} />;
 }

@@ -1,4 +1,4 @@
-import { redirect } from "next/navigation";
+import { notFound, redirect } from "next/navigation";
 import { SuccessScreen } from "@/components/payments/success-screen";
 import { listLibrary } from "@/lib/delivery/queries";
 import { localizedPath } from "@/lib/navigation";
@@ -12,7 +12,8 @@ export const generateMetadata = async (props: PageProps) =>
 
 export default async function PaymentSuccessPage(props: PageProps) {
   const { viewer, locale, order } = await shown(props);
-  if (order?.status === "cancelled")
+  if (!order) return notFound();
+  if (order.status === "cancelled")
     redirect(localizedPath(`/payment/cancel?order_id=${order.order_id}`, { locale, surface: "mobile" }));
   return <SuccessScreen order={order} library={await listLibrary(viewer, locale)} />;
 }

@@ -1,0 +1,31 @@
+import { useTranslations } from "next-intl";
+import { NavLink } from "@/components/shell/nav-link";
+import { PAYMENT_PLACE, PLACES } from "./places";
+
+/** One line of the places of an account, over each of its pages; the profile has the same in full. */
+export function AccountNav() {
+  const t = useTranslations("accounts.profile");
+  const names = useTranslations("ui.links");
+  const payments = useTranslations("payments.cards");
+  const places = [
+    { href: "/profile", title: names("profile") },
+    ...PLACES.filter(({ name }) => name !== "cart").map(({ name, href }) => ({ href, title: names(name) })),
+    { href: PAYMENT_PLACE.href, title: payments("page_title") },
+  ];
+  return (
+    <nav aria-label={t("places")} className="print:hidden">
+      <ul className="flex flex-wrap gap-x-5">
+        {places.map(({ href, title }) => (
+          <li key={href}>
+            <NavLink
+              href={href}
+              className="hit inline-flex min-h-11 items-center text-15 text-quiet hover:underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+            >
+              {title}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Metadata } from "next";
+import { useTranslations } from "next-intl";
+import { getTranslations } from "next-intl/server";
+import { ButtonLink } from "@/components/ui/button";
+import { Page } from "@/components/ui/page";
+import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
+
+/** The title of a page whose order is not there; Next renders it apart from the layouts. */
+export async function orderMissingMetadata({
+  params,
+}: {
+  params: Promise<{ locale?: string }>;
+}): Promise<Metadata> {
+  const { locale } = await params;
+  const t = await getTranslations({
+    locale: isLocale(locale) ? locale : DEFAULT_LOCALE,
+    namespace: "payments.title",
+  });
+  return { title: t("unknown"), robots: { index: false, follow: false } };
+}
+
+/** No such order, or another's: spec §8 "order does not exist", with the ways on; answered with 404. */
+export function OrderMissing() {
+  const t = useTranslations("orders.checkout");
+  return (
+    <Page narrow title={t("missing_title")} lead={t("missing_text")}>
+      <div className="flex flex-wrap gap-3">
+        <ButtonLink look="primary" href="/order-history">
+          {t("missing_orders")}
+        </ButtonLink>
+        <ButtonLink href="/cart">{t("missing_cart")}</ButtonLink>
+      </div>
+    </Page>
+  );
+}

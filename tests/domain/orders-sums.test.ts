@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createProduct } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
+import { createCartLine } from "@/db/factories/orders";
+import { toCents } from "@/lib/money";
+import { placeOrder } from "@/lib/orders/commands";
+import { getOrder } from "@/lib/orders/queries";
+import { orderExpiringMail, orderPlacedMail, paymentFailedMail } from "@/lib/orders/queries-mail";
+import { lineCents } from "@/lib/orders/rules";
+import * as sale from "../setup/sale";
+
+vi.setConfig({ testTimeout: 60_000 });
+beforeAll(() => sale.receiveEventsHere());
+afterAll(sale.endSale);
+
+/** Three lines and a coupon of a third, so that no line's part of it is a whole cent. */
+async function discounted() {
+  const buyer = await sale.newBuyer();
+  const code = await createCoupon({ percent: 33 });
+  const lines: string[] = [];
+  for (const [priceCents, quantity] of [
+    [499, 2],
+    [1999, 1],
+    [701, 1],
+  ] as const) {
+    const plan = (await createProduct({ plans: [{ keys: 3, priceCents }] })).plans[0]!;
+    lines.push(await createCartLine(buyer.id, plan.id, { quantity }));
+  }
+  const placed = await placeOrder(buyer.viewer, { cart_record_ids: lines, coupon_code: code }, "en");
+  return { buyer, orderId: placed.order_id };
+}
+
+const sum = (cents: number[]) => cents.reduce((all, one) => all + one, 0);
+
+describe("an order with a discount", () => {
+  it("lists its lines before the discount: with the discount they come to the total, to the cent", async () => {
+    const { buyer, orderId } = await discounted();
+    const order = await getOrder(buyer.viewer, orderId, "en");
+    expect(order.discount_amount).toBeGreaterThan(0);
+    const listed = sum(order.order_products.map(lineCents));
+    expect(listed).toBe(toCents(order.subtotal));
+    expect(listed - toCents(order.discount_amount)).toBe(toCents(order.final_amount));
+    // What is paid for each line, and so comes back, is another thing.
+    expect(sum(order.order_products.map((line) => toCents(line.total)))).toBe(toCents(order.final_amount));
+  });
+
+  it("and so do its mails", async () => {
+    const { orderId } = await discounted();
+    for (const mail of [orderPlacedMail, orderExpiringMail, paymentFailedMail]) {
+      const props = await mail(orderId, "en");
+      const listed = sum(props!.lines.map((line) => line.totalCents));
+      expect(listed).toBe(props!.subtotalCents);
+      expect(listed - props!.discountCents).toBe(props!.totalCents);
+    }
+  });
+});
