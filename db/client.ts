@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 import { DrizzleQueryError, sql as raw } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
+import { preparing } from "@/db/prepared";
 import { env } from "@/lib/env";
 import { reason } from "@/lib/reason";
 
@@ -35,7 +36,7 @@ function open(): Held {
         jit: "off",
       },
     });
-    holder.passlaneDatabase = { client, database: drizzle(client) };
+    holder.passlaneDatabase = { client, database: drizzle(preparing(client)) };
   }
   return holder.passlaneDatabase;
 }
@@ -50,6 +51,13 @@ export const client = (): postgres.Sql => open().client;
 
 export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 export type Db = Database | Tx;
+
+/**
+ * The connection of a transaction, or of the pool, for hand-written statements: prepared, and those that are started
+ * together (`.execute()`) travel together, each with what it sees when its turn comes.
+ */
+export const statements = (on: Db): postgres.Sql =>
+  (on._ as unknown as { session: { client: postgres.Sql } }).session.client;
 
 class RolledBack<T> extends Error {
   constructor(readonly value: T) {

@@ -1,6 +1,5 @@
-import { sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { Db } from "@/db/client";
+import { type Db, statements } from "@/db/client";
 
 /** A background task: its name, the shape of its payload, and what it does. Runs at least once. */
 export type Job<S extends z.ZodType = z.ZodType> = {
@@ -28,7 +27,7 @@ export async function enqueue<S extends z.ZodType>(
   { jobKey, runAt, maxAttempts = 25 }: EnqueueOptions = {},
 ): Promise<void> {
   const body = JSON.stringify(job.schema.parse(payload));
-  await tx.execute(sql`select graphile_worker.add_job(
+  await statements(tx)`select from graphile_worker.add_job(
     ${job.name}, payload => ${body}::json, job_key => ${jobKey ?? null},
-    run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int)`);
+    run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int)`.execute();
 }

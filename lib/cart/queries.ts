@@ -1,5 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
-import { type Db, db } from "@/db/client";
+import type { PendingQuery, Row } from "postgres";
+import { client, statements, type Tx } from "@/db/client";
 import {
   AVAILABILITY_NOW,
   type Availability,
@@ -18,6 +18,7 @@ import type { UserViewer } from "@/lib/session";
 import type { CartItem, CartQuote, CartView, SettleCartInput } from "./contract";
 
 type CartRow = {
+  now: string;
   id: string;
   user_id: string;
   product_id: number;
@@ -67,14 +68,18 @@ export type PricedLine = {
   alreadyBought: number;
 };
 
-function selectLines(locale: string, where: SQL): SQL {
+type Part = PendingQuery<Row[]>;
+
+/** Lines with today's facts; `counted`: the stock is counted up to this. */
+const selectLines = (locale: string, where: Part, counted: number): Part => {
+  const sql = client();
   return sql`
-    select c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, p.slug, p.image, p.maker,
+    select shop_now() as now, c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, p.slug, p.image, p.maker,
       coalesce(t.name, e.name) as name, t.locale is not null as translated, pl.type, pl.duration_days, pl.price_cents,
-      pl.list_price_cents, pl.purchase_limit, ${sql.raw(AVAILABILITY_NOW)} as availability, pl.releases_at, p.listed and pl.listed as listed,
-      d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at, d.quantity as deal_quantity,
-      d.claimed as deal_claimed,
-      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)} limit ${STOCK_COUNTED}) s) as stock,
+      pl.list_price_cents, pl.purchase_limit, ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at,
+      p.listed and pl.listed as listed, d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at,
+      d.quantity as deal_quantity, d.claimed as deal_claimed,
+      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${counted}) s) as stock,
       (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as already_bought
     from cart_lines c
     join plans pl on pl.id = c.plan_id
@@ -84,12 +89,16 @@ function selectLines(locale: string, where: SQL): SQL {
     left join deals d on d.plan_id = pl.id and d.ended_at is null
     where ${where}
     order by c.created_at, c.id`;
-}
+};
 
 /** The cart with today's prices, stock and refund lines (spec §7 `/cart/list`). */
 export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartView> {
-  const rows = await db.execute<CartRow>(selectLines(locale, sql`c.user_id = ${viewer.userId}`));
-  const now = await databaseTime(db);
+  const sql = client();
+  const [rows, [time]] = await Promise.all([
+    sql<CartRow[]>`${selectLines(locale, sql`c.user_id = ${viewer.userId}`, STOCK_COUNTED)}`,
+    sql<{ now: string }[]>`select shop_now() as now`,
+  ]);
+  const now = new Date(time!.now);
   const cart_items = rows.map((row) => toCartItem(row, now, locale));
   const chosen = cart_items.filter((item) => item.selected);
   return {
@@ -118,23 +127,24 @@ export async function quoteCart(
   return { cart_items: items, subtotal, discount_amount: 0, final_amount: subtotal, currency: "usd" };
 }
 
-/** The lines that an order is made of, locked so that two orders cannot be made of the same ones. */
+/** Of what an order is made of, only whether there is any counts here: taking the keys says the rest. */
+const COUNTED_FOR_ORDER = 10;
+
+/**
+ * The lines that an order is made of, locked so that two orders cannot be made of the same ones, and the transaction's
+ * time. `stock` is not counted further than an order needs.
+ */
 export async function lockLinesForOrder(
-  tx: Db,
+  tx: Tx,
   userId: string,
   cartIds: string[] | undefined,
-): Promise<PricedLine[]> {
-  const which = cartIds ? sql`c.id in ${cartIds}` : sql`c.selected`;
-  const rows = await tx.execute<CartRow>(
-    sql`${selectLines("en", sql`c.user_id = ${userId} and ${which}`)} for update of c`,
-  );
-  const now = await databaseTime(tx);
-  return rows.map((row) => toPricedLine(row, now));
-}
-
-async function databaseTime(tx: Db): Promise<Date> {
-  const [row] = await tx.execute<{ now: string }>(sql`select shop_now() as now`);
-  return new Date(row!.now);
+): Promise<{ lines: PricedLine[]; now: Date }> {
+  const sql = statements(tx);
+  const which = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
+  const rows = await sql<CartRow[]>`
+    ${selectLines("en", sql`c.user_id = ${userId} and ${which}`, COUNTED_FOR_ORDER)} for update of c`.execute();
+  const now = new Date(rows[0]?.now ?? 0);
+  return { lines: rows.map((row) => toPricedLine(row, now)), now };
 }
 
 function toPricedLine(row: CartRow, now: Date): PricedLine {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/errors";
 import type { UserViewer } from "@/lib/session";
@@ -27,20 +27,25 @@ const sellable = sql.raw(SELLABLE_KEY);
  */
 async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<string[]> {
   if (unit.quantity === 0) return [];
-  const lock = mode === "skip" ? sql`for update skip locked` : sql`for update`;
-  const rows = await tx.execute<TakenRow>(sql`
+  const on = statements(tx);
+  const lock = mode === "skip" ? on`for update skip locked` : on`for update`;
+  const rows = await on<TakenRow[]>`
     with free as (
-      select k.id from keys k where k.plan_id = ${unit.planId} and ${sellable}
+      select k.id from keys k where k.plan_id = ${unit.planId} and ${on.unsafe(SELLABLE_KEY)}
       order by k.redeem_by nulls last, k.created_at, k.id limit ${unit.quantity} ${lock}
     ), open_slots as (
       select slot, row_number() over (order by slot) as n
       from order_lines l cross join lateral generate_series(1, l.quantity) as slot
       where l.id = ${unit.lineId} and slot not in (
         select k.slot from keys k where k.order_line_id = l.id and k.state in ('reserved', 'assigned'))
-    ), numbered as (select id, row_number() over () as n from free)
-    update keys set state = 'reserved', order_line_id = ${unit.lineId}, slot = open_slots.slot, reserved_at = shop_now()
-    from numbered join open_slots using (n) where keys.id = numbered.id
-    returning keys.id`);
+    ), numbered as (select id, row_number() over () as n from free
+    ), taken as (
+      update keys set state = 'reserved', order_line_id = ${unit.lineId}, slot = open_slots.slot, reserved_at = shop_now()
+      from numbered join open_slots using (n) where keys.id = numbered.id
+      returning keys.id
+    ), told as (
+      insert into key_events (key_id, event, order_line_id, actor) select id, 'reserved', ${unit.lineId}, 'shop' from taken)
+    select id from taken`.execute();
   return rows.map((row) => row.id);
 }
 
@@ -50,16 +55,23 @@ async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<stri
  * come back when their buyers fail (reliability.md: SKIP LOCKED alone answers "sold out" falsely).
  */
 export async function reserveKeys(tx: Tx, wanted: WantedUnits[], mode: TakeMode): Promise<WantedUnits[]> {
-  if (mode === "wait") await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
-  const short: WantedUnits[] = [];
-  const taken: string[] = [];
-  for (const unit of [...wanted].sort((a, b) => a.planId - b.planId)) {
-    const got = mode === "skip" ? await takeKeys(tx, unit, mode) : await takeUntilNoneIsFree(tx, unit);
-    taken.push(...got);
-    if (got.length < unit.quantity) short.push({ ...unit, quantity: unit.quantity - got.length });
-  }
-  await recordKeyEvents(tx, taken, "reserved", "shop");
-  return short;
+  const units = [...wanted].sort((a, b) => a.planId - b.planId);
+  const taken = mode === "skip" ? await takeWhatIsFree(tx, units) : await takeInLine(tx, units);
+  return units.flatMap((unit, at) => {
+    const quantity = unit.quantity - (taken[at]?.length ?? 0);
+    return quantity > 0 ? [{ ...unit, quantity }] : [];
+  });
+}
+
+/** One statement for each, all on their way at once. */
+const takeWhatIsFree = (tx: Tx, units: WantedUnits[]): Promise<string[][]> =>
+  Promise.all(units.map((unit) => takeKeys(tx, unit, "skip")));
+
+async function takeInLine(tx: Tx, units: WantedUnits[]): Promise<string[][]> {
+  await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
+  const taken: string[][] = [];
+  for (const unit of units) taken.push(await takeUntilNoneIsFree(tx, unit));
+  return taken;
 }
 
 /**

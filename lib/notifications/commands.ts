@@ -1,6 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Db, db, type Tx } from "@/db/client";
-import { mails } from "@/db/schema/notifications";
+import { type Db, db, statements, type Tx } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import { enqueue } from "@/lib/jobs";
@@ -28,15 +27,16 @@ type QueueMailInput = {
  * and mail"). Returns the mail's id, or null when the occasion has its mail already.
  */
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
-  const { to, ...row } = mail;
-  const [queued] = await tx
-    .insert(mails)
-    .values({ ...row, id: newId("mail"), toAddress: to })
-    .onConflictDoNothing({ target: mails.dedupeKey })
-    .returning({ id: mails.id });
-  if (!queued) return null;
-  await enqueueMail(tx, queued.id);
-  return queued.id;
+  const id = newId("mail");
+  const payload = JSON.stringify(SendMail.schema.parse({ mailId: id }));
+  const [queued] = await statements(tx)<{ id: string }[]>`
+    with mail as (
+      insert into mails (id, event, to_address, locale, refs, dedupe_key)
+      values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
+      on conflict (dedupe_key) do nothing returning id)
+    select mail.id from mail, graphile_worker.add_job(${SendMail.name}, payload => ${payload}::json, job_key => mail.id,
+      max_attempts => ${2 * MAIL_ATTEMPTS}::int)`.execute();
+  return queued?.id ?? null;
 }
 
 /** Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { client, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/errors";
 
@@ -41,12 +41,12 @@ export async function claimPurchases(
 ): Promise<void> {
   for (const line of lines) {
     if (line.purchaseLimit === null) continue;
-    const claimed = await tx.execute(sql`
+    const claimed = await statements(tx)`
       insert into purchase_claims (user_id, plan_id, slot, order_id)
-      select ${userId}, ${line.planId}, slot, ${orderId} from generate_series(1, ${line.purchaseLimit}::int) as slot
+      select ${userId}, ${line.planId}::int, slot, ${orderId} from generate_series(1, ${line.purchaseLimit}::int) as slot
       where slot not in (select c.slot from purchase_claims c where c.user_id = ${userId} and c.plan_id = ${line.planId})
       order by slot limit ${line.quantity}
-      on conflict (user_id, plan_id, slot) do nothing returning slot`);
+      on conflict (user_id, plan_id, slot) do nothing returning slot`.execute();
     if (claimed.length === 0 && line.unitPriceCents === 0) throw new ShopError("already_claimed");
     if (claimed.length < line.quantity)
       throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
@@ -55,23 +55,27 @@ export async function claimPurchases(
 
 /** One after the other: orders of one buyer, and changes of one cart. */
 export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
-  await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+  await statements(tx)`select 1 from users where id = ${userId} for no key update`.execute();
+}
+
+/** Units of these plans that were paid and wait for stock. */
+export async function findOwedUnits(tx: Tx, planIds: number[]): Promise<Map<number, number>> {
+  if (planIds.length === 0) return new Map();
+  const owed = await statements(tx)<{ plan_id: number; units: number }[]>`
+    select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
+    from order_lines l where l.state = 'waiting' and l.plan_id = any(${planIds}::int[]) group by l.plan_id`.execute();
+  return new Map(owed.map(({ plan_id, units }) => [plan_id, units]));
 }
 
 /**
- * What came into stock belongs first to those who paid and wait for it: a new order gets what is left beyond that.
+ * What came into stock belongs first to those who paid and wait for it: when a new order has taken its keys, enough
+ * for them must be left.
  * @throws ShopError sold_out
  */
-export async function refuseOwedStock(tx: Tx, lines: { planId: number; quantity: number }[]): Promise<void> {
-  if (lines.length === 0) return;
-  const owed = await tx.execute<{ plan_id: number; units: number }>(sql`
-    select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
-    from order_lines l where l.state = 'waiting' and l.plan_id in ${lines.map((line) => line.planId)} group by l.plan_id`);
-  for (const { plan_id, units } of owed) {
-    const wanted = units + lines.find((line) => line.planId === plan_id)!.quantity;
-    const free = await tx.execute(
-      sql`select 1 from keys k where k.plan_id = ${plan_id} and ${sql.raw(SELLABLE_KEY)} limit ${wanted}`,
-    );
-    if (free.length < wanted) throw new ShopError("sold_out");
+export async function refuseOwedStock(tx: Tx, owed: Map<number, number>): Promise<void> {
+  for (const [planId, units] of owed) {
+    const left = await statements(tx)`
+      select 1 from keys k where k.plan_id = ${planId} and ${client().unsafe(SELLABLE_KEY)} limit ${units}`;
+    if (left.length < units) throw new ShopError("sold_out");
   }
 }

@@ -10,15 +10,17 @@ type Placed = { orderId: string; to: string; locale: Locale; holdEndsAt: Date };
 
 /** Tells the buyer of an order that is to be paid, and books the reminder before what it holds goes back. */
 export async function tellPlaced(tx: Tx, { orderId, to, locale, holdEndsAt }: Placed): Promise<void> {
-  await queueMail(tx, {
-    event: "order-placed",
-    to,
-    locale,
-    refs: { orderId },
-    dedupeKey: `placed:${orderId}`,
-  });
   const runAt = new Date(holdEndsAt.getTime() - REMIND_MINUTES * 60_000);
-  await enqueue(tx, RemindExpiry, { orderId }, { jobKey: `expiry:${orderId}`, runAt });
+  await Promise.all([
+    queueMail(tx, {
+      event: "order-placed",
+      to,
+      locale,
+      refs: { orderId },
+      dedupeKey: `placed:${orderId}`,
+    }),
+    enqueue(tx, RemindExpiry, { orderId }, { jobKey: `expiry:${orderId}`, runAt }),
+  ]);
 }
 
 /** Reminds the buyer of an order that still waits for them; one that is paid, being paid, free or over needs nothing. */

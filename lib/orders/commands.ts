@@ -1,32 +1,19 @@
-import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { lockLinesForOrder, type PricedLine } from "@/lib/cart/queries";
 import { holdCoupon, takeCoupon } from "@/lib/coupons/commands";
 import { reserveKeys, type TakeMode } from "@/lib/delivery/commands";
-import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/money";
 import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
-import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
-import { claimDeal, claimPurchases, lockBuyer, refuseOwedStock } from "./commands-claims";
+import { claimDeal, claimPurchases, findOwedUnits, lockBuyer, refuseOwedStock } from "./commands-claims";
 import { requireDeliverableEmail } from "./commands-email";
+import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-place-write";
 import { tellPlaced } from "./commands-reminder";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
 import { HOLD_MINUTES } from "./rules";
-
-type PricedOrderLine = PricedLine & {
-  lineId: string;
-  dealId: string | null;
-  unitPriceCents: number;
-  /** This line's part of the order's discount. */
-  discountCents: number;
-};
-
-/** What an order comes to, in cents. */
-type Sum = { subtotalCents: number; discountCents: number; totalCents: number; couponId: string | null };
 
 class StockShort extends Error {}
 
@@ -70,42 +57,63 @@ async function placeOnce(
   locale: Locale,
   mode: TakeMode,
 ): Promise<OrderPlaced> {
-  await lockBuyer(tx, viewer.userId);
-  const chosen = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
+  // Both are on their way at once; the lines are read when the lock is held.
+  const [, { lines: chosen, now }] = await Promise.all([
+    lockBuyer(tx, viewer.userId),
+    lockLinesForOrder(tx, viewer.userId, input.cart_record_ids),
+  ]);
   refuseUnfit(chosen, input.cart_record_ids);
   // A gift needs a proved address before anything is held, or throw-away accounts could hold all of them.
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, chosen);
   const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
-  const { totalCents, couponId } = sum;
-  refuseUnchargeable(totalCents, locale);
+  refuseUnchargeable(sum.totalCents, locale);
   // Nor does a coupon that leaves nothing to pay make a gift without one: it could not be completed.
-  if (!viewer.emailVerified && totalCents === 0) throw new ShopError("email_unverified");
-  const orderId = newId("ord");
-  const [order] = await tx.execute<{ hold_ends_at: string; created_at: string }>(sql`
-    insert into orders (id, user_id, send_email, locale, subtotal_cents, discount_cents, total_cents, coupon_id, hold_ends_at)
-    values (${orderId}, ${viewer.userId}, ${input.send_email}, ${locale}, ${sum.subtotalCents}, ${sum.discountCents},
-      ${totalCents}, ${couponId}, shop_now() + make_interval(mins => ${HOLD_MINUTES}))
-    returning hold_ends_at, created_at`);
-  if (couponId) await holdCoupon(tx, couponId, viewer.userId, orderId);
-  await insertLines(tx, orderId, lines, new Date(order!.created_at));
-  await claimPurchases(tx, viewer.userId, orderId, lines);
+  if (!viewer.emailVerified && sum.totalCents === 0) throw new ShopError("email_unverified");
+  const order: NewOrder = {
+    ...sum,
+    id: newId("ord"),
+    userId: viewer.userId,
+    sendEmail: input.send_email,
+    locale,
+    now,
+    holdEndsAt: new Date(now.getTime() + HOLD_MINUTES * 60_000),
+  };
+  await hold(tx, order, lines, mode);
+  return {
+    order_id: order.id,
+    final_amount: toDecimal(order.totalCents),
+    hold_ends_at: order.holdEndsAt.toISOString(),
+  };
+}
+
+/** Writes the order and takes what it holds: what does not depend on an answer travels together, in this order. */
+async function hold(tx: Tx, order: NewOrder, lines: PricedOrderLine[], mode: TakeMode): Promise<void> {
   const held = lines.filter((line) => !line.preOrder);
-  await refuseOwedStock(tx, held);
-  const short = await reserveKeys(
-    tx,
-    held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
-    mode,
-  );
+  const [, , , short, owed] = await Promise.all([
+    writeOrder(tx, order, lines),
+    order.couponId && holdCoupon(tx, order.couponId, order.userId, order.id),
+    claimPurchases(tx, order.userId, order.id, lines),
+    reserveKeys(
+      tx,
+      held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
+      mode,
+    ),
+    findOwedUnits(
+      tx,
+      held.map(({ planId }) => planId),
+    ),
+    order.totalCents > 0 &&
+      tellPlaced(tx, {
+        orderId: order.id,
+        to: order.sendEmail,
+        locale: order.locale,
+        holdEndsAt: order.holdEndsAt,
+      }),
+  ]);
+  await refuseOwedStock(tx, owed);
   if (short.length > 0) throw new StockShort();
-  await tx.execute(sql`delete from cart_lines where id in ${chosen.map((line) => line.cartId)}`);
-  await tx.execute(
-    sql`insert into order_events (order_id, event, to_status) values (${orderId}, 'created', 'pending')`,
-  );
-  const holdEndsAt = new Date(order!.hold_ends_at);
-  if (totalCents > 0) await tellPlaced(tx, { orderId, to: input.send_email, locale, holdEndsAt });
-  return { order_id: orderId, final_amount: toDecimal(totalCents), hold_ends_at: holdEndsAt.toISOString() };
 }
 
 function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {
@@ -139,7 +147,7 @@ async function sumUp(
   couponCode: string | undefined,
   lines: PricedOrderLine[],
   locale: Locale,
-): Promise<Sum> {
+): Promise<OrderSum> {
   const totals = lines.map((line) => line.unitPriceCents * line.quantity);
   const subtotalCents = totals.reduce((sum, total) => sum + total, 0);
   if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };
@@ -147,29 +155,4 @@ async function sumUp(
   const parts = splitByLargestRemainder(discountCents, totals);
   for (const [index, line] of lines.entries()) line.discountCents = parts[index] ?? 0;
   return { subtotalCents, discountCents, totalCents: subtotalCents - discountCents, couponId };
-}
-
-async function insertLines(tx: Tx, orderId: string, lines: PricedOrderLine[], now: Date): Promise<void> {
-  for (const [position, line] of lines.entries()) {
-    const totalCents = line.unitPriceCents * line.quantity - line.discountCents;
-    const facts = {
-      durationDays: line.durationDays,
-      paidCents: totalCents,
-      limitedTime: line.dealId !== null,
-      paidAt: null,
-    };
-    const { refundable, reason } = refundDecision({ ...facts, redemption: "unknown" }, now);
-    const rule = JSON.stringify({ days: REFUND_DAYS, refundable, reason });
-    // A pre-order waits for its release, then as long as any line that waits for stock.
-    const deliverBy =
-      line.preOrder && line.releasesAt
-        ? new Date(line.releasesAt.getTime() + STOCK_DEADLINE_HOURS * 3_600_000)
-        : null;
-    await tx.execute(sql`
-      insert into order_lines (id, order_id, product_id, plan_id, position, quantity, unit_price_cents, discount_cents, total_cents,
-        pass_type, duration_days, deal_id, pre_order, refund_rule, state, deliver_by)
-      values (${line.lineId}, ${orderId}, ${line.productId}, ${line.planId}, ${position}, ${line.quantity},
-        ${line.unitPriceCents}, ${line.discountCents}, ${totalCents}, ${line.passType}, ${line.durationDays}, ${line.dealId}, ${line.preOrder},
-        ${rule}::jsonb, 'reserved', ${deliverBy?.toISOString() ?? null})`);
-  }
 }
