@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import { UNSETTLED } from "./cache-tags";
 
 /** A page as Next finished it. */
 export type Rendered = { status: number; headers: Record<string, string>; body: Buffer; tags: Set<string> };
@@ -99,7 +100,8 @@ export class PageStore {
   }
 
   private isOutdated(tags: Set<string>, since: number): boolean {
-    return since < this.forgottenBefore || [...tags].some((tag) => (this.dropped.get(tag) ?? 0) > since);
+    if (since < this.forgottenBefore || tags.has(UNSETTLED)) return true;
+    return [...tags].some((tag) => (this.dropped.get(tag) ?? 0) > since);
   }
 
   /** Something that pages show has changed: those that show it go, and those under way that show it are not kept. */

@@ -3,6 +3,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 /** What a page shows, noted while it is rendered: the tags of performance.md, design 3. */
 export type PageNotes = { tags: Set<string> };
 
+/** Among the tags of a page that is given to who asks, but not kept. */
+export const UNSETTLED = "unsettled";
+
 type Holder = { passlanePageNotes?: AsyncLocalStorage<PageNotes>; passlaneWrites?: { count: number } };
 
 // The server entry stands outside Next's bundles, so one of each lives on globalThis.
@@ -18,6 +21,9 @@ export function noteTags(...tags: readonly string[]): void {
   const notes = storage().getStore();
   if (notes) for (const tag of tags) notes.tags.add(tag);
 }
+
+/** Says that what the page in the making shows is about to change without a word: it is not to be kept. */
+export const noteUnsettled = () => noteTags(UNSETTLED);
 
 /** Runs `render` and gathers what its queries note. */
 export async function gatherTags<T>(render: () => Promise<T>): Promise<{ value: T; tags: Set<string> }> {

@@ -31,6 +31,7 @@ export type PageCache = {
 /** The cache of finished pages in front of Next (performance.md, design 2 and 3; docs/decisions/0050). */
 export async function openPageCache(pages: Handler, maxBytes: number): Promise<PageCache> {
   const store = new PageStore(maxBytes);
+  Object.assign(globalThis, { passlanePageStore: store }); // for the soak's probe, which stands outside
   const feed = await TagFeed.open({ onTag: (tag) => store.drop(tag), onLost: () => store.clear() });
   const caughtUp = confirmer(feed);
 

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
-import { noteTags } from "@/lib/cache-tags";
+import { noteTags, noteUnsettled } from "@/lib/cache-tags";
 import type { Locale } from "@/lib/i18n";
 import type { ListProductsInput, ProductItem, ProductList } from "./contract";
 import type { Found } from "./queries-documents";
@@ -88,9 +88,18 @@ export async function askLists<Row extends object>(ask: (sql: Sql) => Piece): Pr
   };
   const first = await answer();
   if (!first.due) return first;
-  await sql`select settle_offers()`;
-  return answer();
+  await settleOffers(sql);
+  const settled = await answer();
+  if (settled.due) noteUnsettled();
+  return settled;
 }
+
+/**
+ * One reader settles at a time: who came second would find the rows locked, skip them, and see the lists as they were,
+ * though the change is committed.
+ */
+export const settleOffers = (sql: Sql) =>
+  sql`with turn as materialized (select pg_advisory_xact_lock(hashtext('settle_offers'))) select settle_offers() from turn`;
 
 /** Runs one selection. Matches beyond COUNTED_MATCHES are not counted: `total_exact` is false then. */
 export async function listCards(select: (sql: Sql) => Selection): Promise<ProductList> {

@@ -1,0 +1,59 @@
+import { sql } from "drizzle-orm";
+import { afterAll, expect, it } from "vitest";
+import { client, closeDatabase, db } from "@/db/client";
+import { createProduct } from "@/db/factories/catalog";
+import { gatherTags, UNSETTLED } from "@/lib/cache-tags";
+import { listProductsOf } from "@/lib/catalog/queries";
+import { settleOffers } from "@/lib/catalog/queries-list";
+
+afterAll(closeDatabase);
+
+const later = () => {
+  let done!: () => void;
+  const promise = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return { promise, done };
+};
+
+it("a list that is asked for while another reader settles what it shows, shows it settled", async () => {
+  const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
+  await listProductsOf([slug], "en");
+  await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
+  const [hasSettled, mayCommit] = [later(), later()];
+  const settling = client().begin(async (tx) => {
+    await settleOffers(tx as never);
+    hasSettled.done();
+    await mayCommit.promise;
+  });
+  await hasSettled.promise;
+  const asked = gatherTags(() => listProductsOf([slug], "en"));
+  await expect
+    .poll(
+      async () => (await client()`select from pg_locks where locktype = 'advisory' and not granted`).length,
+    )
+    .toBe(1);
+  mayCommit.done();
+  await settling;
+  const { value, tags } = await asked;
+  expect(value.items.map(({ price }) => price)).toEqual([17]);
+  expect(tags.has(UNSETTLED)).toBe(false);
+});
+
+it("a page whose lists cannot be settled yet is not to be kept", async () => {
+  const { id, slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
+  await listProductsOf([slug], "en");
+  await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
+  const [isHeld, mayCommit] = [later(), later()];
+  const writing = client().begin(async (tx) => {
+    await tx`select from products where id = ${id} for update`;
+    isHeld.done();
+    await mayCommit.promise;
+  });
+  await isHeld.promise;
+  expect((await gatherTags(() => listProductsOf([slug], "en"))).tags.has(UNSETTLED)).toBe(true);
+  mayCommit.done();
+  await writing;
+  const { value, tags } = await gatherTags(() => listProductsOf([slug], "en"));
+  expect([value.items[0]?.price, tags.has(UNSETTLED)]).toEqual([17, false]);
+});
