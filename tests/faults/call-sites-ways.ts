@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
+import { sweepJob } from "@/lib/orders/jobs";
 import * as sale from "../setup/sale";
 import type { Line } from "./table";
 
@@ -30,3 +32,25 @@ export const worked = (line: Line) =>
     );
     await sale.runQueue();
   });
+
+/** The buyer asks for the money of an order's line; who has seen the code is answered by staff. */
+export async function giveBack(buyer: sale.Buyer, orderId: string): Promise<void> {
+  const [line] = await db.execute<{ id: string }>(
+    sql`select id from order_lines where order_id = ${orderId}`,
+  );
+  const wish = { order_id: orderId, order_product_id: line!.id };
+  const { state } = await requestRefund(buyer.viewer, wish, "en");
+  if (state !== "asked") return;
+  const [asked] = await db.execute<{ id: string }>(
+    sql`select id from refund_requests where order_line_id = ${line!.id} and state = 'asked'`,
+  );
+  await answerRefundRequest(asked!.id, { decision: "approved", by: "staff:trial" });
+}
+
+/** The pause before a refund's next try goes by. */
+export async function nextRefundTry(orderId: string): Promise<void> {
+  await db.execute(
+    sql`update refunds set updated_at = shop_now() - interval '5 minutes' where order_id = ${orderId} and state = 'pending'`,
+  );
+  await sweepJob.run(undefined);
+}

@@ -7,6 +7,7 @@ import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/env";
 import { migrate } from "@/scripts/migrate";
 import { auditSale } from "./audit";
+import { pause } from "./shopper";
 
 /**
  * Broken variants: what other shops do, check and then update, inside READ COMMITTED transactions. The audit must see
@@ -72,21 +73,24 @@ async function skipLockedAlone(): Promise<string> {
   const planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
   const someone = await createSignedInUser();
   let refused = 0;
+  let holding = false;
+  let asked = false;
   const rival = client()
     .begin(async (tx) => {
       await tx`select id from keys where plan_id = ${planId} order by id limit 80 for update`;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      setTimeout(resolve, 3000);
-      await promise;
+      holding = true;
+      while (!asked) await pause(20);
       throw new Error("rolled back");
     })
     .catch(() => {});
+  while (!holding) await pause(20);
   await inLanes(200, async () => {
     const [key] =
       await client()`update keys set state = 'reserved', order_line_id = ${(await createOrder(someone, planId)).lineId}, slot = 1
       where id = (select id from keys where plan_id = ${planId} and state = 'available' limit 1 for update skip locked) returning id`;
     if (!key) refused++;
   });
+  asked = true;
   await rival;
   if (refused === 0) throw new Error("not seen: SKIP LOCKED alone refuses");
   return `SKIP LOCKED alone refused ${refused} of 200 and left as many keys unsold: seen`;

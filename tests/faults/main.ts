@@ -5,19 +5,21 @@ import { readJson, takeLock } from "../../scripts/process-lock";
 import { fillDatabase } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { startMailServer } from "./mail-server";
-import { record, rowOf } from "./record";
+import { record, rowOfLine } from "./record";
 import { standDir } from "./stand";
 import { tableOf } from "./table";
 
 /**
- * npm run faults [-- --write] [--only=part,…] [--size=0.1]: everything of reliability.md's last section against the
+ * npm run faults [-- --write] [--only=part,…] [--size=0.1] [--name=second]: everything of reliability.md's last section against the
  * stand, with counts and seeds, and one table at the end. `--write` keeps its lines, in place of the same parts' earlier
- * ones, in the table of docs/faults.md.
+ * ones, in the table of docs/faults.md. Two runs at once need two names. The
+ * kills, which take longest, stop after `--minutes` and are gone on with by `--add` and another SALE_SEED.
  */
 const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
 const size = Number(flag("size") || 1);
 const only = flag("only")?.split(",");
+const minutes = Number(flag("minutes") || Number.POSITIVE_INFINITY);
 const seed = Number(process.env.SALE_SEED ?? 20261121);
 
 // postgres.js 3.4.9 writes to a socket that Postgres' death has just closed, outside of any promise.
@@ -27,7 +29,8 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
-const dataDir = standDir("faults");
+const name = flag("name");
+const dataDir = standDir(name ? `faults-${name}` : "faults");
 mkdirSync(dirname(dataDir), { recursive: true });
 const lock = takeLock(`${dataDir}.lock`, {});
 if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
@@ -53,6 +56,7 @@ try {
   const result = await runAll({
     size,
     seed,
+    until: began + minutes * 60_000,
     only,
     databaseUrl: database.url,
     dataDir,
@@ -66,15 +70,12 @@ try {
     },
   });
   const lines = [...result.lines.values()];
-  const minutes = ((Date.now() - began) / 60_000).toFixed(1);
-  const day = new Date().toISOString().slice(0, 10);
-  const facts = `${result.facts} ${minutes} minutes, size ${size}, ${day}.`;
-  console.log(`\n${tableOf(lines.map((line) => rowOf(line, day)))}\n\n${facts}`);
+  const took = ((Date.now() - began) / 60_000).toFixed(1);
+  console.log(`\n${tableOf(lines.map(rowOfLine))}\n\n${result.place}, ${took} minutes, size ${size}.`);
   failed = lines.some((line) => line.violations.length > 0);
   if (process.argv.includes("--write")) {
-    if (size !== 1 || failed)
-      console.error("Not written: docs/faults.md holds full runs without violations.");
-    else record(result.lines, facts, result.order);
+    if (size !== 1) console.error("Not written: docs/faults.md holds full runs only.");
+    else record({ ...result, add: process.argv.includes("--add") });
   }
 } catch (error) {
   console.error(error);

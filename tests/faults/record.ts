@@ -4,44 +4,58 @@ import { healsOf, type Line, type Row, tableOf } from "./table";
 const PATH = "tests/faults/record.json";
 const DOC = "docs/faults.md";
 
-/** The last full run of each part; parts may come from several runs, so each has its own day. */
-type Kept = Row & { part: string };
-type Run = { facts: string; parts: string[] };
-type Record = { rows: Kept[]; runs: Run[] };
+/** What a part found in one run. A part may be made of several, with a seed each, and the parts come from several runs. */
+type Piece = Omit<Line, "violations"> & { violations: number; day: string; place: string };
+type Record = { part: string; pieces: Piece[] }[];
 
-/** Puts the lines of a run in place of the same parts' earlier ones, and writes the table into docs/faults.md. */
-export function record(lines: Map<string, Line>, facts: string, order: string[]): void {
-  const before: Record = existsSync(PATH) ? JSON.parse(readFileSync(PATH, "utf8")) : { rows: [], runs: [] };
-  const day = new Date().toISOString().slice(0, 10);
-  const fresh = [...lines].map(([part, line]) => ({ part, ...rowOf(line, day) }));
-  const at = ({ part }: Kept) => order.indexOf(part);
-  const rows = [...before.rows.filter(({ part }) => !lines.has(part) && order.includes(part)), ...fresh].sort(
-    (a, b) => at(a) - at(b),
-  );
-  const parts = [...lines.keys()];
-  const runs = [
-    ...before.runs
-      .map((run) => ({ ...run, parts: run.parts.filter((part) => !lines.has(part)) }))
-      .filter((run) => run.parts.length > 0),
-    { facts, parts },
-  ];
-  writeFileSync(PATH, `${JSON.stringify({ rows, runs }, null, 2)}\n`);
+export type Recording = {
+  lines: Map<string, Line>;
+  /** Of what the stand was made, and how large the run was. */
+  place: string;
+  /** All parts there are, in the table's order. */
+  order: string[];
+  /** Beside the parts' earlier pieces instead of in their place. */
+  add: boolean;
+};
+
+export const today = () => new Date().toISOString().slice(0, 10);
+
+/** Keeps the lines of a run, and writes the table of all that is kept into docs/faults.md. */
+export function record({ lines, place, order, add }: Recording): void {
+  const before: Record = existsSync(PATH) ? JSON.parse(readFileSync(PATH, "utf8")) : [];
+  const pieces = new Map(before.map((kept) => [kept.part, kept.pieces]));
+  for (const [part, line] of lines) {
+    const piece = { ...line, heals: line.heals.map(Math.round), violations: line.violations.length };
+    const earlier = add ? (pieces.get(part) ?? []) : [];
+    pieces.set(part, [...earlier, { ...piece, day: today(), place }]);
+  }
+  const kept = order.flatMap((part) => (pieces.has(part) ? [{ part, pieces: pieces.get(part)! }] : []));
+  const lineOf = (one: object) => `  ${JSON.stringify(one)}`;
+  writeFileSync(PATH, `[\n${kept.map(lineOf).join(",\n")}\n]\n`);
   const [head = ""] = readFileSync(DOC, "utf8").split("<!-- table -->");
-  const said = runs.map((run) => `- ${run.parts.join(", ")}: ${run.facts}`).join("\n");
-  writeFileSync(DOC, `${head}<!-- table -->\n\n${tableOf(rows)}\n\nThe runs behind it:\n\n${said}\n`);
+  const places = [...new Set(kept.flatMap((one) => one.pieces.map((piece) => piece.place)))];
+  const table = tableOf(kept.map((one) => rowOf(one.pieces)));
+  writeFileSync(DOC, `${head}<!-- table -->\n\n${table}\n\nStand: ${places.join("; ")}.\n`);
 }
 
-export function rowOf(line: Line, day: string): Row {
-  const { invariant, trial, trials, violations, heals, control = "–", seed, seconds } = line;
+/** The pieces of a part as one row: counts are added, times put together. */
+export function rowOf(pieces: Piece[]): Row {
+  const last = pieces.at(-1)!;
+  const sum = (name: "trials" | "violations" | "seconds") =>
+    pieces.reduce((all, piece) => all + piece[name], 0);
+  const each = (of: (piece: Piece) => unknown) => [...new Set(pieces.map(of))].join(", ");
   return {
-    invariant,
-    trial,
-    trials,
-    violations: violations.length,
-    heals: healsOf(heals),
-    control,
-    seed,
-    day,
-    seconds,
+    invariant: last.invariant,
+    trial: last.trial,
+    trials: sum("trials"),
+    violations: sum("violations"),
+    heals: healsOf(pieces.flatMap((piece) => piece.heals)),
+    control: last.control ?? "–",
+    seed: each((piece) => piece.seed),
+    day: each((piece) => piece.day),
+    seconds: sum("seconds"),
   };
 }
+
+export const rowOfLine = (line: Line): Row =>
+  rowOf([{ ...line, violations: line.violations.length, day: today(), place: "" }]);

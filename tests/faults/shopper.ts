@@ -17,7 +17,7 @@ export function shopperAt(address: string, user: SignedInUser) {
           ...headers,
         },
         body: body && JSON.stringify(body),
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(75_000),
       });
       const { code, data } = (await response.json()) as Envelope;
       return { status: response.status, code, data };

@@ -6,6 +6,7 @@ import { SEED } from "./shopper";
 import { openStand, type Stand } from "./stand";
 import type { Line } from "./table";
 import { domainTrials } from "./trials-domain";
+import { randomKills } from "./trials-kills";
 import * as trial from "./trials-stand";
 
 /** The short form of `npm run faults`: the same trials on the same stand, with small counts. */
@@ -50,8 +51,8 @@ it("two instances and two workers, with dependencies that break", async () => {
     holds(await trial.mailOutage(given(5), 10));
     holds(await trial.networkTrouble(given(8), "provider", ["half_open"], 1500));
     holds(await trial.networkTrouble(given(8), "database", ["reset"], 1500));
-    holds(await trial.randomKills(given(2), "app"));
-    holds(await trial.randomKills(given(2), "worker"));
+    holds(await randomKills(given(2), "app"));
+    holds(await randomKills(given(2), "worker"));
     holds(await afterwards(stand.address, stand.logs, SEED));
   } finally {
     await stand.stop();

@@ -81,6 +81,7 @@ export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Op
     TRUSTED_PROXIES: "1",
     LOG_LEVEL: "info",
     WORKER: "off",
+    NODE_COMPILE_CACHE: join(dataDir, "compiled"), // so that they come back soon after their kill
   };
   const part = (name: string, kind: Part["kind"], port: number, variables: Record<string, string>) =>
     makePart({ name, kind, port, log: join(logDir, `${name}.log`), env: { ...environment, ...variables } });
@@ -98,7 +99,7 @@ export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Op
   const parts = [provider, ...apps, ...workers];
   await Promise.all(parts.map((one) => one.start()));
   const balancer = await startBalancer({ port: front, apps: [first, second], dir: logDir, real });
-  await until(`${address}/readyz`, 30);
+  await until(`${address}/readyz`, 120);
   return {
     address,
     balancer: balancer.name,
@@ -107,7 +108,9 @@ export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Op
     proxies,
     mail,
     environment,
-    logs: parts.map(({ name }) => join(logDir, `${name}.log`)),
+    logs: [...parts.map(({ name }) => name), "one-sale", "rotation"].map((name) =>
+      join(logDir, `${name}.log`),
+    ),
     async atProvider(path, body = {}) {
       const answer = await fetch(`http://127.0.0.1:${payments}/control/${path}`, {
         method: "POST",
@@ -167,8 +170,8 @@ function makePart({ name, kind, port, log, env }: Made): Part {
       deaths++;
       again = setTimeout(() => void start(variables, preload).catch(() => {}), 500);
     });
-    if (kind === "app") await until(`http://127.0.0.1:${port}/readyz`, 90, running);
-    if (kind === "provider") await until(`http://127.0.0.1:${port}/up`, 60, running);
+    if (kind === "app") await until(`http://127.0.0.1:${port}/readyz`, 300, running);
+    if (kind === "provider") await until(`http://127.0.0.1:${port}/up`, 300, running);
   };
   return {
     name,

@@ -31,7 +31,7 @@ export type Row = {
   violations: number;
   heals: string;
   control: string;
-  seed: number;
+  seed: string;
   day: string;
   seconds: number;
 };
@@ -56,7 +56,7 @@ export function tableOf(rows: Row[]): string {
     String(row.violations),
     row.heals,
     row.control,
-    String(row.seed),
+    row.seed,
     row.day,
     `${row.seconds.toFixed(0)} s`,
   ]);

@@ -7,9 +7,9 @@ import { addCard, confirmSandboxCard, deleteCard, forgetCustomer } from "@/lib/p
 import { findCustomer, listCards } from "@/lib/payments/queries-cards";
 import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
 import { disputeSandboxPayment } from "@/lib/stripe-sandbox-disputes";
-import { holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { holdSandboxEvents, refuseSandboxRefunds } from "@/lib/stripe-sandbox-faults";
 import * as sale from "../setup/sale";
-import { insist, type Scenario, worked } from "./call-sites-ways";
+import { giveBack, insist, nextRefundTry, type Scenario, worked } from "./call-sites-ways";
 
 /** A card is kept, listed, removed, and its owner's customer forgotten; a call in between goes wrong. */
 export const keepAndForget: Scenario = async (_, fail, line) => {
@@ -92,4 +92,21 @@ export const compared: Scenario = async (planId, fail, line) => {
   const status = await sale.statusOf(id);
   const unhealed = drift.filter((one) => !one.healed);
   return status === "completed" && unhealed.length === 0 ? null : `${status}, ${JSON.stringify(unhealed)}`;
+};
+
+/** The bank sends a refund back: that is heard through the trouble, and the second try arrives. */
+export const backFromBank: Scenario = async (planId, fail, line) => {
+  const buyer = await sale.newBuyer();
+  const id = await sale.sell(buyer, planId);
+  refuseSandboxRefunds(1);
+  fail();
+  await giveBack(buyer, id);
+  await worked(line);
+  await nextRefundTry(id);
+  await worked(line);
+  const refunds = await db.execute<{ state: string }>(
+    sql`select state from refunds where order_id = ${id} order by created_at, id`,
+  );
+  const end = `${await sale.statusOf(id)}: ${refunds.map(({ state }) => state)}`;
+  return end === "refunded: failed,succeeded" ? null : end;
 };

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
 import { cancelOrder } from "@/lib/orders/commands-release";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
@@ -13,12 +12,12 @@ import {
 } from "@/lib/stripe-sandbox-faults";
 import * as sale from "../setup/sale";
 import { auditSale } from "./audit";
-import { insist, type Scenario, worked } from "./call-sites-ways";
+import { giveBack, insist, type Scenario, worked } from "./call-sites-ways";
 import { type Line, lineOf } from "./table";
-import { compared, disputed, keepAndForget, payWithWish } from "./trials-call-sites-more";
+import { backFromBank, compared, disputed, keepAndForget, payWithWish } from "./trials-call-sites-more";
 
 const open: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: false }, line);
-const giveBack: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: true }, line);
+const takeBack: Scenario = (planId, fail, line) => sellAndGiveBack(planId, { fail, atRefund: true }, line);
 
 /** Every call that the shop makes; confirming is what a browser does. */
 const WAYS: Record<Exclude<SandboxOperation, "confirm_intent">, Scenario> = {
@@ -28,8 +27,8 @@ const WAYS: Record<Exclude<SandboxOperation, "confirm_intent">, Scenario> = {
   create_intent: open,
   retrieve_intent: open,
   cancel_intent: letGo,
-  create_refund: giveBack,
-  retrieve_refund: giveBack,
+  create_refund: takeBack,
+  retrieve_refund: backFromBank,
   update_intent: payWithWish,
   retrieve_dispute: disputed,
   create_customer: keepAndForget,
@@ -95,15 +94,8 @@ async function sellAndGiveBack(
   await confirmSandboxIntent(client_secret, "succeeded");
   await worked(line);
   if ((await sale.statusOf(id)) !== "completed") return `${await sale.statusOf(id)} after the payment`;
-  const [row] = await db.execute<{ id: string }>(sql`select id from order_lines where order_id = ${id}`);
   if (atRefund) fail();
-  const { state } = await requestRefund(buyer.viewer, { order_id: id, order_product_id: row!.id }, "en");
-  if (state === "asked") {
-    const [wish] = await db.execute<{ id: string }>(
-      sql`select id from refund_requests where order_line_id = ${row!.id} and state = 'asked'`,
-    );
-    await answerRefundRequest(wish!.id, { decision: "approved", by: "staff:trial" });
-  }
+  await giveBack(buyer, id);
   await worked(line);
   const [end] = await db.execute<{ back: number; times: number }>(sql`
     select coalesce(sum(r.amount_cents), 0)::int as back, count(*)::int as times from sandbox_refunds r

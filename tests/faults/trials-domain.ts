@@ -258,9 +258,9 @@ const expiryAgainstPayment = (rounds: number, seed: number): Promise<Line> =>
     },
   );
 
-/** Up to 500 codes that the shop keeps, in clear: what must stand nowhere. Those that were sold come first. */
+/** Up to 2,000 codes that the shop keeps, in clear: what must stand nowhere. Those that were sold come first. */
 export async function knownCodes(): Promise<string[]> {
   const rows = await db.execute<{ id: string; sealed: Buffer; vault_key_id: string }>(sql`
-    select id, sealed, vault_key_id from keys order by state = 'assigned' desc, md5(id) limit 500`);
+    select id, sealed, vault_key_id from keys order by state = 'assigned' desc, md5(id) limit 2000`);
   return rows.map(({ id, sealed, vault_key_id }) => unseal(id, { sealed, vaultKeyId: vault_key_id }));
 }

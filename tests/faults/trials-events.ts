@@ -4,15 +4,14 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { env } from "@/lib/env";
 import { receiveWebhook, settlePayment } from "@/lib/orders/commands-payment";
-import { requestRefund } from "@/lib/orders/commands-refund-request";
 import { cancelOrder } from "@/lib/orders/commands-release";
-import { sweepJob } from "@/lib/orders/jobs";
 import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
 import { disputeSandboxPayment } from "@/lib/stripe-sandbox-disputes";
 import { holdSandboxEvents, refuseSandboxRefunds } from "@/lib/stripe-sandbox-faults";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/stripe-webhook";
 import * as sale from "../setup/sale";
 import { auditSale } from "./audit";
+import { giveBack, nextRefundTry } from "./call-sites-ways";
 import { seeded } from "./shopper";
 import { type Line, lineOf } from "./table";
 
@@ -163,16 +162,12 @@ async function refundedAtSecondTry(planId: number): Promise<Story> {
   const { intentId } = await sale.pay(buyer, id);
   await settlePayment(intentId);
   await sale.runQueue();
-  const [row] = await db.execute<{ id: string }>(sql`select id from order_lines where order_id = ${id}`);
   refuseSandboxRefunds(1);
-  await requestRefund(buyer.viewer, { order_id: id, order_product_id: row!.id }, "en");
+  await giveBack(buyer, id);
   await sale.runQueue();
   for (const { payload } of await noticesOf(intentId)) await bring(payload); // that it came back
   await sale.runQueue();
-  await db.execute(
-    sql`update refunds set updated_at = shop_now() - interval '5 minutes' where order_id = ${id} and state = 'pending'`,
-  );
-  await sweepJob.run(undefined);
+  await nextRefundTry(id);
   await sale.runQueue();
   return { id, intentId };
 }

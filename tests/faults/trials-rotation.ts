@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createKeys } from "@/db/factories/catalog";
@@ -123,7 +124,8 @@ async function rotate(
   return (await under()) - before;
 }
 
-function rotator({ environment }: Stand, variables: Record<string, string>) {
+function rotator({ environment, logs }: Stand, variables: Record<string, string>) {
+  const output = openSync(logs[0]!.replace(/[^/]+$/, "rotation.log"), "a");
   const child = spawn(process.execPath, ["--import", "tsx", "scripts/rotate-keys.ts", "--batch", "20"], {
     cwd: tree,
     env: {
@@ -133,8 +135,9 @@ function rotator({ environment }: Stand, variables: Record<string, string>) {
       DATABASE_POOL: "3",
       PORT: "3000",
     } as NodeJS.ProcessEnv,
-    stdio: "ignore",
+    stdio: ["ignore", output, output],
   });
+  closeSync(output);
   const ended = new Promise<string>((done) =>
     child.once("exit", (code, signal) => done(signal ?? String(code))),
   );

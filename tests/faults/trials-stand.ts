@@ -1,11 +1,12 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
-import { findPostmaster } from "../../scripts/postmaster";
+import { ERRORS } from "@/lib/errors";
 import { auditSale } from "./audit";
 import { controlOf } from "./controls-run";
 import type { Trouble } from "./proxy";
 import { pause, type Said, type Shopper, seeded } from "./shopper";
-import type { Part, Stand } from "./stand";
+import type { Stand } from "./stand";
 import {
   buy,
   checkServed,
@@ -21,7 +22,8 @@ import { type Line, lineOf } from "./table";
 
 /** What a trial of the stand is given: how much, and from which seed. */
 export type Given = { stand: Stand; seed: number; n: number };
-export type Postgres = { cluster: string; restart(): Promise<void> };
+
+const IN_PROGRESS = ERRORS.idempotency_in_progress.code;
 
 /** Rivals outside the shop that take keys, hold them for a while and roll back, as a process does that fails. */
 function failingRivals(planId: number, count: number, keysEach: number, holdMs: number): Promise<unknown> {
@@ -41,15 +43,20 @@ function failingRivals(planId: number, count: number, keysEach: number, holdMs: 
   );
 }
 
-async function order(shopper: Shopper, plan: Plan): Promise<Said> {
-  const line = { product_id: plan.productId, vip_id: plan.id, quantity: 1 };
-  for (let added = false; ; ) {
-    const said = await (added ? shopper("/order/create", {}) : shopper("/cart/add", line));
-    if (said.code === "200" && said.data.order_id) return said;
-    if (said.code === "200") added = true;
-    else if (said.status !== 0 && said.code !== "503" && said.code !== "500") return said;
-    else await pause(50);
+/** As the storefront's button: one idempotency key for a press, however often the request breaks off. */
+async function press(shopper: Shopper, path: string, body: object): Promise<Said> {
+  const headers = { "idempotency-key": randomUUID() };
+  for (;;) {
+    const said = await shopper(path, body, headers);
+    if (said.status !== 0 && said.status < 500 && said.code !== IN_PROGRESS) return said;
+    await pause(100);
   }
+}
+
+async function order(shopper: Shopper, { productId, id }: Plan): Promise<Said> {
+  const added = await press(shopper, "/cart/add", { product_id: productId, vip_id: id, quantity: 1 });
+  if (added.code !== "200" || added.data.order_id) return added;
+  return press(shopper, "/order/create", {});
 }
 
 /** n buyers want n − held keys that rivals touch and let go: all keys are sold, nobody hears "sold out" falsely. */
@@ -124,7 +131,7 @@ export const rollbacks = ({ stand, seed, n }: Given): Promise<Line> =>
   );
 
 /** Sales under some trouble; afterwards all are served and everything is at rest. */
-async function underTrouble(
+export async function underTrouble(
   { stand, n }: Given,
   line: Line,
   random: () => number,
@@ -142,60 +149,6 @@ async function underTrouble(
   line.violations.push(...(await checkServed(stand, sales)));
   return sales;
 }
-
-/** kill -9 at random: `n` times one of the given parts, which comes back by itself. */
-export const randomKills = (given: Given, kind: Part["kind"]): Promise<Line> =>
-  lineOf(
-    {
-      invariant: `kill -9 of ${kind === "app" ? "an instance" : "a worker"} loses nothing`,
-      trial: "a kill at a random moment under sales",
-      seed: given.seed,
-    },
-    async (line) => {
-      const random = seeded(given.seed);
-      const parts = kind === "app" ? given.stand.apps : given.stand.workers;
-      const batch = 25;
-      while (line.trials < given.n) {
-        const kills = Math.min(batch, given.n - line.trials);
-        await underTrouble({ ...given, n: Math.max(8, kills * 2) }, line, random, async () => {
-          for (let kill = 0; kill < kills; kill++) {
-            await pause(random() * (kind === "app" ? 300 : 900));
-            const part = parts[Math.floor(random() * parts.length)]!;
-            await part.kill();
-            await part.start();
-            line.trials++;
-          }
-        });
-      }
-    },
-  );
-
-/** kill -9 of the database's postmaster under sales; it comes back with its crash recovery. */
-export const postgresKills = (given: Given, postgres: Postgres): Promise<Line> =>
-  lineOf(
-    {
-      invariant: "kill -9 of Postgres loses nothing",
-      trial: "a kill of the postmaster under sales",
-      seed: given.seed,
-    },
-    async (line) => {
-      const random = seeded(given.seed + 1);
-      const deaths = () =>
-        given.stand.apps.concat(given.stand.workers).reduce((sum, part) => sum + part.deaths(), 0);
-      const before = deaths();
-      while (line.trials < given.n) {
-        await underTrouble({ ...given, n: 20 }, line, random, async () => {
-          await pause(300 + random() * 1500);
-          const found = findPostmaster(postgres.cluster);
-          if (!found) throw new Error("no postmaster to kill");
-          process.kill(found.pid, "SIGKILL");
-          await postgres.restart();
-          line.trials++;
-        });
-      }
-      line.control = `${deaths() - before} times a process ended by itself and came back`;
-    },
-  );
 
 /** A dependency's network goes wrong for a while, under sales. */
 export const networkTrouble = (
