@@ -1,0 +1,65 @@
+import { findPostmaster } from "../../scripts/postmaster";
+import { pause, seeded } from "./shopper";
+import type { Part } from "./stand";
+import { type Line, lineOf } from "./table";
+import { type Given, underTrouble } from "./trials-stand";
+
+export type Postgres = { cluster: string; restart(): Promise<void> };
+
+/** kill -9 at random: `n` times one of the given parts, which comes back by itself. */
+export const randomKills = (
+  given: Given,
+  kind: Part["kind"],
+  until = Number.POSITIVE_INFINITY,
+): Promise<Line> =>
+  lineOf(
+    {
+      invariant: `kill -9 of ${kind === "app" ? "an instance" : "a worker"} loses nothing`,
+      trial: "a kill at a random moment under sales",
+      seed: given.seed,
+    },
+    async (line) => {
+      const random = seeded(given.seed);
+      const parts = kind === "app" ? given.stand.apps : given.stand.workers;
+      const batch = 25;
+      while (line.trials < given.n && Date.now() < until) {
+        const kills = Math.min(batch, given.n - line.trials);
+        await underTrouble({ ...given, n: Math.max(8, kills * 2) }, line, random, async () => {
+          for (let kill = 0; kill < kills; kill++) {
+            await pause(random() * (kind === "app" ? 300 : 900));
+            const part = parts[Math.floor(random() * parts.length)]!;
+            await part.kill();
+            await part.start();
+            line.trials++;
+          }
+        });
+      }
+    },
+  );
+
+/** kill -9 of the database's postmaster under sales; it comes back with its crash recovery. */
+export const postgresKills = (given: Given, postgres: Postgres): Promise<Line> =>
+  lineOf(
+    {
+      invariant: "kill -9 of Postgres loses nothing",
+      trial: "a kill of the postmaster under sales",
+      seed: given.seed,
+    },
+    async (line) => {
+      const random = seeded(given.seed + 1);
+      const deaths = () =>
+        given.stand.apps.concat(given.stand.workers).reduce((sum, part) => sum + part.deaths(), 0);
+      const before = deaths();
+      while (line.trials < given.n) {
+        await underTrouble({ ...given, n: 20 }, line, random, async () => {
+          await pause(300 + random() * 1500);
+          const found = findPostmaster(postgres.cluster);
+          if (!found) throw new Error("no postmaster to kill");
+          process.kill(found.pid, "SIGKILL");
+          await postgres.restart();
+          line.trials++;
+        });
+      }
+      line.control = `${deaths() - before} times a process ended by itself and came back`;
+    },
+  );
