@@ -10,6 +10,7 @@ import { cleanHeaders } from "@/lib/incoming";
 import type { Worker } from "@/lib/jobs-worker";
 import { log } from "@/lib/log";
 import { methodAnswer } from "@/lib/method-refusal";
+import { LOCALE_HEADER, parsePath } from "@/lib/navigation";
 import { readiness } from "@/lib/readiness";
 import { decideRoute, ROUTED_HEADER, type RouteDecision, routingCookies } from "@/lib/route-decision";
 import { securityHeaders, wantsNonce } from "@/lib/security-headers";
@@ -116,6 +117,7 @@ async function serve(
   if (decision.kind === "redirect") return redirect(response, decision);
   if (await state.cache?.serve(request, response, pathname, search)) return;
   request.headers[ROUTED_HEADER] = "1";
+  request.headers[LOCALE_HEADER] = parsePath(pathname).locale;
 
   const nonce = wantsNonce(pathname) ? randomBytes(16).toString("base64") : "";
   const headers = securityHeaders(pathname, { nonce, dev, ...providersOf(env()) });

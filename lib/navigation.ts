@@ -21,6 +21,9 @@ export const CARRIED_PARAMS = [
   "content",
 ] as const;
 
+/** Says the language of the path to what Next renders without its parameters; the server writes it over whatever came. */
+export const LOCALE_HEADER = "x-path-locale";
+
 /**
  * Takes a pathname apart. `path` is the desktop path without locale, which is also what components write in
  * hrefs: `/zh/mobile/limited` → zh, mobile, `/limited-offer`. A trailing slash is dropped.

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { MessageKeys, Messages, NestedKeyOf } from "next-intl";
 import { getTranslations, setRequestLocale } from "next-intl/server";
-import { isLocale, type Locale } from "./i18n";
-import { localizedPath, type Surface, safeRedirect } from "./navigation";
+import { DEFAULT_LOCALE, isLocale, type Locale } from "./i18n";
+import { LOCALE_HEADER, localizedPath, type Surface, safeRedirect } from "./navigation";
 import { pageViewer } from "./page-viewer";
 import type { UserViewer } from "./session";
 
@@ -19,6 +20,17 @@ export type MessageKey = MessageKeys<Messages, NestedKeyOf<Messages>>;
 export async function pageLocale(params: PageProps["params"]): Promise<Locale> {
   const { locale } = await params;
   if (!isLocale(locale)) notFound();
+  setRequestLocale(locale);
+  return locale;
+}
+
+/**
+ * The language of a `not-found` file below a page's folder: Next renders it beside the page, before anything has told
+ * next-intl the language, and gives it no parameters.
+ */
+export async function notFoundLocale(): Promise<Locale> {
+  const told = (await headers()).get(LOCALE_HEADER);
+  const locale = isLocale(told) ? told : DEFAULT_LOCALE;
   setRequestLocale(locale);
   return locale;
 }

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
-import { useTranslations } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
-import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
+import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
 
 /** The title of a page whose order is not there; Next renders it apart from the layouts. */
 export async function orderMissingMetadata({
@@ -20,8 +19,8 @@ export async function orderMissingMetadata({
 }
 
 /** No such order, or another's: spec §8 "order does not exist", with the ways on; answered with 404. */
-export function OrderMissing() {
-  const t = useTranslations("orders.checkout");
+export async function OrderMissing({ locale }: { locale: Locale }) {
+  const t = await getTranslations({ locale, namespace: "orders.checkout" });
   return (
     <Page narrow title={t("missing_title")} lead={t("missing_text")}>
       <div className="flex flex-wrap gap-3">

@@ -17,7 +17,7 @@ export async function MobileBar() {
           <li key={link.href}>
             <NavLink
               href={link.href}
-              className="relative flex h-full min-w-11 flex-col items-center justify-center gap-0.5 text-13 leading-4 font-medium whitespace-nowrap text-quiet aria-[current=page]:text-ink"
+              className="relative flex h-full min-w-11 flex-col items-center justify-center gap-0.5 text-13 leading-4 font-medium whitespace-nowrap text-quiet max-[359px]:text-[0.75rem] aria-[current=page]:text-ink"
             >
               <Icon name={link.icon} size={22} />
               {t(

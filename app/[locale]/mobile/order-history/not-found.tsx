@@ -1,7 +1,8 @@
 import { OrderMissing } from "@/components/orders/order-missing";
+import { notFoundLocale } from "@/lib/page";
 
 export { orderMissingMetadata as generateMetadata } from "@/components/orders/order-missing";
 
-export default function NotFound() {
-  return <OrderMissing />;
+export default async function NotFound() {
+  return <OrderMissing locale={await notFoundLocale()} />;
 }
