@@ -123,8 +123,8 @@ export function RefusalLink({ code, back, primary }: { code: string; back: strin
 
 /** The dialog's title for a refusal (spec §8 "Coupon bind"). */
 const TITLES = {
-  "401": "login",
-  "40311": "verify",
+  "401": "waiting",
+  "40311": "waiting",
   "40403": "unknown",
   "40908": "already_bound",
   "41001": "expired",

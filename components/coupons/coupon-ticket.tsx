@@ -23,16 +23,23 @@ export function CouponTicket({ coupon }: { coupon: CouponView }) {
         </div>
       }
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 p-4 @min-[440px]:p-5">
-        <div className="min-w-0">
+      <div className="flex flex-col items-start justify-between gap-x-4 gap-y-2 p-4 @min-[440px]:flex-row @min-[440px]:items-center @min-[440px]:p-5">
+        <div className="min-w-0 flex-1">
           <h3 className="text-17">{coupon.title}</h3>
           <p className="figures text-13 wrap-anywhere">{code}</p>
           <p className="pt-1 text-13 text-quiet first-letter:uppercase">{terms(coupon)}</p>
           {held && <p className="pt-1 text-13">{t("held")}</p>}
         </div>
-        {valid && <ButtonLink href={`/cart?coupon=${encodeURIComponent(code)}`}>{t("use")}</ButtonLink>}
+        {valid && (
+          <ButtonLink href={`/cart?coupon=${encodeURIComponent(code)}`} className="flex-none">
+            {t("use")}
+          </ButtonLink>
+        )}
         {state === "used" && order_id && (
-          <Link href={`/order-history?order_id=${order_id}`} className="text-link flex min-h-11 items-center">
+          <Link
+            href={`/order-history?order_id=${order_id}`}
+            className="text-link flex min-h-11 flex-none items-center"
+          >
             {t("order")}
           </Link>
         )}

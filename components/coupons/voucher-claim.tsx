@@ -124,7 +124,8 @@ function Given({ coupon, words }: { coupon: CouponView; words: Words }) {
       <ButtonLink href={`/cart?coupon=${encodeURIComponent(coupon.coupon_code)}`}>{words.use}</ButtonLink>
       <p className="text-13 text-quiet">
         {words.claimed}
-        {coupon.expires_at && ` ${words.until.replace("{moment}", formatMoment(coupon.expires_at, locale))}`}
+        {coupon.expires_at &&
+          `${locale === "en" ? " " : ""}${words.until.replace("{moment}", formatMoment(coupon.expires_at, locale))}`}
       </p>
     </>
   );

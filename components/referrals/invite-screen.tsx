@@ -62,7 +62,7 @@ function Gift({ gift }: { gift: NonNullable<Invitation["gift"]> }) {
       }
     >
       <div className="p-4 @min-[440px]:p-5">
-        <h2 className="text-17">{t("title", { amount })}</h2>
+        <h2 className="text-17">{t("title")}</h2>
         <p className="pt-1 text-quiet">{t("text", { minimum })}</p>
         <Link href="/free-voucher" className="text-link inline-flex min-h-11 items-center">
           {t("link")}

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import type { z } from "zod";
 import { type Db, db, rolledBack } from "@/db/client";
 import { newId } from "@/lib/id";
 import { linesOf } from "@/lib/lines";
@@ -61,7 +62,26 @@ function readLine(text: string): CampaignLine | CouponLine {
   const parsed = ImportLine.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!;
-  throw new LineProblem(`${issue.path.join(".") || "line"}: ${issue.message}`);
+  throw new LineProblem(`${issue.path.join(".") || "line"}: ${wordsOf(issue, value)}`);
+}
+
+const TYPES: Record<string, string> = {
+  string: "a text in quotes",
+  number: "a number without quotes",
+  int: "a whole number",
+  boolean: "true or false",
+  object: "an object of fields",
+};
+
+/** What is wrong with a field, for whoever wrote the file. */
+function wordsOf(issue: z.core.$ZodIssue, line: unknown): string {
+  const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], line);
+  if (issue.code === "invalid_type")
+    return given === undefined ? "is missing" : `is to be ${TYPES[issue.expected] ?? issue.expected}`;
+  if (issue.code === "unrecognized_keys") return `there is no field ${issue.keys.join(", ")}`;
+  if (issue.code === "invalid_format" && issue.format === "datetime")
+    return "not a moment such as 2027-04-01T00:00:00Z";
+  return issue.message;
 }
 
 async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {

@@ -61,6 +61,5 @@ export const CouponLine = z
 export type CouponLine = z.output<typeof CouponLine>;
 
 export const ImportLine = z.discriminatedUnion("kind", [CampaignLine, CouponLine], {
-  error: ({ code }) =>
-    code === "invalid_union" ? 'either "campaign" or "coupon"' : "not an object of fields",
+  error: 'either "campaign" or "coupon"',
 });
