@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { phrase, searchQuestion, searchWords, tokensOf } from "./rules-search";
+import { anywhere, searchQuestion, searchWords } from "./rules-search";
 import {
   isSlippedRun,
   likelyRuns,
@@ -26,7 +26,7 @@ export async function findCorrection(keyword: string): Promise<string | null> {
   let corrected = searchFold(keyword).trim();
   let changed = false;
   for (const [i, part] of parts.entries()) {
-    if (await occurs(phrase(tokensOf([part], i === parts.length - 1)))) continue;
+    if (await occurs(anywhere([part], i === parts.length - 1))) continue;
     const best = await alternatives(part);
     if (best.length === 0) return null;
     const whole = (each: string) => corrected.replace(textOf(part), () => each);
@@ -52,7 +52,7 @@ async function finds(keyword: string): Promise<boolean> {
 
 async function occurs(query: string): Promise<boolean> {
   const [row] = await client()<{ found: boolean }[]>`
-    select exists (select from product_documents d where d.document @@ ${query}::tsquery) as found`;
+    select exists (select from search_candidates(${query}::tsquery, null, null, null, false, null, null, null, 1)) as found`;
   return row!.found;
 }
 
@@ -80,12 +80,12 @@ async function alikeWords(word: string): Promise<string[]> {
 async function alikeRuns(letters: string[]): Promise<string[]> {
   const texts = await client()<WeighedText[]>`
     with alike as materialized (
-      select d.product_id from product_documents d where d.document @@ ${oneSlipQuery(letters)}::tsquery
-      order by d.sort_num desc, d.product_id limit 100)
-    select said.text, said.weight from alike join product_texts t on t.product_id = alike.product_id
+      select h.product_id, h.sort_num from search_candidates(${oneSlipQuery(letters)}::tsquery, null, null, null, false,
+        null, null, null, 100) h)
+    (select said.text, said.weight from alike join product_texts t on t.product_id = alike.product_id
     cross join lateral (values (t.name, 8), (t.tagline, 3),
       (case when ${letters.length > 2} then t.description end, 1)) said(text, weight)
-    where said.text is not null
+    where said.text is not null order by alike.sort_num desc, alike.product_id, t.locale desc, said.weight desc)
     union all
     select distinct n.value, 8 from alike join products p on p.id = alike.product_id
     join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n`;

@@ -24,7 +24,8 @@ export function foundBy(sql: Sql, question: SearchQuestion, words: SearchWord[])
   if (question === "everything") return undefined;
   if (question === "nothing") return nothing(sql);
   const score = scoreOf(sql, question.words);
-  const asked = (wanted: Wanted) => sql`${question.all}::tsquery, ${filters(sql, wanted)}`;
+  const asked = (wanted: Wanted) =>
+    sql`${question.all}::tsquery, ${question.beginning}::text, ${filters(sql, wanted)}`;
   const hits = (wanted: Wanted, most = CANDIDATES) =>
     sql`(select * from search_candidates(${asked(wanted)}, ${most}))`;
   return {

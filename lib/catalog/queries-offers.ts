@@ -52,7 +52,7 @@ function conditions(
     inStock ? sql`and ${a}.in_stock` : null,
     buyable ? sql`and ${a}.buyable` : null,
     from === undefined ? null : sql`and ${a}.cents >= ${from}`,
-    to === undefined ? null : sql`and ${a}.cents <= ${to}`,
+    to === undefined ? null : to === 0 ? sql`and ${a}.cents = 0` : sql`and ${a}.cents <= ${to}`,
     perDayTo === undefined ? null : sql`and ${a}.per_day <= ${perDayTo}`,
     onDeal ? sql`and ${a}.deal_ends_at is not null` : null,
   ].reduce<Piece>((all, part) => (part ? sql`${all} ${part}` : all), sql``);
@@ -84,18 +84,32 @@ export const bestOffer = (sql: Sql, wanted: Wanted): Piece =>
 
 export type Window = { order: OfferOrder; limit: number; offset?: number };
 
+/** The most wanted products, each with its best offer of those that are wanted. */
+const walked = (sql: Sql, wanted: Wanted): Piece => sql`(select o.* from plan_offers b
+  cross join lateral (select b.product_id as id) s cross join lateral ${bestOffer(sql, wanted)} o
+  where b.best ${wanted.category === undefined ? sql`` : sql`and b.category = ${plain(wanted.category)}`}
+  order by b.sort_num desc, b.product_id`;
+
+const direct = (sql: Sql, wanted: Wanted, order: OfferOrder): Piece =>
+  sql`(select o.* from plan_offers o where ${bestOffers(sql, wanted)} order by ${orderOf(sql, order)}`;
+
+/** What is read at most, as a plain number: the planner knows how little it is, and few texts of statements arise. */
+const bound = (most: number) => [32, 128, 512].find((each) => most <= each) ?? LISTED_MATCHES;
+
 /**
- * A page of the best offers, each with its `place`. The inner limit is a plain number, so that the planner knows how
- * little is read, whatever the page; an index gives the order, and reading ends with the page.
+ * A page of the best offers, each with its `place`. An index gives the order, and reading ends with the page; where a
+ * price chooses the offer of a product, the order of the most wanted is that of the products.
  */
-export const offerPage = (sql: Sql, wanted: Wanted, { order, limit, offset = 0 }: Window): Piece => sql`(
-  select o.*, row_number() over (order by ${orderOf(sql, order)}) as place from (
-    select o.* from (select o.* from plan_offers o where ${bestOffers(sql, wanted)}
-      order by ${orderOf(sql, order)} limit ${sql.unsafe(String(LISTED_MATCHES))}) o
-    order by ${orderOf(sql, order)} limit ${limit} offset ${offset}) o)`;
+export function offerPage(sql: Sql, wanted: Wanted, { order, limit, offset = 0 }: Window): Piece {
+  const byProduct = order === "recommend" && chooses(wanted) && wanted.to !== 0;
+  const all = byProduct ? walked(sql, wanted) : direct(sql, wanted, order);
+  const most = sql.unsafe(String(bound(limit + offset)));
+  return sql`(select o.*, row_number() over (order by ${orderOf(sql, order)}) as place from (
+    select o.* from ${all} limit ${most}) o order by ${orderOf(sql, order)} limit ${limit} offset ${offset}) o)`;
+}
 
 const MOST = String(COUNTED_MATCHES + 1);
 
 /** How many there are, counted up to COUNTED_MATCHES and one. */
 export const offerCount = (sql: Sql, wanted: Wanted): Piece => sql`(select count(*)::int from (
-  select from plan_offers o where ${bestOffers(sql, wanted)} limit ${sql.unsafe(MOST)}) counted)`;
+  select from ${chooses(wanted) && wanted.to !== 0 ? walked(sql, wanted) : direct(sql, wanted, "recommend")} limit ${sql.unsafe(MOST)}) o) counted)`;

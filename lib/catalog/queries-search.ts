@@ -8,6 +8,7 @@ import { findCorrection } from "./queries-correction";
 import { foundBy } from "./queries-documents";
 import { listCards, pageOf } from "./queries-list";
 import {
+  isBegun,
   passTypesLike,
   type SearchQuestion,
   type SearchWord,
@@ -62,7 +63,11 @@ async function suggested(
 ): Promise<Omit<Suggestions, "vip_types">> {
   const sql = client();
   const { hits, score } = foundBy(sql, question, words)!;
-  const [row] = await sql<Omit<Suggestions, "vip_types">[]>`
+  type Row = {
+    products: Suggestions["products"];
+    categories: { category: string; names: Record<string, string> }[];
+  };
+  const [row] = await sql<Row[]>`
     select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
         'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'))
         order by s.name_hits desc, p.sort_num desc, p.id), '[]')
@@ -71,13 +76,13 @@ async function suggested(
       join products p on p.id = s.product_id and p.listed
       join product_texts e on e.product_id = p.id and e.locale = 'en'
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}) as products,
-    (select coalesce(json_agg(json_build_object('category', c.slug,
-        'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'))), '[]')
-      from (select c.* from categories c where exists (select from jsonb_each_text(c.names) n
-          where search_vector(n.value) @@ ${question.all}::tsquery)
-        and exists (select from products p where p.category = c.slug and p.listed)
-        order by c.sort_num, c.slug limit ${SUGGESTED.categories}) c) as categories`;
-  return row!;
+    (select coalesce(json_agg(json_build_object('category', c.slug, 'names', c.names) order by c.sort_num, c.slug), '[]')
+      from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0) as categories`;
+  const categories = row!.categories
+    .filter(({ names }) => Object.values(names).some((name) => isBegun(name, words)))
+    .slice(0, SUGGESTED.categories)
+    .map(({ category, names }) => ({ category, category_name: names[locale] ?? names.en! }));
+  return { products: row!.products, categories };
 }
 
 /** All that the search page shows; what goes best is looked up only where nothing else is there to show. */

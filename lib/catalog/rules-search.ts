@@ -89,14 +89,23 @@ export type WordQuery = {
  * What to ask the documents: `all` for every word at once, `words` for the ranking. "everything" when the words say
  * only that passes are wanted, "nothing" when they hold no letter.
  */
-export type SearchQuestion = "everything" | "nothing" | { all: string; words: WordQuery[] };
+export type SearchQuestion = "everything" | "nothing" | Asked;
+
+/** `beginning`: the last word, where `all` holds it as a beginning that a list of words may stand for. */
+type Asked = { all: string; words: WordQuery[]; beginning: string | null };
 
 export function searchQuestion(words: SearchWord[]): SearchQuestion {
   if (words.length === 0) return "everything";
   const asked = words.filter(({ word }) => textParts(word).length > 0);
   const queries = asked.map((word, i) => wordQuery(word, i === asked.length - 1));
   const needed = queries.filter((_, i) => !asked[i]?.filler).map(({ anywhere }) => anywhere);
-  if (needed.length > 0) return { all: needed.join(" & "), words: queries };
+  if (needed.length > 0) {
+    const last = textParts(asked.at(-1)!.word);
+    const beginning = last.length === 1 && last[0]!.kind === "word" ? last[0]!.word : "";
+    const all = needed.join(" & ");
+    const listed = /^[a-z][a-z0-9]{3,}$/.test(beginning) && all.includes(`'${beginning}':*`);
+    return { all, words: queries, beginning: listed ? beginning : null };
+  }
   return asked.length > 0 ? "everything" : "nothing";
 }
 
@@ -105,7 +114,7 @@ function wordQuery({ word, types, days }: SearchWord, last: boolean): WordQuery 
   const begins = last && days === null;
   const kinds = [...types.map((type) => `'~${type}'`), ...(days === null ? [] : [`'~d${days}'`])];
   return {
-    anywhere: `(${[text("", begins), ...kinds, ...(days === null ? withKind(word) : [])].join(" | ")})`,
+    anywhere: `(${[anywhere(textParts(word), begins), ...kinds, ...(days === null ? withKind(word) : [])].join(" | ")})`,
     inName: text("A"),
     startsInName: text("A", begins),
     inHead: text("AB", begins),
@@ -129,6 +138,22 @@ export function tokensOf(parts: readonly TextPart[], begins = false): QueryToken
     if (letters.length === 1) return [{ token: letters.join(""), step: first, begins: true }];
     return letters.slice(1).map((letter, n) => ({ token: (letters[n] ?? "") + letter, step: n ? 1 : first }));
   });
+}
+
+/** As far as this the beginnings of a product's words are marked (migration search_marks). */
+const MARKED = 3;
+
+/**
+ * Anywhere in a product. A single letter of a run is looked up by its mark; so are the first letters of a word, which
+ * are a beginning in names, taglines, makers and categories only: nobody means every text with a word in d.
+ */
+export function anywhere(parts: readonly TextPart[], begins: boolean): string {
+  const last = parts.at(-1);
+  if (parts.length === 1 && last?.kind === "run" && last.letters.length === 1) return `'~${last.letters[0]}'`;
+  const short = begins && last?.kind === "word" && [...last.word].length <= MARKED;
+  if (!short) return phrase(tokensOf(parts, begins));
+  const beginning = `('${last.word}' | '~<${last.word}')`;
+  return parts.length === 1 ? beginning : `(${phrase(tokensOf(parts.slice(0, -1)))} & ${beginning})`;
 }
 
 /** One after the other; `weights` say where. Tokens hold no quotes. */
@@ -161,4 +186,16 @@ function withKind(word: string): string[] {
   const rest = kind ? tokensOf(textParts(word.slice(0, -kind.length))) : [];
   if (!kind || rest.length === 0) return [];
   return (TYPES_OF.get(kind) ?? []).map((type) => `(${phrase(rest)} & '~${type}')`);
+}
+
+/** Does a short text hold every one of these words, or begin to? */
+export function isBegun(text: string, words: readonly SearchWord[]): boolean {
+  const said = textParts(text);
+  const holds = (part: TextPart) =>
+    said.some((each) =>
+      each.kind === "word"
+        ? part.kind === "word" && each.word.startsWith(part.word)
+        : part.kind === "run" && each.letters.join("").includes(part.letters.join("")),
+    );
+  return words.every(({ word, filler }) => filler || textParts(word).every(holds));
 }

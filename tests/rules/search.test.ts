@@ -12,7 +12,9 @@ describe("a question", () => {
     ["murre voice", "('murre') & ('voice':*)"],
     ["字幕", "('字幕')"],
     ["文字起", "(('文字' <1> '字起'))"],
-    ["字", "('字':*)"],
+    ["字", "('~字')"],
+    ["draft qu", "('draft') & (('qu' | '~<qu'))"],
+    ["ai-d", "(('ai' & ('d' | '~<d')))"],
     ["4Kビデオ", "(('4k' <1> 'ビデ' <1> 'デオ'))"],
     ["字幕、翻訳", "(('字幕' <2> '翻訳'))"],
     ["weekly", "('weekly':* | '~week')"],
@@ -21,8 +23,18 @@ describe("a question", () => {
     ["6个月", "(('6' <1> '个月') | '~d180')"],
     ["字幕周卡", "(('字幕' <1> '幕周' <1> '周卡') | ('字幕' & '~week'))"],
     ["voice pass", "('voice')"],
-    ["100% (", "('100':*)"],
+    ["100% (", "(('100' | '~<100'))"],
   ])("%s", (keyword, all) => expect(ask(keyword)).toMatchObject({ all }));
+
+  it("tells a beginning that words of the list may stand for", () => {
+    const beginnings = ["murre voice", "voi", "字幕", "voice pass", "3 days", "draft-voice"].map(
+      (keyword) => {
+        const question = ask(keyword);
+        return typeof question === "string" ? question : question.beginning;
+      },
+    );
+    expect(beginnings).toEqual(["voice", null, null, null, null, null]);
+  });
 
   it("wants everything, or nothing", () => {
     expect(["", "  ", "pass", "通行证"].map(ask)).toEqual(Array(4).fill("everything"));

@@ -1,0 +1,60 @@
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import postgres from "postgres";
+import { startDatabase } from "@/scripts/database";
+import { migrate } from "@/scripts/migrate";
+import { generateShop } from "./generate-shop";
+
+/** The folder of the benches' own Postgres: it stays, because a million products take minutes to make. */
+const FOLDER = resolve(".data/bench-search");
+
+type Options = { seed?: number; again?: boolean; say?: (line: string) => void };
+
+/** The address of a database with so many products, `bench_<count>`, made when it is not there. */
+export async function benchDatabase(
+  count: number,
+  { seed = 1, again = false, say = console.log }: Options = {},
+): Promise<string> {
+  mkdirSync(FOLDER, { recursive: true });
+  const { url: server } = await startDatabase({ dataDir: FOLDER, durable: false, say });
+  const name = `bench_${count}`;
+  const url = server.replace(/\/passlane$/, `/${name}`);
+  if (!again && (await isWhole(server, name))) {
+    await migrate(url);
+    return url;
+  }
+  await withAdmin(server, async (sql) => {
+    await sql.unsafe(`drop database if exists ${name} with (force)`);
+    await sql.unsafe(`create database ${name}`);
+  });
+  await migrate(url);
+  await generateShop({ url, count, seed, say });
+  // Said last: one that was interrupted is made anew.
+  await withAdmin(server, (sql) => sql.unsafe(`comment on database ${name} is 'whole'`));
+  return url;
+}
+
+/** Is the database with so many products there already? */
+export async function hasBenchDatabase(count: number): Promise<boolean> {
+  mkdirSync(FOLDER, { recursive: true });
+  const { url } = await startDatabase({ dataDir: FOLDER, durable: false, say: () => {} });
+  return isWhole(url, `bench_${count}`);
+}
+
+async function isWhole(server: string, name: string): Promise<boolean> {
+  const [row] = await withAdmin(
+    server,
+    (sql) => sql<{ said: string | null }[]>`
+      select shobj_description(oid, 'pg_database') as said from pg_database where datname = ${name}`,
+  );
+  return row?.said === "whole";
+}
+
+async function withAdmin<R>(url: string, work: (sql: postgres.Sql) => PromiseLike<R>): Promise<R> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

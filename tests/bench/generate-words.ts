@@ -1,0 +1,101 @@
+/** Words and texts for catalogues of any size: the same seed gives the same ones. */
+
+export type Random = () => number;
+
+/** Mulberry32: small, quick, the same everywhere. */
+export function seeded(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+export const between = (random: Random, least: number, most: number) =>
+  least + Math.floor(random() * (most - least + 1));
+
+/** One of so many, the first ones far more often (Zipf's law). */
+export const skewed = (random: Random, count: number) => Math.floor((count + 1) ** random()) - 1;
+
+const START = "b br c cl d dr f fl g gr h j k l m n p pl qu r s sk st t tr v w".split(" ");
+const VOWELS = "a e i o u ea io".split(" ");
+const END = "n r l s t m nd rt st x ck".split(" ");
+const one = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+
+function latinWord(random: Random, syllables: number): string {
+  let word = "";
+  for (let i = 0; i < syllables; i++) word += one(random, START) + one(random, VOWELS);
+  return word + one(random, END);
+}
+
+/** The two thousand Han letters in use, some far more often than others. */
+const HAN = 2000;
+const han = (random: Random) => String.fromCodePoint(0x4e00 + ((skewed(random, HAN) * 7919) % 20_000));
+const kana = (random: Random, first: number) => String.fromCodePoint(first + between(random, 0, 75));
+const KATAKANA = 0x30a2;
+const HIRAGANA = 0x3042;
+
+const chineseWord = (random: Random) =>
+  Array.from({ length: random() < 0.8 ? 2 : 3 }, () => han(random)).join("");
+
+function japaneseWord(random: Random): string {
+  const kind = random();
+  if (kind < 0.4) return Array.from({ length: between(random, 3, 5) }, () => kana(random, KATAKANA)).join("");
+  const stem = han(random) + (kind < 0.7 ? han(random) : "");
+  return kind < 0.7 ? stem : stem + kana(random, HIRAGANA);
+}
+
+const PARTICLES = [..."のをにはでがと"];
+
+/** The words of one catalogue. Those that stand first are the common ones. */
+export function vocabulary(seed: number) {
+  const random = seeded(seed);
+  const list = (count: number, word: () => string) => [...new Set(Array.from({ length: count }, word))];
+  return {
+    latin: list(30_000, () => latinWord(random, random() < 0.6 ? 2 : 3)),
+    chinese: list(15_000, () => chineseWord(random)),
+    japanese: list(15_000, () => japaneseWord(random)),
+  };
+}
+export type Vocabulary = ReturnType<typeof vocabulary>;
+
+const pick = (random: Random, words: readonly string[]) => words[skewed(random, words.length)]!;
+const words = (random: Random, list: readonly string[], count: number) =>
+  Array.from({ length: count }, () => pick(random, list));
+const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
+
+export type Text = { name: string; tagline: string; description: string };
+
+/** A name that hardly any other product has, and one that many share, as names are. */
+export function latinText(random: Random, { latin }: Vocabulary): Text {
+  const own = capital(latinWord(random, 3));
+  return {
+    name: [own, ...words(random, latin, between(random, 1, 2)).map(capital)].join(" "),
+    tagline: `${capital(words(random, latin, 8).join(" "))}.`,
+    description: `${own} ${words(random, latin, between(random, 25, 45)).join(" ")}.`,
+  };
+}
+
+export function chineseText(random: Random, { chinese }: Vocabulary): Text {
+  const phrase = (count: number) => words(random, chinese, count).join("");
+  return {
+    name: phrase(2),
+    tagline: `${phrase(5)}。`,
+    description: `${phrase(8)}，${phrase(7)}，${phrase(between(random, 5, 9))}。`,
+  };
+}
+
+export function japaneseText(random: Random, { japanese }: Vocabulary): Text {
+  const phrase = (count: number) =>
+    words(random, japanese, count)
+      .map((word) => word + one(random, PARTICLES))
+      .join("")
+      .slice(0, -1);
+  return {
+    name: phrase(2),
+    tagline: `${phrase(4)}。`,
+    description: `${phrase(6)}、${phrase(6)}、${phrase(between(random, 3, 6))}。`,
+  };
+}

@@ -1,0 +1,96 @@
+import type postgres from "postgres";
+import { type ListProductsInput, SearchProductsInput } from "@/lib/catalog/contract";
+import { PRODUCT_SORTS } from "@/lib/catalog/rules";
+import { between, type Random, seeded, vocabulary } from "./generate-words";
+
+/** What people type, and worse: made of the words of the generated catalogue, the same at every run. */
+export type Question = { kind: string; input: SearchProductsInput };
+
+const GENERATED_WITH = 1; // the seed of generate.ts
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+
+/** A slip of the finger: a letter left out, twice, or exchanged with the next. */
+function slipped(random: Random, word: string): string {
+  const at = between(random, 1, word.length - 2);
+  const [before, letter, next, after] = [word.slice(0, at), word[at]!, word[at + 1]!, word.slice(at + 2)];
+  return pick(random, [
+    before + next + after,
+    before + letter + letter + next + after,
+    before + next + letter + after,
+  ]);
+}
+
+const part = (random: Random, text: string): string => {
+  const runs = text.match(/[\u3041-\u30ff\u4e00-\u9fff]+/g) ?? [text];
+  const letters = [...pick(random, runs)];
+  const from = between(random, 0, letters.length - 1);
+  return letters.slice(from, from + between(random, 1, 5)).join("");
+};
+
+/** Some products of all over the list: what they say is asked for. */
+async function sampleTexts(sql: postgres.Sql, locale: string): Promise<string[]> {
+  const rows = await sql<{ text: string }[]>`
+    select t.name || ' ' || t.tagline || ' ' || t.description as text from product_texts t
+    where t.locale = ${locale} and t.product_id % 331 = 7 order by t.product_id limit 200`;
+  return rows.map(({ text }) => text);
+}
+
+const FILTERS: Partial<ListProductsInput>[] = [
+  { in_stock: true },
+  { vip_type: "week" },
+  { category: "bench-3" },
+  { price_to: 20 },
+  { price_from: 5, price_to: 50, in_stock: true },
+  { price_per_day_to: 1 },
+  { category: "bench-12", vip_type: "month", in_stock: true },
+];
+
+export async function searchQuestions(sql: postgres.Sql, each: number): Promise<Question[]> {
+  const random = seeded(20_261_121);
+  const { latin } = vocabulary(GENERATED_WITH + 1);
+  const [en, zh, ja] = await Promise.all(["en", "zh", "ja"].map((locale) => sampleTexts(sql, locale)));
+  const names = en!.map((text) => text.split(" ")[0]!.toLowerCase());
+  const word = () => latin[Math.floor(latin.length ** random()) - 1] ?? "pass";
+  const keywords: Record<string, () => string> = {
+    "common word": () => latin[between(random, 0, 60)]!,
+    "word of the middle": () => latin[between(random, 60, 3000)]!,
+    "rare word": () => latin[between(random, 3000, latin.length - 1)]!,
+    name: () => pick(random, names),
+    "two words": () => `${word()} ${word()}`,
+    "beginning of a word": () => word().slice(0, between(random, 2, 4)),
+    "one letter": () => word().slice(0, 1),
+    slip: () => slipped(random, random() < 0.5 ? pick(random, names) : latin[between(random, 0, 3000)]!),
+    "Chinese part-word": () => part(random, pick(random, zh!)),
+    "Japanese part-word": () => part(random, pick(random, ja!)),
+    mixed: () => `${word()} ${part(random, pick(random, random() < 0.5 ? zh! : ja!))}`,
+    "with a kind of pass": () => `${word()} ${pick(random, ["weekly", "3 days", "年卡", "週間パス"])}`,
+    empty: () => "",
+  };
+  const questions = Object.entries(keywords).flatMap(([kind, keyword]) =>
+    Array.from({ length: each }, () => asked(kind, { keyword: keyword(), page: between(random, 1, 3) })),
+  );
+  const any = () => pick(random, Object.values(keywords))();
+  for (const sort of PRODUCT_SORTS)
+    for (let i = 0; i < each; i++) questions.push(asked(`sorted: ${sort}`, { keyword: any(), sort }));
+  for (let i = 0; i < each * 2; i++) {
+    const filter = pick(random, FILTERS);
+    questions.push(asked("filtered", { keyword: any(), ...filter }));
+    questions.push(
+      asked("filtered and sorted", { keyword: any(), ...filter, sort: pick(random, PRODUCT_SORTS) }),
+    );
+  }
+  return questions;
+}
+
+const asked = (kind: string, input: object): Question => ({
+  kind,
+  input: SearchProductsInput.parse({ size: 24, ...input }),
+});
+
+/** Lists and pages without a keyword. */
+export function listQuestions(): { kind: string; input: ListProductsInput }[] {
+  const inputs = [{}, ...FILTERS].flatMap((filter) =>
+    PRODUCT_SORTS.flatMap((sort) => [1, 2, 83].map((page) => ({ ...filter, sort, page }))),
+  );
+  return inputs.map((input) => asked("list", { ...input, keyword: "" }));
+}
