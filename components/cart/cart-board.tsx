@@ -101,7 +101,7 @@ export function CartBoard({ initial, coupons }: { initial: CartView; coupons: Ca
             subtotalCents={chosen.totalCents}
             onApply={coupon.apply}
             onRemove={coupon.remove}
-            onBound={coupon.apply}
+            onBound={coupon.kept}
           />
         }
       />

@@ -58,6 +58,15 @@ export function useCoupon({
     [settled, network],
   );
 
+  /** Another one takes its place: the one of the link does not come back. */
+  const apply = useCallback(
+    (code: string) => {
+      forgetCoupon();
+      void check(code);
+    },
+    [check],
+  );
+
   const remove = useCallback(() => {
     latest.current.asked += 1;
     setState(NONE);
@@ -77,5 +86,5 @@ export function useCoupon({
     return () => clearTimeout(timer);
   }, [lines]);
 
-  return { state, apply: check, remove };
+  return { state, apply, kept: check, remove };
 }
