@@ -14,7 +14,7 @@ export function AccountNav() {
   ];
   return (
     <nav aria-label={t("places")} className="print:hidden">
-      <ul className="flex flex-wrap gap-x-5">
+      <ul className="flex gap-x-5 overflow-x-auto whitespace-nowrap [scrollbar-width:none] md:flex-wrap">
         {places.map(({ href, title }) => (
           <li key={href}>
             <NavLink

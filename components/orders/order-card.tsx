@@ -32,7 +32,7 @@ export function OrderCard({ order }: { order: OrderView }) {
           {t("number")} <span className="font-mono break-all">{order.order_id}</span>
         </p>
       </header>
-      <div className="flex items-center gap-4 pt-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-3">
         <div className="flex -space-x-3">
           {order.order_products.slice(0, 3).map((line) => (
             <Emblem
@@ -43,12 +43,12 @@ export function OrderCard({ order }: { order: OrderView }) {
             />
           ))}
         </div>
-        <p className="min-w-0 flex-1 text-quiet">
+        <p className="min-w-36 flex-1 text-quiet">
           {names.length > 2
             ? t("names_more", { first: names[0]!, more: names.length - 1 })
             : names.join(t("comma"))}
         </p>
-        <p className="figures text-17 font-semibold">
+        <p className="figures ml-auto text-17 font-semibold">
           {order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale)}
         </p>
       </div>

@@ -16,7 +16,7 @@ export async function MobileFooter({ brand, supportEmail, social = [] }: FooterP
         <ul className="grid grid-cols-2 gap-x-6">
           {FOOTER_COLUMNS.flatMap((column) => column.links).map((link) => (
             <li key={link.href}>
-              <Link href={link.href} className="flex min-h-11 items-center">
+              <Link href={link.href} className="flex min-h-11 items-center max-[359px]:text-13">
                 {t(`links.${link.text}`)}
               </Link>
             </li>

@@ -12,7 +12,6 @@ import { placeOrder } from "@/lib/orders/commands";
 import { assignWaitingOrders } from "@/lib/orders/commands-assign";
 import { refundLateLines } from "@/lib/orders/commands-refund";
 import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
-import { hideOrder } from "@/lib/orders/commands-release";
 import { resendKeys } from "@/lib/orders/commands-resend";
 import { lockOrder } from "@/lib/orders/commands-transition";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -202,23 +201,6 @@ describe("a pass whose codes were mailed", () => {
     expect((await answerRefundRequest(request!.id, { ...again, overrule: true }))?.outcome).toBe("decided");
     await sale.runQueue();
     expect([await cashOf(orderId), await sale.statusOf(orderId)]).toEqual([0, "refunded"]);
-  });
-
-  it("keeps its order in the list until the money is back", async () => {
-    const orderId = await sale.sell(buyer, await planOf());
-    expect((await orderView(orderId)).can_delete).toBe(true);
-    await ask(orderId);
-    expect((await orderView(orderId)).can_delete).toBe(false);
-    expect(await refusal(hideOrder(buyer.viewer, { order_id: orderId }))).toBe("order_not_deletable");
-    const [request] = await requestsOf(orderId);
-    await answerRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
-    expect((await orderView(orderId)).can_delete).toBe(false); // granted, and not yet with the bank
-    expect(await refusal(hideOrder(buyer.viewer, { order_id: orderId }))).toBe("order_not_deletable");
-    await sale.runQueue();
-    await sale.eventsArrived();
-    await sale.runQueue();
-    expect((await orderView(orderId)).can_delete).toBe(true);
-    expect(await refusal(hideOrder(buyer.viewer, { order_id: orderId }))).toBeNull();
   });
 
   it("has one answer, whoever gives it, and a refusal after the maker's time comes too late", async () => {

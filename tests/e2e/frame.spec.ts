@@ -77,3 +77,19 @@ test("the header searches, empties itself and ignores blanks", { tag: "@once" },
     .click();
   await arrive("/search?q=subtitles");
 });
+
+test("a phone of 320 px shows all of its bar and scrolls one way only", async ({ page, go, device, t }) => {
+  test.skip(device === "desktop", "a narrow window has the phone's pages");
+  await page.setViewportSize({ width: 320, height: 640 });
+  await go("/");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  const bar = page.getByRole("navigation", { name: t("ui.header.nav") });
+  const cut = await bar.getByRole("link").evaluateAll((links) =>
+    links.flatMap((link) => {
+      const words = document.createRange();
+      words.selectNodeContents(link);
+      return words.getBoundingClientRect().width > link.clientWidth ? [link.textContent] : [];
+    }),
+  );
+  expect(cut).toEqual([]);
+});

@@ -68,7 +68,7 @@ const ROWS: Record<Layer, Row> = {
     if (edge.typeOnly && edge.specifier === "next" && /\/seo\b/.test(edge.from)) return undefined;
     if (isNext(edge)) return "never knows Next (but seo may name its types)";
     if (edge.typeOnly) return undefined;
-    const pure = ["zod", "schema-dts", "next-intl", "use-intl"];
+    const pure = ["zod", "schema-dts", "next-intl", "use-intl", "postcode-validator"];
     if (!edge.inside && !pure.includes(packageOf(edge.specifier))) return "does no I/O and draws nothing";
     if (layerOf(edge.target) !== "tool") return undefined;
     const why = whyNotPure(tree, edge.target);

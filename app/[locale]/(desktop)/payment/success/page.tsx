@@ -5,21 +5,14 @@ import { localizedPath } from "@/lib/navigation";
 import { findOrder } from "@/lib/orders/queries";
 import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
 
-export const generateMetadata = async (props: PageProps) =>
-  pageTitle((await shown(props)).order ? "payments.title.success" : "payments.title.unknown", {
-    exact: true,
-  })(props);
+export const generateMetadata = pageTitle("payments.title.success", { exact: true });
 
 export default async function PaymentSuccessPage(props: PageProps) {
-  const { viewer, locale, order } = await shown(props);
+  const { viewer, locale } = await requirePageUser(props, "desktop", "/payment/success");
+  const orderId = await queryValue(props.searchParams, "order_id");
+  const order = orderId ? await findOrder(viewer, orderId, locale) : null;
   if (!order) return notFound();
   if (order.status === "cancelled")
     redirect(localizedPath(`/payment/cancel?order_id=${order.order_id}`, { locale, surface: "desktop" }));
   return <SuccessScreen order={order} library={await listLibrary(viewer, locale)} />;
-}
-
-async function shown(props: PageProps) {
-  const { viewer, locale } = await requirePageUser(props, "desktop", "/payment/success");
-  const orderId = await queryValue(props.searchParams, "order_id");
-  return { viewer, locale, order: orderId ? await findOrder(viewer, orderId, locale) : null };
 }
