@@ -1,17 +1,25 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-type Options = { database?: boolean; seconds?: number; workers?: number };
+type Options = { database?: boolean; refusals?: boolean; seconds?: number; workers?: number };
 
 /** One folder under tests is one project: `vitest run --project api`. */
-function project(name: string, order: number, { database = false, seconds = 10, workers = 2 }: Options = {}) {
+function project(name: string, order: number, options: Options = {}) {
+  const { database = false, refusals = false, seconds = 10, workers = 2 } = options;
   return {
     extends: true as const,
     test: {
       name,
       include: [`tests/${name}/**/*.test.{ts,tsx}`],
-      globalSetup: database ? ["tests/setup/database.ts"] : [],
-      setupFiles: ["tests/setup/variables.ts", ...(database ? ["tests/setup/worker.ts"] : [])],
+      globalSetup: [
+        ...(database ? ["tests/setup/database.ts"] : []),
+        ...(refusals ? ["tests/setup/refusals.ts"] : []),
+      ],
+      setupFiles: [
+        "tests/setup/variables.ts",
+        ...(database ? ["tests/setup/worker.ts"] : []),
+        ...(refusals ? ["tests/setup/recorder.ts"] : []),
+      ],
       testTimeout: seconds * 1000,
       hookTimeout: Math.max(30, seconds) * 1000,
       maxWorkers: workers,
@@ -29,8 +37,8 @@ export default defineConfig({
       project("laws", 0),
       project("rules", 1),
       project("domain", 2, { database: true, seconds: 30 }),
-      project("api", 3, { database: true, seconds: 30 }),
-      project("faults", 4, { database: true, seconds: 900, workers: 1 }),
+      project("api", 3, { database: true, refusals: true, seconds: 30 }),
+      project("faults", 4, { database: true, seconds: 900 }),
     ],
   },
 });

@@ -29,6 +29,9 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
+const add = process.argv.includes("--add");
+const write = process.argv.includes("--write");
+if (write && size !== 1) throw new Error("docs/faults.md holds full runs only: --write goes with --size=1.");
 const name = flag("name");
 const dataDir = standDir(name ? `faults-${name}` : "faults");
 mkdirSync(dirname(dataDir), { recursive: true });
@@ -49,13 +52,14 @@ Object.assign(process.env, testEnvironment, {
 });
 await fillDatabase(process.env, { catalog: false, account: false });
 const { closeDatabase } = await import("@/db/client");
-const { runAll } = await import("./plan");
+const { PARTS, runAll } = await import("./plan");
 const cluster = readJson<{ cluster: string }>(join(dataDir, "postgres.json"))?.cluster ?? "";
 let failed = false;
 try {
   const result = await runAll({
     size,
     seed,
+    onLine: write ? (part, line) => record(part, line, PARTS, add) : undefined,
     until: began + minutes * 60_000,
     only,
     databaseUrl: database.url,
@@ -73,10 +77,6 @@ try {
   const took = ((Date.now() - began) / 60_000).toFixed(1);
   console.log(`\n${tableOf(lines.map(rowOfLine))}\n\n${result.place}, ${took} minutes, size ${size}.`);
   failed = lines.some((line) => line.violations.length > 0);
-  if (process.argv.includes("--write")) {
-    if (size !== 1) console.error("Not written: docs/faults.md holds full runs only.");
-    else record({ ...result, add: process.argv.includes("--add") });
-  }
 } catch (error) {
   console.error(error);
   failed = true;

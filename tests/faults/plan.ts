@@ -26,20 +26,31 @@ export type Run = {
   dataDir: string;
   mail: MailServer;
   postgres: Postgres;
+  /** Called after each part, so that a run that is broken off has not been for nothing. */
+  onLine?: (part: string, line: Line) => void;
 };
 
-/** What a run found, by the names of its parts; `order` names all parts there are. */
-export type Found = { lines: Map<string, Line>; order: string[]; place: string };
+/** What a run found, by the names of its parts, and of what the stand was made. */
+export type Found = { lines: Map<string, Line>; place: string };
+
+/** All parts, in the table's order. */
+export const PARTS = [
+  ...domainTrials((full) => full, 0).map(([name]) => name),
+  ...["rush", "rollbacks", "rotation", "webhooks", "mail", "provider-network", "database-network", "skew"],
+  ...["kill-app", "kill-worker", "statements", "kill-postgres", "afterwards"],
+];
 
 /** Every part in order; one that fails does not keep the others from running. */
 export async function runAll(run: Run): Promise<Found> {
   const lines = new Map<string, Line>();
-  const order: string[] = [];
   const n = (full: number, least = 1) => Math.max(least, Math.round(full * run.size));
   const runParts = async (parts: [string, () => Promise<Line>][]) => {
-    order.push(...parts.map(([name]) => name));
     for (const [name, start] of parts)
-      if (!run.only || run.only.includes(name) || name === "afterwards") lines.set(name, await start());
+      if (!run.only || run.only.includes(name) || name === "afterwards") {
+        const line = await start();
+        lines.set(name, line);
+        run.onLine?.(name, line);
+      }
   };
   await runParts(domainTrials(n, run.seed));
 
@@ -77,11 +88,7 @@ export async function runAll(run: Run): Promise<Found> {
     await runParts([
       ["afterwards", () => afterwards(stand.address, [...stand.logs, join(dataDir, "postgres.log")], seed)],
     ]);
-    return {
-      lines,
-      order,
-      place: `${stand.balancer}, two instances, two workers, ${AUDIT_RULES} audit rules`,
-    };
+    return { lines, place: stand.balancer };
   } finally {
     await stand.stop();
     await closeDatabase();

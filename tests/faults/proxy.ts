@@ -15,12 +15,13 @@ export type FaultProxy = {
 
 const LATENCY_MS = 150;
 
-/** A TCP proxy before a dependency on this machine. */
-export async function openProxy(targetPort: number): Promise<FaultProxy> {
-  let trouble: Trouble = "none";
+/** A TCP proxy before a dependency on this machine; trouble is for those connections only that begin with these words. */
+export async function openProxy(targetPort: number, only?: string): Promise<FaultProxy> {
+  let wanted: Trouble = "none";
   const open = new Set<Socket>();
   const server = createServer((near) => {
-    if (trouble === "reset") return near.resetAndDestroy();
+    if (wanted === "reset" && !only) return near.resetAndDestroy();
+    let meant = !only;
     const far = connect(targetPort, "127.0.0.1");
     for (const socket of [near, far]) {
       open.add(socket);
@@ -32,6 +33,8 @@ export async function openProxy(targetPort: number): Promise<FaultProxy> {
       });
     }
     const pass = (to: Socket, chunk: Buffer, back: boolean) => {
+      if (!back && !meant && only) meant = chunk.includes(only);
+      const trouble = meant ? wanted : "none";
       if (trouble === "drop" || (back && trouble === "half_open")) return;
       if (back && trouble === "junk") return void to.write(Buffer.alloc(chunk.length, "junk"));
       if (trouble === "latency") setTimeout(() => to.writable && to.write(chunk), LATENCY_MS);
@@ -48,8 +51,8 @@ export async function openProxy(targetPort: number): Promise<FaultProxy> {
   return {
     port: typeof address === "object" ? (address?.port ?? 0) : 0,
     set(next) {
-      if (next === "reset" || (next === "none" && trouble !== "latency")) cut();
-      trouble = next;
+      if (next === "reset" || (next === "none" && wanted !== "latency")) cut();
+      wanted = next;
     },
     async close() {
       const closed = new Promise((done) => server.close(done));

@@ -5,38 +5,26 @@ const PATH = "tests/faults/record.json";
 const DOC = "docs/faults.md";
 
 /** What a part found in one run. A part may be made of several, with a seed each, and the parts come from several runs. */
-type Piece = Omit<Line, "violations"> & { violations: number; day: string; place: string };
+type Piece = Omit<Line, "violations"> & { violations: number; day: string };
 type Record = { part: string; pieces: Piece[] }[];
 
-export type Recording = {
-  lines: Map<string, Line>;
-  /** Of what the stand was made, and how large the run was. */
-  place: string;
-  /** All parts there are, in the table's order. */
-  order: string[];
-  /** Beside the parts' earlier pieces instead of in their place. */
-  add: boolean;
-};
-
-export const today = () => new Date().toISOString().slice(0, 10);
-
-/** Keeps the lines of a run, and writes the table of all that is kept into docs/faults.md. */
-export function record({ lines, place, order, add }: Recording): void {
+/** Keeps a line, beside the part's earlier ones or in their place, and writes the table of all into docs/faults.md. */
+export function record(part: string, line: Line, order: string[], add: boolean): void {
   const before: Record = existsSync(PATH) ? JSON.parse(readFileSync(PATH, "utf8")) : [];
   const pieces = new Map(before.map((kept) => [kept.part, kept.pieces]));
-  for (const [part, line] of lines) {
-    const piece = { ...line, heals: line.heals.map(Math.round), violations: line.violations.length };
-    const earlier = add ? (pieces.get(part) ?? []) : [];
-    pieces.set(part, [...earlier, { ...piece, day: today(), place }]);
-  }
-  const kept = order.flatMap((part) => (pieces.has(part) ? [{ part, pieces: pieces.get(part)! }] : []));
-  const lineOf = (one: object) => `  ${JSON.stringify(one)}`;
-  writeFileSync(PATH, `[\n${kept.map(lineOf).join(",\n")}\n]\n`);
+  const piece = { ...pieceOf(line), heals: line.heals.map(Math.round) };
+  pieces.set(part, [...(add ? (pieces.get(part) ?? []) : []), piece]);
+  const kept = order.flatMap((name) => (pieces.has(name) ? [{ part: name, pieces: pieces.get(name)! }] : []));
+  writeFileSync(PATH, `[\n${kept.map((one) => `  ${JSON.stringify(one)}`).join(",\n")}\n]\n`);
   const [head = ""] = readFileSync(DOC, "utf8").split("<!-- table -->");
-  const places = [...new Set(kept.flatMap((one) => one.pieces.map((piece) => piece.place)))];
-  const table = tableOf(kept.map((one) => rowOf(one.pieces)));
-  writeFileSync(DOC, `${head}<!-- table -->\n\n${table}\n\nStand: ${places.join("; ")}.\n`);
+  writeFileSync(DOC, `${head}<!-- table -->\n\n${tableOf(kept.map((one) => rowOf(one.pieces)))}\n`);
 }
+
+const pieceOf = (line: Line): Piece => ({
+  ...line,
+  violations: line.violations.length,
+  day: new Date().toISOString().slice(0, 10),
+});
 
 /** The pieces of a part as one row: counts are added, times put together. */
 export function rowOf(pieces: Piece[]): Row {
@@ -57,5 +45,4 @@ export function rowOf(pieces: Piece[]): Row {
   };
 }
 
-export const rowOfLine = (line: Line): Row =>
-  rowOf([{ ...line, violations: line.violations.length, day: today(), place: "" }]);
+export const rowOfLine = (line: Line): Row => rowOf([pieceOf(line)]);

@@ -81,7 +81,6 @@ export async function openStand({ databaseUrl, dataDir, logDir, mail, real }: Op
     TRUSTED_PROXIES: "1",
     LOG_LEVEL: "info",
     WORKER: "off",
-    NODE_COMPILE_CACHE: join(dataDir, "compiled"), // so that they come back soon after their kill
   };
   const part = (name: string, kind: Part["kind"], port: number, variables: Record<string, string>) =>
     makePart({ name, kind, port, log: join(logDir, `${name}.log`), env: { ...environment, ...variables } });

@@ -132,7 +132,7 @@ function rotator({ environment, logs }: Stand, variables: Record<string, string>
       ...process.env,
       ...environment,
       ...variables,
-      DATABASE_POOL: "3",
+      DATABASE_POOL: "4",
       PORT: "3000",
     } as NodeJS.ProcessEnv,
     stdio: ["ignore", output, output],

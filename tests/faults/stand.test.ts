@@ -5,11 +5,10 @@ import { afterwards } from "./plan";
 import { SEED } from "./shopper";
 import { openStand, type Stand } from "./stand";
 import type { Line } from "./table";
-import { domainTrials } from "./trials-domain";
 import { randomKills } from "./trials-kills";
 import * as trial from "./trials-stand";
 
-/** The short form of `npm run faults`: the same trials on the same stand, with small counts. */
+/** The short form of `npm run faults`: trials of the same stand, with small counts (functions.test.ts has the others). */
 vi.setConfig({ testTimeout: 300_000 });
 
 let mail: MailServer;
@@ -30,11 +29,6 @@ const holds = ({ invariant, trials, violations }: Line) => {
   expect({ invariant, violations }).toEqual({ invariant, violations: [] });
   expect(trials).toBeGreaterThan(0);
 };
-
-it("the shop's functions, many at once", async () => {
-  const least = (_full: number, least = 1) => least;
-  for (const [, start] of domainTrials(least, SEED)) holds(await start());
-});
 
 it("two instances and two workers, with dependencies that break", async () => {
   const { DATABASE_URL: databaseUrl = "", DATA_DIR: dataDir = "" } = process.env;
