@@ -8,7 +8,9 @@ const BEAT_MS = 1_000;
 /** Without a confirmed word from the database for this long, nothing that is kept may be served. */
 const TRUSTED_MS = 2_000;
 const ANSWER_MS = 1_000;
-const CONNECT_MS = 3_000;
+/** A connection that says nothing for so long is given up; a busy machine is only slow. */
+const SILENT_MS = 6_000;
+const CONNECT_MS = 8_000;
 
 type Handlers = { onTag: (tag: string) => void; onLost: () => void };
 
@@ -23,6 +25,7 @@ export class TagFeed {
   private line: pg.Client | null = null;
   private connecting: Promise<void> | null = null;
   private trustedAt = Number.NEGATIVE_INFINITY;
+  private heardAt = 0;
   private count = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -76,7 +79,7 @@ export class TagFeed {
       });
       return this.connecting;
     }
-    if ((await this.confirm()) || this.isTrusted()) return;
+    if ((await this.confirm()) || performance.now() - this.heardAt < SILENT_MS) return;
     this.leave(line, new Error("no word from the database"));
     await this.beat();
   }
@@ -95,6 +98,7 @@ export class TagFeed {
       await line.connect();
       await line.query(`listen ${CHANNEL}`);
       this.line = line;
+      this.heardAt = performance.now();
       this.handlers.onLost(); // what was told before is unknown
       await this.confirm();
     } catch (error) {
@@ -116,7 +120,8 @@ export class TagFeed {
 
   private noticeOf(payload: string): Promise<boolean> {
     return new Promise((done) => {
-      const late = setTimeout(() => done(false), ANSWER_MS);
+      // Where this process itself was held up, the answer has come and is read first.
+      const late = setTimeout(() => setImmediate(() => done(false)), ANSWER_MS);
       this.waiting.set(payload, (came) => {
         clearTimeout(late);
         done(came);
@@ -125,6 +130,7 @@ export class TagFeed {
   }
 
   private onNotice(payload: string): void {
+    this.heardAt = performance.now();
     if (!payload.startsWith("confirm:")) this.handlers.onTag(payload);
     else this.waiting.get(payload)?.(true);
   }

@@ -6,6 +6,7 @@ import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { randomText } from "@/lib/id";
 import { enqueue } from "@/lib/jobs";
+import { tellReviewPages } from "@/lib/reviews/commands";
 import type { UserViewer } from "@/lib/session";
 import { queueNotice } from "./commands-notice";
 import { type DeleteAccountInput, ForgetCustomer } from "./contract-account";
@@ -38,6 +39,7 @@ export async function deleteAccount(
     await forgetBelongings(tx, person);
     await forgetInRecords(tx, person);
     await forgetUser(tx, person);
+    await tellReviewPages(tx, userId);
     await queueNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
     await enqueue(tx, ForgetCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);

@@ -10,6 +10,7 @@ import { errorMessage } from "@/lib/error-messages";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { reason } from "@/lib/reason";
+import { tellReviewPages } from "@/lib/reviews/commands";
 import { startSession, type UserViewer } from "@/lib/session";
 import { checkCode, useCode } from "./commands";
 import { queueNotice } from "./commands-notice";
@@ -134,6 +135,9 @@ function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | u
 
 /** Renames the viewer (spec §7 username/update). @throws ShopError username_invalid */
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
-  await db.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
+    await tellReviewPages(tx, viewer.userId);
+  });
   return { username: input.new_username };
 }

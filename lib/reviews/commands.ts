@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { type Db, db } from "@/db/client";
 import { ShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
 import type { UserViewer } from "@/lib/session";
@@ -32,4 +32,10 @@ export async function createReview(
     if (!row) throw new ShopError("review_exists");
     return { review_id: id };
   });
+}
+
+/** Pages that show what somebody has said show the name, too: with the commit they are outdated (migration page_tags). */
+export async function tellReviewPages(on: Db, userId: string): Promise<void> {
+  await on.execute(sql`
+    select tell_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);
 }

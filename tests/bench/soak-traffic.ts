@@ -44,6 +44,8 @@ export async function get(
   }: { expected?: number[]; headers?: Record<string, string>; body?: object } = {},
 ): Promise<{ text: string; headers: Headers } | null> {
   traffic.tally.requests += 1;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new Error("no answer within 20 s")), 20_000);
   try {
     const response = await fetch(traffic.address + path, {
       headers: {
@@ -53,13 +55,15 @@ export async function get(
       },
       ...(body && { method: "POST", body: JSON.stringify(body) }),
       redirect: headers.rsc ? "follow" : "manual", // Next sends a router on to the address of its own
-      signal: AbortSignal.timeout(20_000),
+      signal: late.signal,
     });
     const text = await response.text();
     if (expected.includes(response.status)) return { text, headers: response.headers };
     fail(traffic, `${path.split("?")[0]?.replace(/[0-9a-f-]{20,}/, "…")} answered ${response.status}`);
   } catch (error) {
     if (!traffic.over()) fail(traffic, `${path.split("?")[0]}: ${(error as Error).message}`);
+  } finally {
+    clearTimeout(timer);
   }
   return null;
 }

@@ -2,10 +2,13 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { client, db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createOrder } from "@/db/factories/orders";
 import { setReviews } from "@/db/factories/reviews";
+import { updateUsername } from "@/lib/accounts/commands-profile";
 import { TagFeed } from "@/lib/cache-feed";
 import { env } from "@/lib/env";
 import { cancelOrder } from "@/lib/orders/commands-release";
+import { createReview } from "@/lib/reviews/commands";
 import { openProxy } from "../faults/proxy";
 import * as sale from "../setup/sale";
 
@@ -89,6 +92,17 @@ describe("the database tells which pages a commit makes outdated", () => {
     expect(await set(sql`promised_cents = promised_cents + 1`)).toEqual([]);
     expect(await set(sql`promised_cents = monthly_budget_cents`)).toEqual(["campaigns"]);
     await db.execute(sql`update campaigns set promised_cents = 0 where id = 'daily'`);
+  });
+
+  it("a name where it stands under a review", async () => {
+    const { id, plans } = await createProduct();
+    const buyer = await sale.newBuyer();
+    const rename = () => updateUsername(buyer.viewer, { new_username: "Zoe" });
+    expect(await tags(rename)).toEqual([]);
+    const order = await createOrder(buyer, plans[0]!.id, { status: "completed" });
+    const review = { product_id: id, order_id: order.id, rating: 5, title: "Good", content: "It is." };
+    expect(await tags(() => createReview(buyer.viewer, review))).toEqual([`product:${id}`]);
+    expect(await tags(rename)).toEqual([`product:${id}`]);
   });
 
   it("nothing of what is rolled back", async () => {
