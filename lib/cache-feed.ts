@@ -26,6 +26,7 @@ export class TagFeed {
   private connecting: Promise<void> | null = null;
   private trustedAt = Number.NEGATIVE_INFINITY;
   private heardAt = 0;
+  private sending: Promise<void> = Promise.resolve();
   private count = 0;
   private timer: NodeJS.Timeout | undefined;
 
@@ -56,13 +57,19 @@ export class TagFeed {
     const payload = `${this.self}${this.count}`;
     const sent = performance.now();
     const came = this.noticeOf(payload);
-    line.query({ name: "tell", text: "select pg_notify($1, $2)", values: [CHANNEL, payload] }).catch(() => {
-      this.waiting.get(payload)?.(false);
-    });
+    this.sending = this.sending.then(() => this.tell(line, payload)); // one statement at a time
     const confirmed = await came;
     this.waiting.delete(payload);
     if (confirmed && this.line === line) this.trustedAt = Math.max(this.trustedAt, sent);
     return confirmed && this.line === line;
+  }
+
+  private async tell(line: pg.Client, payload: string): Promise<void> {
+    try {
+      await line.query({ name: "tell", text: "select pg_notify($1, $2)", values: [CHANNEL, payload] });
+    } catch {
+      this.waiting.get(payload)?.(false); // the connection itself says what happened to it
+    }
   }
 
   async stop(): Promise<void> {
@@ -98,6 +105,7 @@ export class TagFeed {
       await line.connect();
       await line.query(`listen ${CHANNEL}`);
       this.line = line;
+      this.sending = Promise.resolve();
       this.heardAt = performance.now();
       this.handlers.onLost(); // what was told before is unknown
       await this.confirm();

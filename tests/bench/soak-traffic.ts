@@ -33,6 +33,9 @@ export function count({ tally }: Pick<Traffic, "tally">, name: string): void {
 const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
 const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36";
 
+/** Longer than any busy machine takes: who waits so long has been forgotten. */
+const LIMIT_MS = 60_000;
+
 /** One request that must be answered with one of `expected`; its text, or null when it was not. */
 export async function get(
   traffic: Traffic,
@@ -45,7 +48,7 @@ export async function get(
 ): Promise<{ text: string; headers: Headers } | null> {
   traffic.tally.requests += 1;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error("no answer within 20 s")), 20_000);
+  const timer = setTimeout(() => late.abort(new Error(`no answer within ${LIMIT_MS / 1000} s`)), LIMIT_MS);
   try {
     const response = await fetch(traffic.address + path, {
       headers: {
