@@ -23,7 +23,10 @@ export async function getProfile(viewer: UserViewer): Promise<ProfileView> {
 }
 
 async function findRow({ userId }: UserViewer): Promise<typeof users.$inferSelect> {
-  const [row] = await db.select().from(users).where(eq(users.id, userId));
+  const [row] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)));
   if (!row) throw new ShopError("account_missing");
   return row;
 }

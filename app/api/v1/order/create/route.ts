@@ -14,6 +14,7 @@ export const POST = endpoint(
       "sold_out",
       "purchase_limit",
       "already_claimed",
+      "email_invalid",
       "delivery_email_unverified",
       "email_unverified",
       "amount_too_small",

@@ -13,6 +13,7 @@ export const POST = endpoint(
     errors: [
       "session_required",
       "order_unknown",
+      "email_invalid",
       "link_invalid",
       "code_wrong",
       "code_expired",

@@ -12,6 +12,7 @@ export const POST = endpoint(
     result: DeliveryEmailView,
     errors: [
       "order_unknown",
+      "email_invalid",
       "delivery_email_unverified",
       "delivery_frozen",
       "too_many_codes",
