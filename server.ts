@@ -21,6 +21,8 @@ const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+/** Undefined: it was answered at once. */
+type Front = (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
 type State = { draining: boolean; worker?: Worker; cache?: PageCache };
 export type RunningServer = { port: number; stop: (signal?: string) => Promise<void> };
 
@@ -31,9 +33,13 @@ export type RunningServer = { port: number; stop: (signal?: string) => Promise<v
 export async function startServer(): Promise<RunningServer> {
   const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB } = env();
   const state: State = { draining: false };
-  let handle: Handler = async (_, response) => answer(response, 503, { starting: true });
+  let handle: Front = (_, response) => answer(response, 503, { starting: true });
   const server = createServer((request, response) => {
-    handle(request, response).catch((error) => failed(error, request, response));
+    try {
+      handle(request, response)?.catch((error) => failed(error, request, response));
+    } catch (error) {
+      failed(error, request, response);
+    }
   });
   server.requestTimeout = 65_000;
   // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites (stack.md §2).
@@ -83,22 +89,44 @@ function workerState({ worker }: State): "running" | "off" | "failed" {
   return worker.isRunning() ? "running" : "failed";
 }
 
-async function serve(
+/** Kept pages are answered without a promise on the way: each costs microseconds, once for every request. */
+function serve(
   request: IncomingMessage,
   response: ServerResponse,
   state: State,
   pages: Handler,
-): Promise<void> {
-  const { TRUSTED_PROXIES: trustedProxies, DEV: dev } = env();
+): Promise<void> | undefined {
+  const { TRUSTED_PROXIES: trustedProxies } = env();
   const id = cleanHeaders(request.headers, { remoteAddress: request.socket.remoteAddress, trustedProxies });
-  response.setHeader("X-Request-Id", id);
   if (state.draining) response.setHeader("Connection", "close");
 
   const url = request.url ?? "/";
   const end = url.indexOf("?");
   const pathname = end < 0 ? url : url.slice(0, end);
-  if (!url.startsWith("/") || !isDecodable(pathname)) return answer(response, 400, BAD_REQUEST);
   const search = end < 0 ? "" : url.slice(end);
+  if (!url.startsWith("/") || !isDecodable(pathname)) {
+    response.setHeader("X-Request-Id", id);
+    return answer(response, 400, BAD_REQUEST);
+  }
+  const decision = decide(request, pathname, search);
+  const kept = decision.kind === "pass" && state.cache?.serve(request, response, pathname, search);
+  if (kept === true) return undefined;
+  const asked: Asked = { id, pathname, search, decision };
+  const rest = () => serveRest(request, response, { state, pages, asked });
+  return kept ? kept.then((was) => (was ? undefined : rest())) : rest();
+}
+
+type Asked = { id: string; pathname: string; search: string; decision: RouteDecision };
+type Means = { state: State; pages: Handler; asked: Asked };
+
+/** All that is no kept page. */
+async function serveRest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { state, pages, asked: { id, pathname, search, decision } }: Means,
+): Promise<void> {
+  const { DEV: dev } = env();
+  response.setHeader("X-Request-Id", id);
   if (pathname === "/healthz") return answer(response, 200, { ok: true });
   if (pathname === "/readyz") {
     const report = await readiness({
@@ -112,10 +140,7 @@ async function serve(
 
   const refused = await methodAnswer(request, pathname, new URLSearchParams(search).get("target_lang"));
   if (refused) return void response.writeHead(refused.status, refused.headers).end(refused.body);
-
-  const decision = decide(request, pathname, search);
   if (decision.kind === "redirect") return redirect(response, decision);
-  if (await state.cache?.serve(request, response, pathname, search)) return;
   request.headers[ROUTED_HEADER] = "1";
   request.headers[LOCALE_HEADER] = parsePath(pathname).locale;
 
@@ -177,7 +202,7 @@ function redirect(
   response.end();
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
+function answer(response: ServerResponse, status: number, body: unknown): undefined {
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",
@@ -191,8 +216,9 @@ function failed(error: unknown, request: IncomingMessage, response: ServerRespon
     { err: error, id: request.headers["x-request-id"], path: request.url?.split("?")[0] },
     "request failed",
   );
-  if (response.headersSent) response.destroy();
-  else answer(response, 500, { error: "internal error" });
+  if (response.headersSent) return void response.destroy();
+  response.setHeader("X-Request-Id", String(request.headers["x-request-id"]));
+  answer(response, 500, { error: "internal error" });
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -4,7 +4,8 @@ import { client } from "@/db/client";
 import { capturePage } from "@/lib/cache-capture";
 import { TagFeed } from "@/lib/cache-feed";
 import { pageKey } from "@/lib/cache-key";
-import { type Encoding, type FinishedPage, PageStore, type Rendered } from "@/lib/cache-store";
+import { sendNow, sendPage } from "@/lib/cache-send";
+import { type FinishedPage, PageStore, type Rendered } from "@/lib/cache-store";
 import { gatherTags, writes } from "@/lib/cache-tags";
 import { env } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -24,9 +25,12 @@ export type PageCache = {
     response: ServerResponse,
     pathname: string,
     search: string,
-  ): Promise<boolean>;
+  ): boolean | Promise<boolean>;
   stop(): Promise<void>;
 };
+
+/** RFC 9211, as `Cache-Status`. */
+const HIT = "pages; hit";
 
 /** The cache of finished pages in front of Next (performance.md, design 2 and 3; docs/decisions/0050). */
 export async function openPageCache(pages: Handler, maxBytes: number): Promise<PageCache> {
@@ -35,35 +39,49 @@ export async function openPageCache(pages: Handler, maxBytes: number): Promise<P
   const feed = await TagFeed.open({ onTag: (tag) => store.drop(tag), onLost: () => store.clear() });
   const caughtUp = confirmer(feed);
 
+  async function serveLater(
+    request: IncomingMessage,
+    response: ServerResponse,
+    pathname: string,
+    key: string,
+  ): Promise<boolean> {
+    if (!(await caughtUp.wait())) return false;
+    let how = HIT;
+    let page: FinishedPage | null | undefined = store.find(key);
+    if (!page) {
+      how = "pages; fwd=miss; collapsed"; // another's render, unless it is ours
+      page = await store.make(key, () => {
+        how = "pages; fwd=miss";
+        return renderPage(pages, pathname, key);
+      });
+    }
+    if (!page) return false;
+    await sendPage(request, response, page, how);
+    return true;
+  }
+
   return {
-    async serve(request, response, pathname, search) {
+    serve(request, response, pathname, search) {
       const { method, headers } = request;
       if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return false;
       const key = pageKey(pathname, search);
-      if (key === null || !(await caughtUp())) return false;
-      let how = "hit";
-      let page: FinishedPage | null | undefined = store.find(key);
-      if (!page) {
-        how = "fwd=miss; collapsed"; // another's render, unless it is ours
-        page = await store.make(key, () => {
-          how = "fwd=miss";
-          return renderPage(pages, pathname, key);
-        });
-      }
-      if (!page) return false;
-      response.setHeader("Cache-Status", `pages; ${how}`);
-      await send(request, response, page);
-      return true;
+      if (key === null) return false;
+      // Almost every answer needs nothing that is to be waited for: each promise would cost it microseconds.
+      const kept = caughtUp.isSo() ? store.find(key) : undefined;
+      if (kept && sendNow(request, response, kept, HIT)) return true;
+      return serveLater(request, response, pathname, key);
     },
     stop: () => feed.stop(),
   };
 }
 
+type CaughtUp = { isSo(): boolean; wait(): Promise<boolean> };
+
 /**
  * Waits until the feed has come past all that this process wrote before, and is trusted; one question serves all who
  * wait. false: the database does not answer over the feed, so what is kept may be outdated.
  */
-function confirmer(feed: Pick<TagFeed, "confirm" | "isTrusted">): () => Promise<boolean> {
+function confirmer(feed: Pick<TagFeed, "confirm" | "isTrusted">): CaughtUp {
   let confirmed = 0;
   let asking: Promise<boolean> | null = null;
   const ask = async () => {
@@ -72,7 +90,8 @@ function confirmer(feed: Pick<TagFeed, "confirm" | "isTrusted">): () => Promise<
     if (came) confirmed = upTo;
     return came;
   };
-  return async () => {
+  const isSo = () => confirmed >= writes().count && feed.isTrusted();
+  const wait = async () => {
     const needed = writes().count;
     while (confirmed < needed || !feed.isTrusted()) {
       asking ??= ask().finally(() => {
@@ -82,6 +101,7 @@ function confirmer(feed: Pick<TagFeed, "confirm" | "isTrusted">): () => Promise<
     }
     return true;
   };
+  return { isSo, wait };
 }
 
 /** A page as nobody in particular would see it: no cookie, no host but ours, no header that could change it. */
@@ -152,38 +172,4 @@ async function nextChange(): Promise<number | undefined> {
       union all select min(ends_at) from campaigns where ends_at > shop_now()
       union all select date_trunc('day', shop_now() + interval '1 day', 'UTC')) times`;
   return row?.ms === null || row === undefined ? undefined : asked + row.ms;
-}
-
-async function send(request: IncomingMessage, response: ServerResponse, page: FinishedPage): Promise<void> {
-  const { headers, etag, status } = page;
-  if (status === 200 && matches(request.headers["if-none-match"], etag)) {
-    const { "content-type": _, ...rest } = headers;
-    response.writeHead(304, { ...rest, etag });
-    response.end();
-    return;
-  }
-  const encoding = encodingOf(request.headers["accept-encoding"]);
-  const body = await page.encoded(encoding);
-  response.writeHead(status, {
-    ...headers,
-    etag,
-    "content-length": body.length,
-    ...(encoding !== "identity" && { "content-encoding": encoding }),
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
-}
-
-const matches = (asked: string | undefined, etag: string) =>
-  asked !== undefined &&
-  (asked === "*" || asked.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
-
-/** The best of what is accepted; `q=0` refuses. */
-export function encodingOf(accepted: string | string[] | undefined): Encoding {
-  const offers = String(accepted ?? "")
-    .toLowerCase()
-    .split(",")
-    .filter((offer) => !/;\s*q=0(\.0*)?\s*$/.test(offer))
-    .map((offer) => offer.split(";")[0]?.trim());
-  if (offers.includes("br")) return "br";
-  return offers.includes("gzip") ? "gzip" : "identity";
 }

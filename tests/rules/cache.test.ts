@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodingOf, withHashes } from "@/lib/cache";
+import { withHashes } from "@/lib/cache";
 import { pageKey } from "@/lib/cache-key";
+import { encodingOf } from "@/lib/cache-send";
 import { PageStore, type Rendered } from "@/lib/cache-store";
 import { gatherTags, noteTags, UNSETTLED } from "@/lib/cache-tags";
 
