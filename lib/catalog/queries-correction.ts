@@ -52,7 +52,7 @@ async function finds(keyword: string): Promise<boolean> {
 
 async function occurs(query: string): Promise<boolean> {
   const [row] = await client()<{ found: boolean }[]>`
-    select exists (select from search_candidates(${query}::tsquery, null, null, null, false, null, null, null, 1)) as found`;
+    select exists (select from search_candidates(${query}::tsquery, null, null, null, false, null, null, null, 1, null)) as found`;
   return row!.found;
 }
 
@@ -81,7 +81,7 @@ async function alikeRuns(letters: string[]): Promise<string[]> {
   const texts = await client()<WeighedText[]>`
     with alike as materialized (
       select h.product_id, h.sort_num from search_candidates(${oneSlipQuery(letters)}::tsquery, null, null, null, false,
-        null, null, null, 100) h)
+        null, null, null, 100, null) h)
     (select said.text, said.weight from alike join product_texts t on t.product_id = alike.product_id
     cross join lateral (values (t.name, 8), (t.tagline, 3),
       (case when ${letters.length > 2} then t.description end, 1)) said(text, weight)

@@ -8,10 +8,8 @@ type Sql = postgres.Sql;
 
 /** What a question finds among the documents, in the pieces that a list is made of (queries-list.ts). */
 export type Found = {
-  /** Rows of product_id, sort_num and head: the first CANDIDATES in the order of their popularity. */
+  /** Rows of product_id, sort_num and score (how well the words fit): the first CANDIDATES, the most wanted first. */
   hits(wanted: Wanted): Piece;
-  /** How well the words fit a row `h` of those. */
-  score: Piece;
   /** A page of offers, each with its `place`: of `hits` the best ranked, or of every match in the order of a price. */
   page(selection: Wanted & Window): Piece;
   count(selection: Wanted & Window): Piece;
@@ -23,14 +21,12 @@ export type Found = {
 export function foundBy(sql: Sql, question: SearchQuestion, words: SearchWord[]): Found | undefined {
   if (question === "everything") return undefined;
   if (question === "nothing") return nothing(sql);
-  const score = scoreOf(sql, question.words);
   const asked = (wanted: Wanted) =>
     sql`${question.all}::tsquery, ${question.beginning}::text, ${filters(sql, wanted)}`;
-  const hits = (wanted: Wanted, most = CANDIDATES) =>
-    sql`(select * from search_candidates(${asked(wanted)}, ${most}))`;
+  const fits = ranking(question.words);
   return {
-    hits,
-    score,
+    hits: (wanted) =>
+      sql`(select * from search_candidates(${asked(wanted)}, ${CANDIDATES}, ${fits}::text[]))`,
     named: namedBy(words),
     page: (selection) => {
       const { order, limit, offset = 0, named } = selection;
@@ -38,21 +34,20 @@ export function foundBy(sql: Sql, question: SearchQuestion, words: SearchWord[])
         return sql`(select o.*, o.ordinality as place from search_priced(${asked(selection)}, ${order},
           ${named?.types ?? null}::text[], ${named?.days ?? null}::int[], ${limit}, ${offset}) with ordinality o)`;
       return sql`(select o.*, row_number() over (order by s.score desc, o.sort_num desc, o.product_id) as place
-        from (select h.product_id as id, ${score} as score from hits h
-          order by score desc, h.sort_num desc, h.product_id limit ${limit} offset ${offset}) s
+        from (select h.product_id as id, h.score from hits h
+          order by h.score desc, h.sort_num desc, h.product_id limit ${limit} offset ${offset}) s
         cross join lateral ${bestOffer(sql, selection)} o)`;
     },
     count: (selection) =>
       selection.order === "recommend"
         ? sql`(select count(*)::int from hits)`
-        : sql`(select count(*)::int from ${hits(selection, COUNTED_MATCHES + 1)} h)`,
+        : sql`(select count(*)::int from search_candidates(${asked(selection)}, ${COUNTED_MATCHES + 1}, null))`,
   };
 }
 
 function nothing(sql: Sql): Found {
   return {
-    hits: () => sql`(select 0 as product_id, 0 as sort_num, ''::tsvector as head where false)`,
-    score: sql`0`,
+    hits: () => sql`(select 0 as product_id, 0 as sort_num, 0 as score where false)`,
     page: (selection) => offerPage(sql, { products: sql`and false` }, selection),
     count: () => sql`0`,
   };
@@ -64,14 +59,12 @@ function filters(sql: Sql, { category, type, inStock, from, to, perDayTo }: Want
     ${from ?? null}::int, ${to ?? null}::int, ${perDayTo ?? null}::int`;
 }
 
-/** Names weigh more than taglines, whole words more than beginnings; what occurs in the body alone weighs nothing. */
-function scoreOf(sql: Sql, words: WordQuery[]): Piece {
-  const points = words.map(
-    ({ inName, startsInName, inHead }) =>
-      sql`(h.head @@ ${inName}::tsquery)::int + 3 * (h.head @@ ${startsInName}::tsquery)::int + (h.head @@ ${inHead}::tsquery)::int`,
-  );
-  return points.reduce((sum, each) => sql`${sum} + ${each}`);
-}
+/**
+ * Names weigh more than taglines, whole words more than beginnings; what occurs in the body alone weighs nothing. Three
+ * questions for each word, each narrower than the one before.
+ */
+const ranking = (words: WordQuery[]) =>
+  words.flatMap(({ inName, startsInName, inHead }) => [inHead, startsInName, inName]);
 
 function namedBy(words: SearchWord[]): Wanted["named"] {
   const types = words.flatMap((word) => word.types);

@@ -84,10 +84,11 @@ export const bestOffer = (sql: Sql, wanted: Wanted): Piece =>
 
 export type Window = { order: OfferOrder; limit: number; offset?: number };
 
-/** The most wanted products, each with its best offer of those that are wanted. */
-const walked = (sql: Sql, wanted: Wanted): Piece => sql`(select o.* from plan_offers b
-  cross join lateral (select b.product_id as id) s cross join lateral ${bestOffer(sql, wanted)} o
+/** The numbers (`id`) of the products that have an offer that is wanted, the most wanted product first. */
+const walked = (sql: Sql, wanted: Wanted): Piece => sql`(select b.product_id as id from plan_offers b
   where b.best ${wanted.category === undefined ? sql`` : sql`and b.category = ${plain(wanted.category)}`}
+    and ((true ${conditions(sql, wanted, sql`b`)}) or exists (select from plan_offers o
+      where o.product_id = b.product_id ${conditions(sql, wanted, sql`o`)}))
   order by b.sort_num desc, b.product_id`;
 
 const direct = (sql: Sql, wanted: Wanted, order: OfferOrder): Piece =>
@@ -101,15 +102,22 @@ const bound = (most: number) => [32, 128, 512].find((each) => most <= each) ?? L
  * price chooses the offer of a product, the order of the most wanted is that of the products.
  */
 export function offerPage(sql: Sql, wanted: Wanted, { order, limit, offset = 0 }: Window): Piece {
-  const byProduct = order === "recommend" && chooses(wanted) && wanted.to !== 0;
-  const all = byProduct ? walked(sql, wanted) : direct(sql, wanted, order);
   const most = sql.unsafe(String(bound(limit + offset)));
+  const page = sql`limit ${limit} offset ${offset}`;
+  if (walks(wanted, order))
+    return sql`(select o.*, row_number() over (order by o.sort_num desc, o.product_id) as place
+      from (select s.id from ${walked(sql, wanted)} limit ${most}) s ${page}) s
+      cross join lateral ${bestOffer(sql, wanted)} o)`;
   return sql`(select o.*, row_number() over (order by ${orderOf(sql, order)}) as place from (
-    select o.* from ${all} limit ${most}) o order by ${orderOf(sql, order)} limit ${limit} offset ${offset}) o)`;
+    select o.* from ${direct(sql, wanted, order)} limit ${most}) o order by ${orderOf(sql, order)} ${page}) o)`;
 }
+
+/** Free offers have an index of their own. */
+const walks = (wanted: Wanted, order: OfferOrder) =>
+  order === "recommend" && chooses(wanted) && wanted.to !== 0;
 
 const MOST = String(COUNTED_MATCHES + 1);
 
 /** How many there are, counted up to COUNTED_MATCHES and one. */
 export const offerCount = (sql: Sql, wanted: Wanted): Piece => sql`(select count(*)::int from (
-  select from ${chooses(wanted) && wanted.to !== 0 ? walked(sql, wanted) : direct(sql, wanted, "recommend")} limit ${sql.unsafe(MOST)}) o) counted)`;
+  select from ${walks(wanted, "recommend") ? walked(sql, wanted) : direct(sql, wanted, "recommend")} limit ${sql.unsafe(MOST)}) o) counted)`;

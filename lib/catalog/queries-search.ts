@@ -62,7 +62,7 @@ async function suggested(
   locale: Locale,
 ): Promise<Omit<Suggestions, "vip_types">> {
   const sql = client();
-  const { hits, score } = foundBy(sql, question, words)!;
+  const { hits } = foundBy(sql, question, words)!;
   type Row = {
     products: Suggestions["products"];
     categories: { category: string; names: Record<string, string> }[];
@@ -71,8 +71,8 @@ async function suggested(
     select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
         'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'))
         order by s.name_hits desc, p.sort_num desc, p.id), '[]')
-      from (select * from (select h.product_id, h.sort_num, ${score} as name_hits from ${hits({})} h) h
-        where h.name_hits > 0 order by h.name_hits desc, h.sort_num desc, h.product_id limit ${SUGGESTED.products}) s
+      from (select h.product_id, h.score as name_hits from ${hits({})} h
+        where h.score > 0 order by h.score desc, h.sort_num desc, h.product_id limit ${SUGGESTED.products}) s
       join products p on p.id = s.product_id and p.listed
       join product_texts e on e.product_id = p.id and e.locale = 'en'
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}) as products,
