@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { ShopError } from "@/lib/errors";
+import { isShopError, ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import type { UserViewer } from "@/lib/session";
 import { issueCoupon } from "./commands-issue";
@@ -21,8 +21,17 @@ export async function bindCoupon(
   { coupon_code }: BindCouponInput,
   locale: Locale,
 ): Promise<CouponView> {
+  const once = () => bindOnce(viewer, coupon_code, locale);
+  return once().catch((error: unknown) => {
+    // Two tabs at once with one public code: the second finds what the first has made.
+    if (isShopError(error, "already_claimed")) return once();
+    throw error;
+  });
+}
+
+function bindOnce(viewer: UserViewer, code: string, locale: Locale): Promise<CouponView> {
   return db.transaction(async (tx) => {
-    const { coupon, isNew } = await lockCoupon(tx, viewer, coupon_code, locale);
+    const { coupon, isNew } = await lockCoupon(tx, viewer, code, locale);
     const now = await shopTime(tx);
     if (!isNew) refuseBinding(viewer, coupon, locale, now);
     await bind(tx, coupon, viewer.userId);

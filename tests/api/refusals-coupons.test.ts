@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import { POST as bind } from "@/app/api/v1/auth/coupon/bind/route";
 import { POST as preview } from "@/app/api/v1/auth/coupon/preview/route";
 import { POST as query } from "@/app/api/v1/auth/coupon/query/route";
@@ -16,6 +16,7 @@ import { formatDate } from "@/lib/format";
 import type { Locale } from "@/lib/i18n";
 import { randomText } from "@/lib/id";
 import { formatPrice } from "@/lib/money";
+import { call } from "./call";
 import { noteChanges, refusals, type Ways } from "./refused";
 
 let planId: number;
@@ -153,4 +154,12 @@ refusals("/voucher/free/claim", claim, {
     await db.execute(sql`update campaigns set monthly_budget_cents = 0 where id = 'daily'`);
     return { who: await shopper(), body: daily };
   },
+});
+
+it("a public code that two tabs keep at once is kept once, and the other tab hears that it is", async () => {
+  const [who, coupon_code] = [await shopper(), await publicCode()];
+  const headers = { authorization: who.bearer };
+  const press = () => call(bind, "/auth/coupon/bind", { body: { coupon_code }, headers });
+  const answers = await Promise.all([press(), press(), press()]);
+  expect(answers.map(({ body }) => body.code).sort()).toEqual(["200", "40908", "40908"]);
 });

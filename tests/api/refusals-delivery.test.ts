@@ -27,12 +27,19 @@ async function bought() {
   return { who, order_id, order_product_id: row!.line, library_id: row!.key };
 }
 /** A code that was seen, and whose refund is asked for: the maker is asked, and until then it is locked. */
-async function frozen() {
+async function freeze() {
   const { who, order_id, order_product_id, library_id } = await bought();
   await revealKey(who.viewer, { library_id });
   await requestRefund(who.viewer, { order_id, order_product_id }, "en");
   return { who, order_id, library_id };
 }
+
+let one: ReturnType<typeof freeze> | undefined;
+/** The same for all: what is refused changes nothing. */
+const frozen = () => {
+  one ??= freeze();
+  return one;
+};
 
 refusals("/library/activate", activate, {
   key_frozen: async () => {

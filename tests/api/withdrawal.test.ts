@@ -6,8 +6,11 @@ import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { codeOf } from "@/lib/accounts/queries";
+import { revealKey } from "@/lib/delivery/commands";
+import { requestRefund } from "@/lib/orders/commands-refund-request";
 import { DeliveryChoiceView } from "@/lib/orders/contract-delivery-choice";
 import { WithdrawView } from "@/lib/orders/contract-withdrawal";
+import { signedToken } from "@/lib/signed-link";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 
@@ -92,5 +95,21 @@ describe("POST /order/maker-answer", () => {
   it("takes signed links only", async () => {
     const refused = await call(answer, "/order/maker-answer", { body: { token: "x.y" } });
     expect([refused.status, refused.body.code]).toEqual([404, "40415"]);
+  });
+
+  it("decides by the link, and says so to whoever opens it again", async () => {
+    const order_id = await sale.sell(buyer, planId);
+    const [line] = await db.execute<{ id: string; key: string }>(sql`
+      select l.id, k.id as key from order_lines l join keys k on k.order_line_id = l.id where l.order_id = ${order_id}`);
+    await revealKey(buyer.viewer, { library_id: line!.key });
+    await requestRefund(buyer.viewer, { order_id, order_product_id: line!.id }, "en");
+    const [request] = await db.execute<{ id: string }>(
+      sql`select id from refund_requests where order_line_id = ${line!.id}`,
+    );
+    const body = { token: signedToken("maker-answer", { request: request!.id, answer: "used" }) };
+    for (const decided of [true, false]) {
+      const said = await call(answer, "/order/maker-answer", { body });
+      expect([said.status, said.body.data]).toEqual([200, { answer: "used", decided, state: "refused" }]);
+    }
   });
 });

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** How calls ended, by `POST /cart/add`: the names of their refusals, or "200". */
+export type Outcomes = Map<string, Set<string>>;
+/** The refusals that a call declares, and all that it may give, with those of every call of its kind. */
+export type DeclaredCall = {
+  method: string;
+  path: string;
+  own: readonly string[];
+  all: readonly string[];
+};
+
+/** Where the recorder writes: a line for each `POST /api/v1/cart/add sold_out`. */
+export const outcomesFile = (dataDir: string) => join(dataDir, "api-outcomes.txt");
+
+export function readOutcomes(file: string): Outcomes {
+  const seen: Outcomes = new Map();
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  for (const line of text.split("\n").filter(Boolean)) {
+    const [method, path, outcome = ""] = line.split(" ");
+    const name = `${method} ${path?.replace("/api/v1", "")}`;
+    seen.set(name, (seen.get(name) ?? new Set()).add(outcome));
+  }
+  return seen;
+}
+
+const hasRest = (path: string) => path.includes("[...");
+
+/** What was declared and not met, and what was met and not declared: a sentence for each call, none when all fits. */
+export function unfit(seen: Outcomes, declared: DeclaredCall[]): string[] {
+  return declared.flatMap(({ method, path, own, all }) => {
+    const form = new RegExp(
+      `^${method} ${path.replace(/\[\.\.\.\w+\]/, ".+").replace(/\[\w+\]/g, "[^/]+")}$`,
+    );
+    const met = new Set([...seen].filter(([name]) => form.test(name)).flatMap(([, some]) => [...some]));
+    // What answers every other path has no success, and its form fits the calls of its neighbours.
+    const wanted = hasRest(path) ? own : ["200", ...own];
+    const missing = wanted.filter((name) => !met.has(name));
+    const odd = hasRest(path) ? [] : [...met].filter((name) => name !== "200" && !all.includes(name));
+    return [
+      ...(missing.length > 0 ? [`${method} ${path}: no test reaches ${missing.join(", ")}`] : []),
+      ...(odd.length > 0 ? [`${method} ${path}: answered without being declared: ${odd.join(", ")}`] : []),
+    ];
+  });
+}
