@@ -1,0 +1,62 @@
+import { spawn } from "node:child_process";
+import { tree } from "../../scripts/server-process";
+import { benchDatabase, hasBenchDatabase } from "./generate-database";
+import type { Timing } from "./search-run";
+import type { BenchLine } from "./table";
+
+/**
+ * Search and lists on catalogues of a hundred thousand and a million products (performance.md, design 6). The second
+ * is measured with `full`, or where its database is there already: making it takes minutes.
+ */
+const SIZES = [
+  { count: 100_000, name: "100 k", search: 10, list: 10 },
+  { count: 1_000_000, name: "1 M", search: 30, list: 10 },
+];
+
+export async function searchBench({ full = false } = {}): Promise<BenchLine[]> {
+  const lines: BenchLine[] = [];
+  for (const { count, name, search, list } of SIZES) {
+    if (count > 100_000 && !full && !(await hasBenchDatabase(count))) {
+      lines.push({
+        what: `Search, ${name}`,
+        ours: "not made: --full",
+        yardstick: "–",
+        bar: `p95 ≤ ${search} ms`,
+        holds: null,
+      });
+      continue;
+    }
+    const timings = await ask(await benchDatabase(count));
+    const line = (kind: string, what: string, bar: number): BenchLine => {
+      const { count: asked, p50, p95 } = timings.find((each) => each.kind === kind)!;
+      return {
+        what: `${what}, ${name} (${asked} questions)`,
+        ours: `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
+        yardstick: "the database's own time",
+        bar: `p95 ≤ ${bar} ms`,
+        holds: p95 <= bar,
+      };
+    };
+    lines.push(line("ranked", "Search, ranked", search));
+    lines.push(line("search", "Search, all filters and sorts", search));
+    for (const [kind, what] of Object.entries({ list: "Lists", home: "Home", detail: "Product detail" }))
+      lines.push(line(kind, what, list));
+  }
+  return lines;
+}
+
+/** A process of its own asks: its connections belong to that database. */
+async function ask(url: string): Promise<Timing[]> {
+  const child = spawn(process.execPath, ["--import", "tsx", "tests/bench/search-run.ts"], {
+    cwd: tree,
+    env: { ...process.env, DATABASE_URL: url, DATABASE_POOL: "4" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  if (code !== 0) throw new Error(`The questions ended with code ${code}.`);
+  return JSON.parse(said) as Timing[];
+}
