@@ -141,6 +141,8 @@ async function serveRest(
   const refused = await methodAnswer(request, pathname, new URLSearchParams(search).get("target_lang"));
   if (refused) return void response.writeHead(refused.status, refused.headers).end(refused.body);
   if (decision.kind === "redirect") return redirect(response, decision);
+  // What a write answers is a few bytes: Next would compress them all the same, which costs more than they do.
+  if (pathname.startsWith("/api/") && request.method !== "GET") delete request.headers["accept-encoding"];
   request.headers[ROUTED_HEADER] = "1";
   request.headers[LOCALE_HEADER] = parsePath(pathname).locale;
 

@@ -12,7 +12,8 @@ import { type BenchLine, benchTable } from "./table";
 
 /**
  * npm run bench [-- --only=kept,orders] [--rounds=5] [--seconds=2] [--write]: every bar of performance.md that needs no
- * browser, with its yardstick measured in the same run, as one table. `--write` puts it into docs/performance.md.
+ * browser, with its yardstick measured in the same run, as one table. `--full` makes the million products that search
+ * is asked about too, `--write` puts the table into docs/performance.md.
  */
 const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
@@ -72,6 +73,7 @@ const { apiCalls } = await import("./shop-api");
 const { htmlBytes, keptPage, missedPage, pageView } = await import("./shop-pages");
 const { orderCreate } = await import("./shop-orders");
 const { wholeCheckout } = await import("./shop-checkout");
+const { searchBench } = await import("./search");
 /** In this order: what sells things comes last. */
 const PARTS: Record<string, Part> = {
   kept: keptPage,
@@ -81,6 +83,7 @@ const PARTS: Record<string, Part> = {
   api: apiCalls,
   orders: orderCreate,
   checkout: wholeCheckout,
+  search: () => searchBench({ full: process.argv.includes("--full") }),
 };
 
 async function runAll(): Promise<BenchLine[]> {

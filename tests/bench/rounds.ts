@@ -13,6 +13,7 @@ export async function measure(generator: Generator, { server, load }: Contender)
   const cpuUs = (cpuMicros(server.process.pid) - before) / loaded.requests;
   if (loaded.failures > 0)
     throw new Error(`${loaded.failures} of ${loaded.requests} answers to ${load.paths[0]} were not 200.`);
+  if (loaded.requests === 0) throw new Error(`No answer to ${load.paths[0]} within ${load.ms} ms.`);
   return { ...loaded, rate: loaded.requests / loaded.seconds, cpuUs };
 }
 

@@ -4,12 +4,13 @@ import type { SignedInUser } from "@/db/factories/accounts";
 import { auditSale } from "../faults/audit";
 import { shopperAt } from "../faults/shopper";
 import type { Part } from "./plan";
+import { cpuMicros } from "./processes";
 import { rateOf, shoppers, stockedProduct } from "./shop-orders";
 import { median } from "./table";
 
 const BAR = 50;
 const AT_ONCE = 16;
-const BUYERS = 300;
+const BUYERS = 200;
 /** So many more buyers than keys: the last of them must hear that it is sold out. */
 const TOO_MANY = 20;
 
@@ -35,30 +36,36 @@ async function checkout(address: string, user: SignedInUser): Promise<Outcome> {
 
 /** Waits until so many keys of a plan are the buyers'; answers when that was. */
 async function untilAssigned(planId: number, count: number): Promise<number> {
-  for (const end = Date.now() + 120_000; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + 300_000; Date.now() < end; await sleep(50)) {
     const [row] = await client()<{ n: number }[]>`
       select count(*)::int as n from keys where plan_id = ${planId} and state = 'assigned'`;
     if (row?.n === count) return performance.now();
   }
-  throw new Error(`Not all of ${count} keys were assigned within two minutes.`);
+  throw new Error(`Not all of ${count} keys were assigned within five minutes.`);
 }
 
 /** Buyers over HTTP, from making the order until the last key is theirs; a few more than there are keys. */
 export const wholeCheckout: Part = async ({ shop, rounds }) => {
   const rates: number[] = [];
+  const costs: number[] = [];
   const address = `http://localhost:${shop.port}`;
   for (let round = -1; round < rounds; round++) {
     const { planId } = await stockedProduct(BUYERS);
     const users = await shoppers(BUYERS + TOO_MANY, [planId]);
     const outcomes: Outcome[] = [];
     const works = users.map((user) => async () => void outcomes.push(await checkout(address, user)));
+    const before = cpuMicros(shop.process.pid);
     const began = performance.now();
     const ended = untilAssigned(planId, BUYERS);
     await rateOf(works, AT_ONCE);
-    if (round >= 0) rates.push(BUYERS / (((await ended) - began) / 1000));
+    const seconds = ((await ended) - began) / 1000;
+    const cost = (cpuMicros(shop.process.pid) - before) / 1000 / BUYERS;
+    if (round >= 0) {
+      rates.push(BUYERS / seconds);
+      costs.push(cost);
+    }
     const refused = outcomes.filter((outcome) => outcome === "sold_out").length;
     if (refused !== TOO_MANY) throw new Error(`${refused} buyers were refused instead of ${TOO_MANY}.`);
-    await ended;
   }
   const broken = await auditSale();
   if (broken.length > 0) throw new Error(`After the checkouts:\n${broken.join("\n")}`);
@@ -66,7 +73,7 @@ export const wholeCheckout: Part = async ({ shop, rounds }) => {
   return [
     {
       what: `Checkout over HTTP, create → keys assigned, ${AT_ONCE} buyers at once, ${TOO_MANY} of ${BUYERS + TOO_MANY} too many (audited)`,
-      ours: `${rate.toFixed(0)} orders/s`,
+      ours: `${rate.toFixed(0)} orders/s, ${median(costs).toFixed(1)} ms CPU of the shop each, its worker and mails included`,
       yardstick: "Medusa 1–2 orders/s",
       bar: `≥ ${BAR} orders/s, no oversell`,
       holds: rate >= BAR,
