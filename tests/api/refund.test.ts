@@ -67,9 +67,9 @@ describe("POST /order/refund/request", () => {
   });
 
   it.each([
-    ["en", "This pass cannot be refunded: Not refundable: a pass of less than 30 days"],
-    ["zh", "此通行证不能退款：不足 30 天的通行证不支持退款"],
-    ["ja", "このパスは返金できません：30日未満のパスは返金の対象外です"],
+    ["en", "About this pass: Not refundable: a pass of less than 30 days."],
+    ["zh", "关于这张通行证：不足 30 天的通行证不支持退款。"],
+    ["ja", "このパスについて：30日未満のパスは返金の対象外です。"],
   ])("says in %s why a pass cannot be given back", async (language, sentence) => {
     const answer = await ask(await bought(dayPlan), buyer, language);
     expect([answer.status, answer.body.code, answer.body.message]).toEqual([409, "40917", sentence]);
