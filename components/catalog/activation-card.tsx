@@ -3,6 +3,7 @@ import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { ActivationView, ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { formatDate } from "@/lib/format";
 import { countryNames } from "./country-names";
+import { Steps } from "./text-blocks";
 import { usePassWords } from "./use-pass-words";
 
 type Guide = { guide: ActivationView; plans: VipOption[] };
@@ -27,7 +28,7 @@ export function Activation({ product, lang }: { product: ProductDetail; lang?: s
             {guides.length > 1 && (
               <h3 className="pb-3 font-medium">{plans.map((plan) => words.name(plan)).join(" · ")}</h3>
             )}
-            <Steps guide={guide} lang={lang} />
+            <Steps texts={guide.steps} lang={lang} />
             <Conditions guide={guide} plans={plans} />
           </div>
         ))}
@@ -44,24 +45,6 @@ function guidesOf({ vip_options }: ProductDetail): Guide[] {
     guides.set(key, { ...known, plans: [...known.plans, plan] });
   }
   return [...guides.values()].filter(({ guide }) => guide.steps.length > 0);
-}
-
-function Steps({ guide, lang }: { guide: ActivationView; lang: string | undefined }) {
-  return (
-    <ol className="flex flex-col gap-3" lang={lang}>
-      {guide.steps.map((step, i) => (
-        <li key={step} className="flex gap-3">
-          <span
-            aria-hidden="true"
-            className="figures grid size-6 flex-none place-items-center rounded-full border border-control text-13 font-semibold"
-          >
-            {i + 1}
-          </span>
-          <span className="min-w-0 [overflow-wrap:anywhere]">{step}</span>
-        </li>
-      ))}
-    </ol>
-  );
 }
 
 function Conditions({ guide, plans }: Guide) {

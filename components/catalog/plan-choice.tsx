@@ -5,18 +5,12 @@ import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket-choice";
 import { DealCountdown } from "./deal-countdown";
-import type { PlanOffer, Tone } from "./use-plan-offers";
+import { TONES } from "./tones";
+import type { PlanFact, PlanOffer } from "./use-plan-offers";
 
 type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId: number) => void };
 
 const PlanContext = createContext<Choice | null>(null);
-
-const TONES: Record<Tone, string> = {
-  good: "text-good",
-  warn: "text-warn",
-  bad: "text-bad",
-  quiet: "text-quiet",
-};
 
 /** The plan that is chosen now, for all parts of the page that speak of it. */
 export function usePlan(): Choice {
@@ -69,6 +63,28 @@ export function PlanPicker({ legend }: { legend: string }) {
   );
 }
 
+const refundOf = ({ refund, refundable }: PlanOffer): PlanFact =>
+  refundable ? { icon: "check", tone: "good", text: refund } : { icon: "info", tone: "quiet", text: refund };
+
+/** Without any script the passes are links to the page that opens with each of them. */
+export function WithoutScript({ text }: { text: string }) {
+  const { offers } = usePlan();
+  return (
+    <noscript>
+      <p className="text-13 text-quiet">{text}</p>
+      <ul className="flex flex-wrap gap-x-4">
+        {offers.map(({ vipId, name }) => (
+          <li key={vipId}>
+            <a href={`?plan=${vipId}`} rel="nofollow" className="text-link flex min-h-11 items-center">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </noscript>
+  );
+}
+
 /** What holds for the chosen plan. */
 export function PlanFacts({ label }: { label: string }) {
   const { chosen } = usePlan();
@@ -89,7 +105,7 @@ export function PlanFacts({ label }: { label: string }) {
             </span>
           </li>
         )}
-        {chosen.facts.map(({ icon, tone, text }) => (
+        {[refundOf(chosen), ...chosen.facts].map(({ icon, tone, text }) => (
           <li key={text} className="flex gap-2.5">
             <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
             <span className={tone === "warn" ? TONES.warn : undefined}>{text}</span>

@@ -1,10 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
 import { DefinitionRows } from "@/components/ui/definition-rows";
-import { Icon } from "@/components/ui/icon";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { BuyWords } from "./buy-box";
+import type { ComparisonWords } from "./plan-comparison";
 import { ProductTickets } from "./product-ticket";
-import { usePassWords } from "./use-pass-words";
+import { Paragraphs, Ticked } from "./text-blocks";
 
 /** The language of the product's texts, where it is not the page's. */
 export const useTextLang = (product: ProductDetail) => {
@@ -31,6 +31,13 @@ export function useBuyWords(): BuyWords {
   };
 }
 
+const COLUMNS = ["pass", "price", "per_day", "refund", "stock"] as const;
+
+export function useComparisonWords(): ComparisonWords {
+  const t = useTranslations("catalog.product");
+  return { title: t("compare"), columns: COLUMNS.map((column) => t(column)), none: t("none") };
+}
+
 /** Who makes it, what it is, how it comes. */
 export function ProductRows({ product }: { product: ProductDetail }) {
   const t = useTranslations("catalog.product");
@@ -54,14 +61,7 @@ export function Includes({ product }: { product: ProductDetail }) {
       <h2 id="includes" className="pb-3 text-21">
         {t("includes")}
       </h2>
-      <ul className="flex flex-col gap-2" lang={lang}>
-        {product.includes.map((item) => (
-          <li key={item} className="flex gap-2.5">
-            <Icon name="check" className="mt-0.5 text-good" />
-            {item}
-          </li>
-        ))}
-      </ul>
+      <Ticked texts={product.includes} lang={lang} />
     </section>
   );
 }
@@ -73,32 +73,8 @@ export function About({ product }: { product: ProductDetail }) {
       <h2 id="about" className="pb-3 text-21">
         {t("about", { name: product.product_name })}
       </h2>
-      <div className="flex flex-col gap-3" lang={useTextLang(product)}>
-        {product.product_description.split(/\n{2,}/).map((paragraph) => (
-          <p key={paragraph}>{paragraph}</p>
-        ))}
-      </div>
+      <Paragraphs texts={product.product_description.split(/\n{2,}/)} lang={useTextLang(product)} />
     </section>
-  );
-}
-
-/** Without any script the passes are links to the page that opens with each of them. */
-export function WithoutScript({ product }: { product: ProductDetail }) {
-  const t = useTranslations("catalog.product");
-  const words = usePassWords();
-  return (
-    <noscript>
-      <p className="text-13 text-quiet">{t("no_script")}</p>
-      <ul className="flex flex-wrap gap-x-4">
-        {product.vip_options.map((plan) => (
-          <li key={plan.vip_id}>
-            <a href={`?plan=${plan.vip_id}`} rel="nofollow" className="text-link flex min-h-11 items-center">
-              {words.name(plan)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </noscript>
   );
 }
 

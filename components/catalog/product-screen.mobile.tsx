@@ -6,7 +6,7 @@ import { Page } from "@/components/ui/page";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import { Activation } from "./activation-card";
 import { BuyButton, ChosenPrice } from "./buy-box";
-import { PlanFacts, PlanPicker, PlanProvider } from "./plan-choice";
+import { PlanFacts, PlanPicker, PlanProvider, WithoutScript } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
 import {
   About,
@@ -14,8 +14,8 @@ import {
   ProductRows,
   Related,
   useBuyWords,
+  useComparisonWords,
   useTextLang,
-  WithoutScript,
 } from "./product-parts";
 import { openingPlan, type ProductView } from "./product-screen";
 import { ShareLink } from "./share-link";
@@ -46,13 +46,13 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
         <PlanPicker legend={t("choose")} />
         <div className="pt-5">
           <PlanFacts label={t("facts")} />
-          <WithoutScript product={product} />
+          <WithoutScript text={t("no_script")} />
         </div>
         <div className="flex flex-col gap-10 pt-10 pb-8">
           <Includes product={product} />
           <About product={product} />
           <Activation product={product} lang={lang} />
-          <PlanComparison product={product} />
+          <PlanComparison words={useComparisonWords()} />
           <Reviews productId={product.product_id} reviews={reviews} />
           <div>
             <ProductRows product={product} />

@@ -8,7 +8,7 @@ import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
 import { BuyButton, ChosenPrice } from "./buy-box";
-import { PlanFacts, PlanPicker, PlanProvider } from "./plan-choice";
+import { PlanFacts, PlanPicker, PlanProvider, WithoutScript } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
 import {
   About,
@@ -16,8 +16,8 @@ import {
   ProductRows,
   Related,
   useBuyWords,
+  useComparisonWords,
   useTextLang,
-  WithoutScript,
 } from "./product-parts";
 import { ShareLink } from "./share-link";
 import { usePlanOffers } from "./use-plan-offers";
@@ -91,7 +91,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
                     words={words}
                   />
                 </div>
-                <WithoutScript product={product} />
+                <WithoutScript text={t("no_script")} />
               </div>
             </div>
           </div>
@@ -104,7 +104,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
           <Activation product={product} lang={lang} />
         </div>
         <div className="pt-12">
-          <PlanComparison product={product} />
+          <PlanComparison words={useComparisonWords()} />
         </div>
         <div className="pt-12">
           <Reviews productId={product.product_id} reviews={reviews} />

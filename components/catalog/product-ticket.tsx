@@ -1,9 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
-import { Emblem } from "@/components/ui/emblem";
-import { Price } from "@/components/ui/price";
-import { TicketLink } from "@/components/ui/ticket-link";
 import type { ProductItem } from "@/lib/catalog/contract";
-import { DealClock } from "./deal-clock";
+import { type TicketAside, TicketGrid, type TicketText } from "./ticket-grid";
+import { useDealWords } from "./use-deal-words";
 import { usePassWords } from "./use-pass-words";
 
 export type TicketsOf = {
@@ -16,67 +14,43 @@ export type TicketsOf = {
   first?: boolean;
 };
 
-/** Products as a grid of tickets: two columns where there is room. */
+/** Products as a grid of tickets: two columns where there is room. The browser gets their words, not their shapes. */
 export function ProductTickets({ items, level = "h2", exact = false, first = false }: TicketsOf) {
-  return (
-    <div className="@container">
-      <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
-        {items.map((item, i) => (
-          <li key={item.product_id}>
-            <ProductTicket item={item} level={level} exact={exact} priority={first && i < 2} />
-          </li>
-        ))}
-      </ul>
-    </div>
+  const t = useTranslations("catalog");
+  const locale = useLocale();
+  const words = usePassWords();
+  const asideOf = useAside();
+  const tickets = items.map(
+    (item): TicketText => ({
+      id: item.product_id,
+      href: `/product/${item.slug}${exact ? `?plan=${item.vip_id}` : ""}`,
+      title: item.product_name,
+      maker: item.maker,
+      tagline: item.product_tagline,
+      src: item.product_image,
+      lang: item.language === locale ? undefined : item.language,
+      hero: words.hero(item),
+      heroLabel: words.heroLabel(item),
+      price: words.price(item),
+      perDay: words.perDay(item),
+      from: !exact && item.price > 0,
+      aside: asideOf(item),
+    }),
   );
+  return <TicketGrid {...{ level, first, tickets: tickets.map(dense), from: t("from") }} />;
 }
 
-function ProductTicket({
-  item,
-  level,
-  exact,
-  priority,
-}: {
-  item: ProductItem;
-  level: "h2" | "h3";
-  exact: boolean;
-  priority: boolean;
-}) {
-  const t = useTranslations("catalog");
-  const words = usePassWords();
-  const lang = item.language === useLocale() ? undefined : item.language;
-  return (
-    <TicketLink
-      href={`/product/${item.slug}${exact ? `?plan=${item.vip_id}` : ""}`}
-      title={item.product_name}
-      lang={lang}
-      level={level}
-      subtitle={
-        <>
-          <span className="block">{item.maker}</span>
-          <span className="line-clamp-2 pt-0.5 text-ink" lang={lang}>
-            {item.product_tagline}
-          </span>
-        </>
-      }
-      emblem={<Emblem src={item.product_image} size={112} priority={priority} />}
-      hero={words.hero(item)}
-      heroLabel={words.heroLabel(item)}
-      heroNote={exact || item.price === 0 ? undefined : t("from")}
-      price={<Price {...words.price(item)} />}
-      perDay={words.perDay(item)}
-      aside={<Aside item={item} />}
-    />
-  );
-}
+/** Without what is undefined, which would be sent too. */
+const dense = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(ticket));
 
 /** What one should know before opening it; nothing when it is simply in stock. */
-function Aside({ item }: { item: ProductItem }) {
-  const t = useTranslations("catalog");
-  if (item.stock_state === "sold_out") return <span className="text-quiet">{t("stock.sold_out")}</span>;
-  if (item.stock_state === "pre_order") return <span className="text-good">{t("stock.pre_order")}</span>;
-  if (item.deal) return <DealClock deal={item.deal} />;
-  if (item.stock_state === "low")
-    return <span className="text-warn">{t("stock.left", { count: item.stock })}</span>;
-  return null;
+function useAside() {
+  const t = useTranslations("catalog.stock");
+  const dealOf = useDealWords();
+  return ({ stock_state, stock, deal }: ProductItem): TicketAside | undefined => {
+    if (stock_state === "sold_out") return { tone: "quiet", text: t("sold_out") };
+    if (stock_state === "pre_order") return { tone: "good", text: t("pre_order") };
+    if (deal) return { deal: dealOf(deal) };
+    return stock_state === "low" ? { tone: "warn", text: t("left", { count: stock }) } : undefined;
+  };
 }

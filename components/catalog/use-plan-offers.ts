@@ -4,12 +4,13 @@ import type { HeroSpan } from "@/components/ui/ticket-hero";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { breakEven } from "@/lib/catalog/rules-break-even";
-import { formatDate, formatMoment } from "@/lib/format";
+import { formatDate } from "@/lib/format";
 import { refundSentence } from "@/lib/payments/rules-refund-words";
 import { countryNames } from "./country-names";
+import type { Tone } from "./tones";
+import { type DealWords, useDealWords } from "./use-deal-words";
 import { usePassWords } from "./use-pass-words";
 
-export type Tone = "good" | "warn" | "bad" | "quiet";
 export type PlanFact = { icon: IconName; tone: Tone; text: string };
 
 /** One plan in finished strings: all that the browser needs to show it when it is chosen. */
@@ -22,8 +23,13 @@ export type PlanOffer = {
   perDay?: string;
   /** On its ticket. */
   remark?: { text: string; tone: Tone };
-  deal?: { endsAt: number; said: string; left: string; dayUnit: string };
+  deal?: DealWords;
+  /** What one gets back; the first of what holds for it. */
+  refund: string;
+  refundable: boolean;
   facts: PlanFact[];
+  /** In the comparison. */
+  stock: string;
   free: boolean;
   /** `soldOut`: nothing to buy, but one can ask to be told. */
   action: { label: string; soldOut: boolean };
@@ -34,8 +40,10 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
   const t = useTranslations("catalog");
   const words = usePassWords();
   const factsOf = usePlanFacts(product);
+  const dealOf = useDealWords();
+  const refund = useTranslations("payments.refund");
   const locale = useLocale();
-  return product.vip_options.map((plan) => ({
+  const offers = product.vip_options.map((plan) => ({
     vipId: plan.vip_id,
     name: words.name(plan),
     hero: words.hero(plan),
@@ -43,21 +51,24 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
     price: words.price(plan),
     perDay: words.perDay(plan),
     remark: remarkOf(plan),
-    deal: plan.deal
-      ? {
-          endsAt: Date.parse(plan.deal.ends_at),
-          said: t("deal.ends", { moment: formatMoment(plan.deal.ends_at, locale) }),
-          left: t("deal.left", { count: plan.deal.items_left }),
-          dayUnit: t("deal.day_unit"),
-        }
-      : undefined,
+    deal: plan.deal ? dealOf(plan.deal) : undefined,
+    refund: refundSentence(refund, plan.refund, locale),
+    refundable: plan.refund.refundable,
     facts: factsOf(plan),
+    stock: stockWord(plan),
     free: plan.price === 0,
     action: {
       label: t(`product.${actionOf(plan)}`),
       soldOut: plan.stock_state === "sold_out",
     },
   }));
+  // What is undefined would be sent to the browser too.
+  return JSON.parse(JSON.stringify(offers));
+
+  function stockWord({ stock_state, stock }: VipOption): string {
+    if (stock_state === "low") return t("stock.left", { count: stock });
+    return stock_state === "in_stock" ? t("product.in_stock_short") : t(`stock.${stock_state}`);
+  }
 
   function remarkOf({ stock_state, stock, deal }: VipOption): PlanOffer["remark"] {
     if (stock_state === "sold_out") return { text: t("stock.sold_out"), tone: "quiet" };
@@ -74,20 +85,14 @@ function actionOf({ stock_state, price }: VipOption) {
   return stock_state === "pre_order" ? "pre_order" : "add";
 }
 
-/** What holds for a plan, one sentence each: refund, stock, where it works, limits, and what would be cheaper. */
+/** What else holds for a plan, one sentence each: stock, where it works, limits, and what would be cheaper. */
 function usePlanFacts(product: ProductDetail) {
   const t = useTranslations("catalog.product");
-  const refund = useTranslations("payments.refund");
   const locale = useLocale();
   const stock = useStockFact();
   return (plan: VipOption): PlanFact[] => {
     const better = breakEven(plan, product.vip_options);
     return [
-      {
-        icon: plan.refund.refundable ? "check" : "info",
-        tone: plan.refund.refundable ? "good" : "quiet",
-        text: refundSentence(refund, plan.refund, locale),
-      },
       stock(plan),
       plan.region.includes("worldwide")
         ? { icon: "globe", tone: "quiet", text: t("worldwide") }

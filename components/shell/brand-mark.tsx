@@ -1,3 +1,5 @@
+"use client";
+
 import { classNames } from "@/components/ui/class-names";
 
 /** The sign of the shop: a ticket, notched on both sides, with a clock's hand cut into it. */

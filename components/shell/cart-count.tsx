@@ -6,9 +6,7 @@ import { useSessionSummary } from "@/components/shell/session-summary";
 export function CartCount({ className }: { className?: string }) {
   const count = useSessionSummary()?.cartCount ?? 0;
   return (
-    <span
-      className={`figures inline-grid h-5 min-w-5 place-items-center rounded-full bg-ink px-1.5 text-13 leading-none font-semibold text-paper ${count > 0 ? "" : "invisible"} ${className ?? ""}`}
-    >
+    <span className={`cart-count figures ${count > 0 ? "" : "invisible"} ${className ?? ""}`}>
       {count > 99 ? "99+" : count}
     </span>
   );

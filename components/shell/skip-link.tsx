@@ -4,10 +4,7 @@ import { useTranslations } from "next-intl";
 export function SkipLink() {
   const t = useTranslations("ui.header");
   return (
-    <a
-      href="#content"
-      className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-control focus:bg-ink focus:px-4 focus:py-3 focus:text-paper"
-    >
+    <a href="#content" className="skip-link">
       {t("skip")}
     </a>
   );

@@ -4,7 +4,7 @@ import { IMAGE_WIDTHS } from "@/lib/image-widths";
 /**
  * A square emblem. `src` is its address without the width ("/admin/product-image/12"); the widths are
  * the server's. `size` is the largest width in CSS pixels it is shown at; `sizes` says more if it
- * varies. `priority` is for the one picture of the first view, all others load when they come near.
+ * varies much. `priority` is for the one picture of the first view, all others load when they come near.
  */
 export function Emblem({
   src,
@@ -22,21 +22,24 @@ export function Emblem({
   className?: string;
 }) {
   const at = (width: number) => `${src}${src.includes("?") ? "&" : "?"}width=${width}`;
-  const widths = IMAGE_WIDTHS.filter((_, i) => i === 0 || (IMAGE_WIDTHS[i - 1] ?? 0) < size * 3);
-  const fitting = IMAGE_WIDTHS.find((width) => width >= size * 2) ?? 960;
+  const fitting = (density: number) => IMAGE_WIDTHS.find((width) => width >= size * density) ?? 960;
   return (
     // biome-ignore lint/performance/noImgElement: the shop renders its own sizes; next/image would render them again.
     <img
-      src={at(fitting)}
-      srcSet={widths.map((width) => `${at(width)} ${width}w`).join(", ")}
-      sizes={sizes ?? `${size}px`}
+      src={at(fitting(1))}
+      srcSet={sizes ? byWidth(at, size) : `${at(fitting(2))} 2x, ${at(fitting(3))} 3x`}
+      sizes={sizes}
       width={size}
       height={size}
       alt={alt}
       loading={priority ? "eager" : "lazy"}
       fetchPriority={priority ? "high" : undefined}
-      decoding="async"
-      className={classNames("aspect-square flex-none rounded-control bg-sunk object-cover", className)}
+      className={classNames("emblem", className)}
     />
   );
 }
+
+const byWidth = (at: (width: number) => string, size: number) =>
+  IMAGE_WIDTHS.filter((width, i) => width >= size / 2 && (IMAGE_WIDTHS[i - 1] ?? 0) < size * 3)
+    .map((width) => `${at(width)} ${width}w`)
+    .join(", ");

@@ -1,4 +1,7 @@
+"use client";
+
 import type { ReactNode } from "react";
+import { classNames } from "@/components/ui/class-names";
 
 /** A few strokes each, on a field of 24, all with one weight; drawn here so that none costs a library. */
 const DRAWINGS = {
@@ -112,21 +115,18 @@ const DRAWINGS = {
 
 export type IconName = keyof typeof DRAWINGS;
 
-/** A decorative icon; the words beside it, or an `aria-label` on its button, say what it means. */
+/**
+ * A decorative icon; the words beside it, or an `aria-label` on its button, say what it means. It is drawn by the
+ * browser's own copy, so that a page tells its name and not its strokes a second time.
+ */
 export function Icon({ name, size = 20, className }: { name: IconName; size?: number; className?: string }) {
   return (
     <svg
       aria-hidden="true"
-      className={className}
+      className={classNames("icon", className)}
       width={size}
       height={size}
       viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.6"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      style={{ flex: "none" }}
     >
       {DRAWINGS[name]}
     </svg>

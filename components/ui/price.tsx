@@ -14,8 +14,8 @@ export function Price({
   className?: string;
 }) {
   return (
-    <span className={classNames("figures inline-flex flex-wrap items-baseline gap-x-2", className)}>
-      <span className="font-semibold">{text}</span>
+    <span className={classNames("price figures", className)}>
+      <span>{text}</span>
       {list && (
         <span className="text-13 font-normal text-quiet">
           <span className="sr-only">{list.label} </span>

@@ -1,5 +1,3 @@
-import { classNames } from "@/components/ui/class-names";
-
 /** A span of time in two parts, as lib/format.ts makes it; "∞" stands for one without an end. */
 export type HeroSpan = { value: string; unit: string };
 
@@ -14,19 +12,15 @@ export function TicketHero({
 }: {
   span: HeroSpan;
   label?: string;
-  size?: "large" | "medium" | "small";
+  size?: "large" | "small";
 }) {
-  const figure = { large: "text-40", medium: "text-28", small: "text-21" }[size];
-  const unit = { large: "text-15", medium: "text-15", small: "text-13" }[size];
+  const endless = span.value === "∞";
   return (
-    <span className="flex flex-wrap items-baseline gap-x-1.5">
-      <span
-        className={classNames("figures font-semibold", figure)}
-        aria-hidden={span.value === "∞" || undefined}
-      >
-        {span.value === "∞" ? <Endless /> : span.value}
+    <span className={size === "small" ? "ticket-hero ticket-hero-small" : "ticket-hero"}>
+      <span className="figures" aria-hidden={endless || undefined}>
+        {endless ? <Endless /> : span.value}
       </span>
-      <span className={classNames("font-medium", unit)}>{span.unit || label}</span>
+      <span>{span.unit || label}</span>
     </span>
   );
 }

@@ -23,6 +23,7 @@ export function TicketLink({
 }: {
   href: string;
   title: string;
+  /** Lines; the last is what it is. */
   subtitle?: ReactNode;
   /** Of the title, where it differs from the page. */
   lang?: string;
@@ -40,27 +41,25 @@ export function TicketLink({
     <Ticket
       className="ticket-link h-full"
       stub={
-        <div className="flex h-full items-end justify-between gap-x-4 gap-y-1 px-5 pt-3 pb-4 @min-[440px]:flex-col @min-[440px]:items-start @min-[440px]:justify-center @min-[440px]:py-4">
+        <div className="ticket-link-stub">
           <div>
             {heroNote && <p className="text-13 text-quiet">{heroNote}</p>}
             <TicketHero span={hero} label={heroLabel} />
           </div>
-          <p className="pb-0.5 text-right @min-[440px]:pb-0 @min-[440px]:text-left">
-            <span className="block text-17">{price}</span>
+          <p>
+            {price}
             {perDay && <span className="figures block text-13 text-quiet">{perDay}</span>}
           </p>
         </div>
       }
     >
-      <div className="flex h-full items-center gap-4 p-3 pr-4">
-        {emblem && <div className="size-20 flex-none @min-[440px]:size-28 [&>img]:size-full">{emblem}</div>}
-        <div className="flex min-w-0 flex-1 flex-col gap-0.5 py-1">
-          <Heading className="text-17 @min-[440px]:text-21" lang={lang}>
-            <Link href={href} className="after:absolute after:inset-0 after:z-10">
-              {title}
-            </Link>
+      <div className="ticket-link-body">
+        {emblem}
+        <div>
+          <Heading lang={lang}>
+            <Link href={href}>{title}</Link>
           </Heading>
-          {subtitle && <div className="text-13 text-quiet">{subtitle}</div>}
+          {subtitle && <div className="ticket-link-lines">{subtitle}</div>}
           {aside && <div className="pt-1.5 text-13">{aside}</div>}
         </div>
       </div>

@@ -32,8 +32,8 @@ export function Ticket({ children, stub, shape = "auto", torn, blank, className 
       )}
     >
       <div className="ticket-frame">
-        <div className="ticket-piece ticket-body">{children}</div>
-        <div className="ticket-piece ticket-stub">{stub}</div>
+        <div className="ticket-body">{children}</div>
+        <div className="ticket-stub">{stub}</div>
       </div>
     </div>
   );

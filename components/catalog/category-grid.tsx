@@ -1,0 +1,24 @@
+"use client";
+
+import { QueryForm } from "@/components/ui/query-form";
+
+/** `count` is finished: "12 products". */
+export type CategoryText = { category: string; name: string; count: string };
+
+/** Categories lead to a filtered search, so they are buttons of a form and no links (decisions.md, Routes). */
+export function CategoryGrid({ categories }: { categories: readonly CategoryText[] }) {
+  return (
+    <QueryForm path="/search" values={{}}>
+      <ul className="category-buttons">
+        {categories.map(({ category, name, count }) => (
+          <li key={category}>
+            <button type="submit" name="category" value={category}>
+              <span>{name}</span>
+              <span className="figures">{count}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </QueryForm>
+  );
+}

@@ -1,0 +1,73 @@
+"use client";
+
+import { DesktopLink } from "@/components/shell/desktop-link";
+import type { FooterProps } from "@/components/shell/footer-body";
+import { LanguageSelect } from "@/components/shell/language-select";
+import { FOOTER_COLUMNS } from "@/components/shell/site-links";
+import { LocalSupportHours } from "@/components/shell/support-hours";
+import { LinkList } from "@/components/ui/link-list";
+
+const LINKS = FOOTER_COLUMNS.flatMap((column) => column.links);
+
+export type MobileFooterWords = {
+  nav: string;
+  /** of all columns, one after the other */
+  links: readonly string[];
+  language: string;
+  desktop: string;
+  hours: string;
+  /** holds %s; `lang` is the page's */
+  localHours: string;
+  lang: string;
+  social: string;
+  promise: string;
+};
+
+/** The footer of phone pages, drawn by the browser's own copy: a page carries its words only. */
+export function MobileFooterBody({
+  brand,
+  supportEmail,
+  social = [],
+  words,
+}: FooterProps & { words: MobileFooterWords }) {
+  return (
+    <footer className="measure mt-auto border-t border-hairline pt-6 pb-8">
+      <nav aria-label={words.nav}>
+        <LinkList
+          links={LINKS.map(({ href }, i) => [href, words.links[i] ?? ""])}
+          className="grid grid-cols-2 gap-x-6"
+          itemClass="flex min-h-11 items-center max-[359px]:text-13"
+        />
+      </nav>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 py-3">
+        <span className="-ml-2.5">
+          <LanguageSelect label={words.language} />
+        </span>
+        <DesktopLink className="flex min-h-11 items-center gap-2 text-quiet">{words.desktop}</DesktopLink>
+      </div>
+      <div className="text-13 text-quiet">
+        {supportEmail && (
+          <a href={`mailto:${supportEmail}`} className="flex min-h-11 items-center underline">
+            {supportEmail}
+          </a>
+        )}
+        <p>{words.hours}</p>
+        <LocalSupportHours lang={words.lang} template={words.localHours} />
+        {social.length > 0 && (
+          <ul aria-label={words.social} className="flex flex-wrap gap-x-4">
+            {social.map((link) => (
+              <li key={link.href}>
+                <a href={link.href} rel="me noopener" className="flex min-h-11 items-center underline">
+                  {link.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="pt-2">
+          {brand}. {words.promise}
+        </p>
+      </div>
+    </footer>
+  );
+}
