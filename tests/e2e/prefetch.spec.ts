@@ -46,3 +46,26 @@ test("on a desktop nothing is fetched ahead until a link is hovered, and five fu
   await page.waitForTimeout(500);
   expect(ahead.size).toBe(5);
 });
+
+test("a hovered product opens from its list at once: no new document, nothing asked for at the press", {
+  tag: "@once",
+}, async ({ page, go }) => {
+  const ahead = fetchedAhead(page);
+  await go("/top-trending");
+  const ticket = page.getByRole("main").locator("a[href^='/product/']").first();
+  const address = new URL((await ticket.getAttribute("href")) ?? "", page.url()).pathname;
+  const name = (await ticket.textContent()) ?? "";
+  const fetched = page.waitForResponse((response) => new URL(response.url()).pathname === address);
+  await ticket.hover();
+  await (await fetched).finished();
+  await expect.poll(() => ahead.has(address)).toBe(true);
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname === address) asked.push(request.url());
+  });
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await ticket.click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  expect(asked).toEqual([]);
+  expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+});

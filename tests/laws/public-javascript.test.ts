@@ -20,6 +20,7 @@ function browserFiles(tree: Tree): string[] {
 function why({ specifier, target }: Import): string | undefined {
   const name = packageOf(specifier);
   if (name === "zod") return "zod is 13 kB that a public page does not need";
+  if (name?.startsWith("@stripe/")) return "what pays belongs to the checkout alone";
   if (name === "next-intl" || name === "use-intl") return "public client parts get finished strings as props";
   if (/^messages\//.test(target)) return "the message catalogue stays on the server";
   if (/^lib\/[^/]+\/contract/.test(target)) return "take types only from a contract: import type";
@@ -73,6 +74,7 @@ describe("public JavaScript", () => {
       says: /lib\/b\.ts:1 imports zod/,
     },
     { breaks: part('import en from "@/messages/en.json";'), says: /catalogue stays on the server/ },
+    { breaks: part('const pay = () => import("@stripe/stripe-js");'), says: /belongs to the checkout alone/ },
     {
       breaks: { ...part('import { P } from "@/lib/catalog/contract";'), "lib/catalog/contract.ts": "" },
       says: /types only from a contract/,

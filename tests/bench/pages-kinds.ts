@@ -1,0 +1,53 @@
+import { LOCALES, type Locale } from "@/lib/i18n";
+import { localizedPath, type Surface } from "@/lib/navigation";
+
+/** A kind of page: which of them stands for it, by its desktop path. */
+export type Kind = {
+  name: string;
+  path: string;
+  /** Meant to stay out of search engines. */
+  noindex?: true;
+  /** Seen by somebody who is signed in. */
+  person?: true;
+  /** Has the bars on the weight of HTML and JavaScript. */
+  weighed?: true;
+};
+
+export const KINDS: readonly Kind[] = [
+  { name: "home", path: "/", weighed: true },
+  { name: "product", path: "/product/quillon-draft", weighed: true },
+  { name: "list", path: "/top-trending" },
+  { name: "search", path: "/search?q=draft", noindex: true },
+  { name: "blog", path: "/blog" },
+  { name: "post", path: "/blog/detail/before-you-upload" },
+  { name: "legal", path: "/privacy-policy" },
+  { name: "free passes", path: "/free-voucher" },
+  { name: "login", path: "/login", noindex: true },
+  { name: "business", path: "/business/register" },
+  { name: "cart", path: "/cart", noindex: true, person: true },
+];
+
+export type Visit = { kind: Kind; locale: Locale; surface: Surface; url: string };
+
+/** Every kind of page in every language on both surfaces. */
+export const visitsOf = (origin: string, kinds: readonly Kind[]): Visit[] =>
+  kinds.flatMap((kind) =>
+    (["desktop", "mobile"] as const).flatMap((surface) =>
+      LOCALES.map((locale) => ({
+        kind,
+        locale,
+        surface,
+        url: origin + localizedPath(kind.path, { locale, surface }),
+      })),
+    ),
+  );
+
+/** kB are thousands of bytes. The JavaScript is counted without the headers of its answers, as it travels. */
+export const BARS = {
+  html: 15_000,
+  javascript: 160_000,
+  requests: 30,
+  idleRequests: 45,
+  performance: { desktop: 98, mobile: 95 },
+  openingMs: 100,
+} as const;

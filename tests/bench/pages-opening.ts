@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "@playwright/test";
+import { median } from "./table";
+
+const OPENINGS = 5; // as many as one page may fetch ahead
+/** Between a finger's coming down and its going up; a mouse rests a little longer on what it will press. */
+const REST_MS = { touch: 100, hover: 200 } as const;
+type Intent = keyof typeof REST_MS;
+
+export type Opening = { intent: Intent; ms: number; slowest: number; documents: number };
+
+/** From a press on a product in a list to the first frame that shows the product, after its hover or touch. */
+export async function openProducts(browser: Browser, origin: string, intent: Intent): Promise<Opening> {
+  const touch = intent === "touch";
+  const context = await browser.newContext({
+    viewport: touch ? { width: 412, height: 823 } : { width: 1350, height: 940 },
+    ...(touch && { isMobile: true, hasTouch: true }),
+  });
+  const page = await context.newPage();
+  let documents = 0;
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents += 1;
+  });
+  await page.goto(`${origin}${touch ? "/mobile" : ""}/top-trending`, { waitUntil: "networkidle" });
+  documents = 0;
+  const times: number[] = [];
+  for (let i = 0; i <= OPENINGS; i += 1) {
+    const ms = await openOne(page, i, intent);
+    if (i > 0) times.push(ms); // the first one warms the way
+    await page.goBack();
+    await page
+      .getByRole("main")
+      .locator("a[href*='/product/']")
+      .nth(i + 1)
+      .waitFor();
+    await sleep(300);
+  }
+  await context.close();
+  return { intent, ms: median(times), slowest: Math.max(...times), documents };
+}
+
+async function openOne(page: Page, i: number, intent: Intent): Promise<number> {
+  const link = page.getByRole("main").locator("a[href*='/product/']").nth(i);
+  await link.scrollIntoViewIfNeeded();
+  const name = (await link.textContent()) ?? "";
+  const box = await link.boundingBox();
+  if (!box) throw new Error(`${name} cannot be seen`);
+  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const painted = page.evaluate(untilPainted, name);
+  if (intent === "hover") {
+    await page.mouse.move(at.x, at.y);
+    await sleep(REST_MS.hover);
+    await page.mouse.down();
+    await page.mouse.up();
+    return painted;
+  }
+  const input = await page.context().newCDPSession(page);
+  await input.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+  await sleep(REST_MS.touch);
+  await input.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  return painted;
+}
+
+/** In the browser: milliseconds from the click until the frame is painted that has the product's heading. */
+function untilPainted(name: string): Promise<number> {
+  return new Promise((done) => {
+    let pressed = 0;
+    document.addEventListener(
+      "click",
+      (event) => {
+        pressed = event.timeStamp;
+      },
+      { capture: true, once: true },
+    );
+    new MutationObserver((_, observer) => {
+      if (!pressed || document.querySelector("h1")?.textContent !== name) return;
+      observer.disconnect();
+      requestAnimationFrame(() => setTimeout(() => done(performance.now() - pressed)));
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+}

@@ -1,0 +1,81 @@
+import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser } from "@playwright/test";
+import { BARS, type Visit } from "./pages-kinds";
+
+export type Weight = {
+  html: number;
+  /** Bytes of scripts until the load event. */
+  javascript: number;
+  requests: number;
+  idleRequests: number;
+  faults: string[];
+};
+
+const IDLE_MS = 5000;
+const AGENTS = {
+  desktop:
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36",
+  mobile:
+    "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36",
+} as const;
+const WINDOWS = { desktop: { width: 1350, height: 940 }, mobile: { width: 412, height: 823 } } as const;
+
+/** What an empty browser is sent for one page, until it is loaded and after five seconds of rest. */
+export async function weigh(visit: Visit, browser: Browser, cookie: string): Promise<Weight> {
+  const context = await browser.newContext({
+    userAgent: AGENTS[visit.surface],
+    viewport: WINDOWS[visit.surface],
+    isMobile: visit.surface === "mobile",
+    hasTouch: visit.surface === "mobile",
+    extraHTTPHeaders: cookie ? { cookie } : {},
+  });
+  const page = await context.newPage();
+  const network = await context.newCDPSession(page);
+  await network.send("Network.enable");
+  const scripts = new Set<string>();
+  const foreign = new Set<string>();
+  let requests = 0;
+  let javascript = 0;
+  network.on("Network.requestWillBeSent", ({ requestId, request, type }) => {
+    if (!request.url.startsWith("http")) return;
+    requests += 1;
+    if (type === "Script") scripts.add(requestId);
+    const { origin } = new URL(request.url);
+    if (origin !== new URL(visit.url).origin) foreign.add(origin);
+  });
+  network.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
+    if (scripts.has(requestId)) javascript += encodedDataLength;
+  });
+  await page.goto(visit.url, { waitUntil: "load" });
+  const loaded = { requests, javascript };
+  await sleep(IDLE_MS);
+  await context.close();
+  const weight = { html: await htmlBytes(visit, cookie), ...loaded, idleRequests: requests };
+  return { ...weight, faults: [...faultsOf(weight, visit), ...foreign] };
+}
+
+function faultsOf({ html, javascript, requests, idleRequests }: Omit<Weight, "faults">, { kind }: Visit) {
+  const faults = [];
+  if (requests > BARS.requests) faults.push(`${requests} requests`);
+  if (idleRequests > BARS.idleRequests) faults.push(`${idleRequests} requests when idle`);
+  if (kind.weighed && html > BARS.html) faults.push(`HTML ${html}`);
+  if (kind.weighed && javascript > BARS.javascript) faults.push(`JavaScript ${javascript}`);
+  return faults;
+}
+
+/** Bytes of the HTML with gzip, as they travel. */
+function htmlBytes({ url, surface }: Visit, cookie: string): Promise<number> {
+  const headers = { "user-agent": AGENTS[surface], "accept-encoding": "gzip", ...(cookie && { cookie }) };
+  return new Promise((done, fail) => {
+    get(url, { headers }, (answer) => {
+      let bytes = 0;
+      answer.on("data", (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      answer.on("end", () =>
+        answer.statusCode === 200 ? done(bytes) : fail(new Error(`${url}: ${answer.statusCode}`)),
+      );
+    }).on("error", fail);
+  });
+}
