@@ -33,9 +33,13 @@ for (const path of ["/", "/product/quillon-draft"])
       if (new URL(request.url()).origin !== new URL(page.url()).origin && page.url().startsWith("http"))
         foreign.add(request.url());
     });
+    let untilLoad = 0;
+    page.once("load", () => {
+      untilLoad = requests;
+    });
     await go(path);
-    await page.waitForLoadState("load");
-    expect(requests).toBeLessThanOrEqual(30);
+    expect(untilLoad).toBeGreaterThan(0);
+    expect(untilLoad).toBeLessThanOrEqual(30);
     const agent = await page.evaluate(() => navigator.userAgent);
     const sizes = await Promise.all([...scripts].map((url) => sent(url, agent)));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(JAVASCRIPT);
@@ -49,9 +53,8 @@ test("structured data is sent once, and stays in the document when the page is a
   const answer = page.waitForResponse((response) => response.request().isNavigationRequest());
   await go("/product/quillon-draft");
   const html = await (await answer).text();
-  expect(html.split("https://schema.org").length - 1).toBe(
-    html.match(/"@context":"https:\/\/schema.org"/g)?.length,
-  );
+  expect(html).toContain('"@context"');
+  expect(html, "the copy for the browser").not.toContain('\\"@context');
   await page.waitForLoadState("networkidle");
   const kept = await page.locator("script[type='application/ld+json']").first().textContent();
   expect(JSON.parse(kept ?? "")[0]["@type"]).toBe("ProductGroup");
