@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
 import { sweepJob } from "@/lib/orders/jobs";
 import * as sale from "../setup/sale";
+import { pause } from "./shopper";
 import type { Line } from "./table";
 
 /** Goes through one way of the shop; calls `fail` when the trouble is to begin. Answers what is wrong at its end. */
@@ -31,7 +32,13 @@ export const worked = (line: Line) =>
       sql`update graphile_worker._private_jobs set run_at = now(), last_error = null where last_error is not null`,
     );
     await sale.runQueue();
+    // The queue writes a failure down after it has said that it is through.
+    for (let tries = 0; tries < 500 && (await jobs("locked_by is not null")); tries++) await pause(20);
+    if (await jobs("last_error is not null")) throw new Error("a job has failed");
   });
+
+const jobs = async (which: string): Promise<boolean> =>
+  (await db.execute(sql.raw(`select 1 from graphile_worker.jobs where ${which} limit 1`))).length > 0;
 
 /** The buyer asks for the money of an order's line; who has seen the code is answered by staff. */
 export async function giveBack(buyer: sale.Buyer, orderId: string): Promise<void> {

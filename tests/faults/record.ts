@@ -1,24 +1,27 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { healsOf, type Line, type Row, tableOf } from "./table";
 
-const PATH = "tests/faults/record.json";
+const PATH = "tests/faults/record.jsonl";
 const DOC = "docs/faults.md";
 
 /** What a part found in one run. A part may be made of several, with a seed each, and the parts come from several runs. */
 type Piece = Omit<Line, "violations"> & { violations: number; day: string };
-type Record = { part: string; pieces: Piece[] }[];
+type Kept = { part: string; pieces: Piece[] };
 
 /** Keeps a line, beside the part's earlier ones or in their place, and writes the table of all into docs/faults.md. */
 export function record(part: string, line: Line, order: string[], add: boolean): void {
-  const before: Record = existsSync(PATH) ? JSON.parse(readFileSync(PATH, "utf8")) : [];
+  const text = existsSync(PATH) ? readFileSync(PATH, "utf8") : "";
+  const before = linesOf(text).map((one): Kept => JSON.parse(one));
   const pieces = new Map(before.map((kept) => [kept.part, kept.pieces]));
   const piece = { ...pieceOf(line), heals: line.heals.map(Math.round) };
   pieces.set(part, [...(add ? (pieces.get(part) ?? []) : []), piece]);
   const kept = order.flatMap((name) => (pieces.has(name) ? [{ part: name, pieces: pieces.get(name)! }] : []));
-  writeFileSync(PATH, `[\n${kept.map((one) => `  ${JSON.stringify(one)}`).join(",\n")}\n]\n`);
+  writeFileSync(PATH, kept.map((one) => `${JSON.stringify(one)}\n`).join(""));
   const [head = ""] = readFileSync(DOC, "utf8").split("<!-- table -->");
   writeFileSync(DOC, `${head}<!-- table -->\n\n${tableOf(kept.map((one) => rowOf(one.pieces)))}\n`);
 }
+
+const linesOf = (text: string) => text.split("\n").filter(Boolean);
 
 const pieceOf = (line: Line): Piece => ({
   ...line,

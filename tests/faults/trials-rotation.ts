@@ -8,7 +8,7 @@ import { testEnvironment } from "../setup/environment";
 import { auditCustody } from "./audit";
 import { pause, seeded } from "./shopper";
 import type { Stand } from "./stand";
-import { buy, checkServed, newSales, planOf, type Sale, untilAtRest } from "./stand-sale";
+import { answered, buy, checkServed, newSales, planOf, type Sale, untilAtRest } from "./stand-sale";
 import { type Line, lineOf } from "./table";
 import type { Given } from "./trials-stand";
 
@@ -65,9 +65,9 @@ async function sold(stand: Stand, sales: Sale[]): Promise<Bought[]> {
   await untilAtRest(180);
   return Promise.all(
     sales.map(async (sale) => {
-      const { data } = await sale.shopper("/library");
+      const { data } = await answered(() => sale.shopper("/library"));
       const libraryId: string = data.items[0].library_id;
-      const said = await sale.shopper("/library/reveal", { library_id: libraryId });
+      const said = await answered(() => sale.shopper("/library/reveal", { library_id: libraryId }));
       return { sale, libraryId, code: said.data.code as string };
     }),
   );
