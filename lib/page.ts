@@ -46,6 +46,30 @@ export function pageTitle(key: MessageKey, { exact = false } = {}) {
   };
 }
 
+type OfOne = {
+  find: (viewer: UserViewer, orderId: string) => Promise<unknown>;
+  exact?: boolean;
+  /** The page has something to show without an order, too. */
+  list?: boolean;
+};
+
+/**
+ * `generateMetadata` of a page about one order: its own title, or "Order not found" where the viewer has no such order.
+ * Next would keep the page's title beside the screen of `not-found`.
+ */
+export function orderPageTitle(key: MessageKey, { find, exact = false, list = false }: OfOne) {
+  const titled = pageTitle(key, { exact });
+  return async ({ params, searchParams }: PageProps): Promise<Metadata> => {
+    const metadata = await titled({ params });
+    const locale = await pageLocale(params);
+    const [viewer, orderId] = [await pageViewer(locale), await queryValue(searchParams, "order_id")];
+    if (viewer.kind === "guest" || (orderId === undefined && list)) return metadata;
+    if (orderId !== undefined && (await find(viewer, orderId))) return metadata;
+    const t = await getTranslations({ locale, namespace: "payments.title" });
+    return { ...metadata, title: t("unknown") };
+  };
+}
+
 /** One query value of a page; the first when it is given twice. */
 export async function queryValue(
   searchParams: PageProps["searchParams"],

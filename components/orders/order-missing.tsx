@@ -1,22 +1,7 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
-import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
-
-/** The title of a page whose order is not there; Next renders it apart from the layouts. */
-export async function orderMissingMetadata({
-  params,
-}: {
-  params: Promise<{ locale?: string }>;
-}): Promise<Metadata> {
-  const { locale } = await params;
-  const t = await getTranslations({
-    locale: isLocale(locale) ? locale : DEFAULT_LOCALE,
-    namespace: "payments.title",
-  });
-  return { title: t("unknown"), robots: { index: false, follow: false } };
-}
+import type { Locale } from "@/lib/i18n";
 
 /** No such order, or another's: spec §8 "order does not exist", with the ways on; answered with 404. */
 export async function OrderMissing({ locale }: { locale: Locale }) {

@@ -15,9 +15,9 @@ import { enqueueAssignWaiting } from "./commands-assign";
 import { closeAfterRefund, openRefund } from "./commands-refund";
 import { type LockedOrder, lockOrder } from "./commands-transition";
 import type { WithdrawInput, WithdrawView } from "./contract-withdrawal";
+import { findOwnOrder } from "./queries";
 import { findRefundableLine } from "./queries-refund-request";
 import {
-  findOwnOrder,
   isOrderOf,
   readWithdrawal,
   reviewWithdrawal,

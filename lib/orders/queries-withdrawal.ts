@@ -108,14 +108,6 @@ export function wantedLines(lines: WithdrawableLine[], wanted: string[] | undefi
   return found;
 }
 
-/** Where the mails of one's own order go; null when there is no such order. */
-export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise<{ email: string } | null> {
-  const [row] = await db.execute<{ email: string }>(
-    sql`select send_email as email from orders where id = ${orderId} and user_id = ${viewer.userId}`,
-  );
-  return row ?? null;
-}
-
 /** Does this order send its codes there, or belong to the account of that address? */
 export async function isOrderOf(email: string, orderId: string): Promise<boolean> {
   const rows = await db.execute(sql`

@@ -280,3 +280,11 @@ function toOrderProduct(
     })),
   };
 }
+
+/** Where the mails of one's own order go; null when there is no such order. */
+export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise<{ email: string } | null> {
+  const [row] = await db.execute<{ email: string }>(
+    sql`select send_email as email from orders where id = ${orderId} and user_id = ${viewer.userId}`,
+  );
+  return row ?? null;
+}

@@ -1,3 +1,4 @@
+import { localizedPath } from "@/lib/navigation";
 import { expect, test } from "./fixtures";
 import { signUp } from "./people";
 
@@ -78,10 +79,13 @@ test("the header searches, empties itself and ignores blanks", { tag: "@once" },
   await arrive("/search?q=subtitles");
 });
 
-test("a phone of 320 px shows all of its bar and scrolls one way only", async ({ page, go, device, t }) => {
-  test.skip(device === "desktop", "a narrow window has the phone's pages");
+test("a phone of 320 px shows all of its bar and scrolls one way only", { tag: "@phone-ja" }, async ({
+  page,
+  locale,
+  t,
+}) => {
   await page.setViewportSize({ width: 320, height: 640 });
-  await go("/");
+  await page.goto(localizedPath("/", { locale, surface: "mobile" }));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   const bar = page.getByRole("navigation", { name: t("ui.header.nav") });
   const cut = await bar.getByRole("link").evaluateAll((links) =>

@@ -12,6 +12,7 @@ const READERS: { file: RegExp; name?: string; why: string }[] = [
   { file: /^scripts\/[a-z-]+\.mjs$/, why: "the bootstrap runs before anything is installed" },
   { file: /^scripts\/serve\.ts$/, why: "makes the environment that the server is started with" },
   { file: /^scripts\/import-command\.ts$/, why: "a path counts from where npm was called (INIT_CWD)" },
+  { file: /^scripts\/preview-mails\.ts$/, name: "DATA_DIR", why: "runs without the shop's configuration" },
   { file: /^scripts\/secrets\.ts$/, why: "what the environment sets wins over a demo's own secrets" },
   { file: /^scripts\/process-lock\.ts$/, why: "hands the whole environment on to the system's ps" },
   { file: /^scripts\/database-place\.ts$/, name: "PATH", why: "hands it on to the database's programs" },

@@ -1,11 +1,11 @@
 import { notFound, redirect } from "next/navigation";
 import { CheckoutScreen } from "@/components/orders/checkout-screen";
 import { localizedPath } from "@/lib/navigation";
-import { findOrder } from "@/lib/orders/queries";
+import { findOrder, findOwnOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
-import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
 
-export const generateMetadata = pageTitle("orders.checkout.title");
+export const generateMetadata = orderPageTitle("orders.checkout.title", { find: findOwnOrder });
 
 export default async function CheckoutPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "desktop", "/checkout");

@@ -1,9 +1,10 @@
 import { notFound } from "next/navigation";
 import { ReceiptScreen } from "@/components/orders/receipt-screen";
+import { findOwnOrder } from "@/lib/orders/queries";
 import { findReceipt } from "@/lib/orders/queries-receipt";
-import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
 
-export const generateMetadata = pageTitle("orders.receipt.title");
+export const generateMetadata = orderPageTitle("orders.receipt.title", { find: findOwnOrder });
 
 export default async function ReceiptPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "desktop", "/receipt");

@@ -1,8 +1,6 @@
 import { OrderMissing } from "@/components/orders/order-missing";
 import { notFoundLocale } from "@/lib/page";
 
-export { orderMissingMetadata as generateMetadata } from "@/components/orders/order-missing";
-
 export default async function NotFound() {
   return <OrderMissing locale={await notFoundLocale()} />;
 }

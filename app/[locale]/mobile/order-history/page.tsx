@@ -2,10 +2,10 @@ import { notFound } from "next/navigation";
 import { OrderHistoryScreen } from "@/components/orders/order-history-screen";
 import { OrderScreen } from "@/components/orders/order-screen";
 import { ListOrdersInput } from "@/lib/orders/contract";
-import { findOrder, listOrders } from "@/lib/orders/queries";
-import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+import { findOrder, findOwnOrder, listOrders } from "@/lib/orders/queries";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
 
-export const generateMetadata = pageTitle("orders.history.title");
+export const generateMetadata = orderPageTitle("orders.history.title", { find: findOwnOrder, list: true });
 
 export default async function OrderHistoryPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "mobile", "/order-history");

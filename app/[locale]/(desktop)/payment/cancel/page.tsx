@@ -1,11 +1,11 @@
 import { notFound, redirect } from "next/navigation";
 import { UnpaidScreen } from "@/components/payments/unpaid-screen";
 import { localizedPath } from "@/lib/navigation";
-import { findOrder } from "@/lib/orders/queries";
+import { findOrder, findOwnOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
-import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
 
-export const generateMetadata = pageTitle("payments.title.cancel", { exact: true });
+export const generateMetadata = orderPageTitle("payments.title.cancel", { find: findOwnOrder, exact: true });
 
 export default async function PaymentCancelPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "desktop", "/payment/cancel");

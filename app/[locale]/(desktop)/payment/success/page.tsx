@@ -2,10 +2,10 @@ import { notFound, redirect } from "next/navigation";
 import { SuccessScreen } from "@/components/payments/success-screen";
 import { listLibrary } from "@/lib/delivery/queries";
 import { localizedPath } from "@/lib/navigation";
-import { findOrder } from "@/lib/orders/queries";
-import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+import { findOrder, findOwnOrder } from "@/lib/orders/queries";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
 
-export const generateMetadata = pageTitle("payments.title.success", { exact: true });
+export const generateMetadata = orderPageTitle("payments.title.success", { find: findOwnOrder, exact: true });
 
 export default async function PaymentSuccessPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "desktop", "/payment/success");

@@ -1,11 +1,11 @@
 import { notFound, redirect } from "next/navigation";
 import { UnpaidScreen } from "@/components/payments/unpaid-screen";
 import { localizedPath } from "@/lib/navigation";
-import { findOrder } from "@/lib/orders/queries";
+import { findOrder, findOwnOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
-import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
 
-export const generateMetadata = pageTitle("payments.title.error", { exact: true });
+export const generateMetadata = orderPageTitle("payments.title.error", { find: findOwnOrder, exact: true });
 
 export default async function PaymentErrorPage(props: PageProps) {
   const { viewer, locale } = await requirePageUser(props, "mobile", "/payment/error");
