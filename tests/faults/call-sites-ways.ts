@@ -32,6 +32,8 @@ export const worked = (line: Line) =>
       sql`update graphile_worker._private_jobs set run_at = now(), last_error = null where last_error is not null`,
     );
     await sale.runQueue();
+    await sale.eventsArrived(); // of what the queue has done at the provider
+    await sale.runQueue();
     // The queue writes a failure down after it has said that it is through.
     for (let tries = 0; tries < 500 && (await jobs("locked_by is not null")); tries++) await pause(20);
     if (await jobs("last_error is not null")) throw new Error("a job has failed");

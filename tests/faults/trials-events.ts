@@ -135,6 +135,7 @@ export const replays = (times: number, seed: number): Promise<Line> =>
       ];
       const notices: Notice[] = [];
       for (const { intentId } of stories) notices.push(...(await noticesOf(intentId)));
+      notices.push(updated(notices.find(({ type }) => type === "refund.created")!));
       for (const { payload } of notices) await bring(payload);
       await sale.runQueue();
       const records = async () => (await Promise.all(stories.map(({ id }) => recordOf(id)))).join("\n");
@@ -152,6 +153,12 @@ export const replays = (times: number, seed: number): Promise<Line> =>
       line.violations.push(...(await auditSale({ atRest: true })));
     },
   );
+
+/** The sandbox never says that a refund changed without failing; Stripe does. */
+const updated = ({ payload }: Notice): Notice => {
+  const type = "refund.updated";
+  return { type, payload: { ...payload, id: "evt_refund_updated", type } };
+};
 
 type Story = { id: string; intentId: string };
 
