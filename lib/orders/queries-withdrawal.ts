@@ -4,7 +4,6 @@ import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { toDecimal } from "@/lib/money";
 import type { RefundRequestState } from "@/lib/payments/rules";
-import type { UserViewer } from "@/lib/session";
 import type { WithdrawLine, WithdrawView } from "./contract-withdrawal";
 import { codeShown } from "./queries-refund-request";
 import { isPaid, type OrderStatus } from "./rules";
