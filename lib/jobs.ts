@@ -17,6 +17,8 @@ type EnqueueOptions = {
   jobKey?: string;
   runAt?: Date;
   maxAttempts?: number;
+  /** Later than others that are due: the more, the later. */
+  priority?: number;
 };
 
 /** Queues a job inside the transaction that causes it: both happen, or neither. */
@@ -24,10 +26,11 @@ export async function enqueue<S extends z.ZodType>(
   tx: Db,
   job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
-  { jobKey, runAt, maxAttempts = 25 }: EnqueueOptions = {},
+  { jobKey, runAt, maxAttempts = 25, priority = 0 }: EnqueueOptions = {},
 ): Promise<void> {
   const body = JSON.stringify(job.schema.parse(payload));
   await statements(tx)`select from graphile_worker.add_job(
     ${job.name}, payload => ${body}::json, job_key => ${jobKey ?? null},
-    run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int)`.execute();
+    run_at => ${runAt?.toISOString() ?? null}::timestamptz, max_attempts => ${maxAttempts}::int,
+    priority => ${priority}::int)`.execute();
 }

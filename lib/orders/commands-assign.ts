@@ -139,10 +139,13 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
   }
 }
 
-/** Asks, in the transaction that brought stock, that waiting orders get it. */
+/**
+ * Asks, in the transaction that brought stock, that waiting orders get it. An import asks for each of its plans: who has
+ * just paid does not stand in line behind them.
+ */
 export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<void> {
   for (const planId of new Set(planIds))
-    await enqueue(tx, AssignWaiting, { planId }, { jobKey: `waiting:${planId}` });
+    await enqueue(tx, AssignWaiting, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
 }
 
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {

@@ -19,6 +19,7 @@ const LATENCY_MS = 150;
 export async function openProxy(targetPort: number, only?: string): Promise<FaultProxy> {
   let wanted: Trouble = "none";
   const open = new Set<Socket>();
+  const meantOnes = new WeakSet<Socket>();
   const server = createServer((near) => {
     if (wanted === "reset" && !only) return near.resetAndDestroy();
     let meant = !only;
@@ -34,6 +35,7 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
     }
     const pass = (to: Socket, chunk: Buffer, back: boolean) => {
       if (!back && !meant && only) meant = chunk.includes(only);
+      if (meant) meantOnes.add(near);
       const trouble = meant ? wanted : "none";
       if (trouble === "drop" || (back && trouble === "half_open")) return;
       if (back && trouble === "junk") return void to.write(Buffer.alloc(chunk.length, "junk"));
@@ -46,7 +48,7 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const address = server.address();
   const cut = () => {
-    for (const socket of open) socket.resetAndDestroy();
+    for (const socket of open) if (!only || meantOnes.has(socket)) socket.resetAndDestroy();
   };
   return {
     port: typeof address === "object" ? (address?.port ?? 0) : 0,
@@ -56,7 +58,7 @@ export async function openProxy(targetPort: number, only?: string): Promise<Faul
     },
     async close() {
       const closed = new Promise((done) => server.close(done));
-      cut();
+      for (const socket of open) socket.resetAndDestroy();
       await closed;
     },
   };

@@ -1,0 +1,120 @@
+import { request as httpRequest } from "node:http";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { createCategory, createProduct, type MadeProduct } from "@/db/factories/catalog";
+
+export const LOCALES = ["en", "zh", "ja"] as const;
+export type Locale = (typeof LOCALES)[number];
+const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
+const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36";
+
+export type Got = { status: number; headers: Record<string, string>; text: string };
+type Wish = { method?: string; headers?: Record<string, string>; body?: string };
+
+/** One request with whatever headers, also those that `fetch` forbids; the body as it came. */
+export function ask(
+  address: string,
+  path: string,
+  { method = "GET", headers, body }: Wish = {},
+): Promise<Got> {
+  const { hostname, port } = new URL(address);
+  const agent = path.includes("/mobile") ? PHONE : DESKTOP;
+  return new Promise((done, fail) => {
+    const sent = httpRequest(
+      { hostname, port, path, method, headers: { "user-agent": agent, ...headers }, timeout: 120_000 },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", fail);
+        response.on("end", () =>
+          done({
+            status: response.statusCode ?? 0,
+            headers: response.headers as Record<string, string>,
+            text: Buffer.concat(chunks).toString("utf8"),
+          }),
+        );
+      },
+    );
+    sent.on("error", fail).on("timeout", () => sent.destroy(new Error(`no answer: ${path}`)));
+    sent.end(body);
+  });
+}
+
+/** `hit`, `fwd=miss`, `fwd=miss; collapsed`, or nothing when the page did not come out of the cache at all. */
+export const cacheStatus = ({ headers }: Got) => headers["cache-status"]?.replace(/^pages; /, "");
+
+export type World = { product: MadeProduct; sibling: MadeProduct; other: MadeProduct; post: string };
+
+/** A product on every page that can hold one: lists, deals, home, a post, beside its sibling; and one apart from all. */
+export async function makeWorld(): Promise<World> {
+  const text = (name: string) => ({ name, tagline: `${name}.`, description: `${name}.`, includes: [name] });
+  const texts = { en: text("First name"), zh: text("名字一"), ja: text("なまえ") };
+  const category = await createCategory({ slug: "cached", names: { en: "Cached", zh: "缓存", ja: "控え" } });
+  const product = await createProduct({
+    slug: "shown-everywhere",
+    category,
+    sortNum: 90,
+    texts,
+    plans: [{ priceCents: 4100, keys: 5, deal: { priceCents: 3100, quantity: 50 } }],
+  });
+  const sibling = await createProduct({ slug: "the-sibling", category, sortNum: 80, plans: [{ keys: 9 }] });
+  const apart = await createCategory({ slug: "apart", names: { en: "Apart", zh: "另外", ja: "別" } });
+  const other = await createProduct({
+    slug: "quite-another",
+    category: apart,
+    sortNum: 1,
+    plans: [{ keys: 9 }],
+  });
+  await db.execute(sql`
+    insert into posts (slug, author, category, related, published_at, updated_at, import_hash)
+    values ('names-it', 'Ines Harrow', 'cached', '["shown-everywhere"]', shop_now(), shop_now(), 'x')`);
+  await db.execute(sql`
+    insert into post_texts (post_id, locale, title, description, body)
+    select p.id, l, 'A post', 'It says something.', 'Words.' from posts p, unnest('{en,zh,ja}'::text[]) l
+    where p.slug = 'names-it'`);
+  return { product, sibling, other, post: "names-it" };
+}
+
+export type Place = { locale: Locale; path: string; kept: boolean };
+
+/** Every page that shows the product, in three languages, on both surfaces. `kept`: the cache of finished pages has it. */
+export function pagesOf({ product, sibling, post }: World): Place[] {
+  return LOCALES.flatMap((locale) =>
+    [false, true].flatMap((mobile) => {
+      const prefix = (locale === "en" ? "" : `/${locale}`) + (mobile ? "/mobile" : "");
+      const kept = [
+        `/product/${product.slug}`,
+        `/product/detail/${product.id}`,
+        `/product/${sibling.slug}`,
+        "",
+        "/top-trending",
+        "/top-trending?sort=price_asc",
+        mobile ? "/limited" : "/limited-offer",
+        `/blog/detail/${post}`,
+      ].map((path) => ({ locale, path: `${prefix}${path}` || "/", kept: true }));
+      const results = mobile ? "/search-results" : "/search";
+      return [...kept, { locale, path: `${prefix}${results}?q=everywhere`, kept: false }];
+    }),
+  );
+}
+
+/** Waits until `check` holds and answers the milliseconds; null when it does not within `limit`. */
+export async function within(limit: number, check: () => Promise<boolean>): Promise<number | null> {
+  const began = performance.now();
+  do {
+    const at = performance.now();
+    if (await check()) return at - began;
+  } while (performance.now() - began < limit);
+  return null;
+}
+
+/** What a reader sees of a page, and what its metadata say; scripts and the instances' addresses differ. */
+export const words = (html: string) =>
+  [
+    ...[...html.matchAll(/<title>[^<]*|name="description" content="[^"]*|application\/ld\+json">[^<]*/g)].map(
+      String,
+    ),
+    html.replace(/<(script|style)[\s\S]*?<\/\1>/g, "").replace(/<[^>]*>/g, "\n"),
+  ]
+    .join("\n")
+    .replace(/http:\/\/localhost:\d+/g, "");
