@@ -44,7 +44,7 @@ describe("POST /business/register", () => {
       send({ ...body, email: body.email.toUpperCase() }),
     ]);
     expect(codes.map(({ body: { code } }) => code).sort()).toEqual(["200", "409", "409"]);
-    expect((await send(body)).body.message).toBe("This e-mail is already registered.");
+    expect((await send(body)).body.message).toBe("This email is already registered.");
     await db.execute(sql`update merchant_applications set state = 'refused' where email = ${body.email}`);
     expect((await send(body)).status).toBe(200);
   });

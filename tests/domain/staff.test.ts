@@ -193,7 +193,7 @@ describe("the command", () => {
     [["constructor", "list"], 2, /^!Usage/],
     [["reviews", "hide"], 2, /^!Name exactly one id/],
     [["reviews", "hide", "a", "b", "--reason", "x"], 2, /^!Name exactly one id/],
-    [["reviews", "list", "--all"], 2, /^!Unknown option '--all'/],
+    [["reviews", "list", "--all"], 2, /^!There is no option --all/],
     [["reviews", "hide", "rev_none", "--reason", "x"], 1, /^!There is no review rev_none\.$/],
     [["refunds", "approve", "rrq_none"], 1, /^!There is no refund request rrq_none\.$/],
     [["applications", "show", "mer_none"], 1, /^!There is no application mer_none\.$/],
