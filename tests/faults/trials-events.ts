@@ -109,6 +109,7 @@ export const eventOrders = (count: number, seed: number): Promise<Line> =>
           if (end !== STEPS) line.violations.push(`${order}: ${end}`);
         }
       }
+      await sale.runQueue(); // reminders may have come due in the meantime
       line.violations.push(...(await auditSale({ atRest: true })));
       // Control: whoever believes the notice that came last is wrong wherever that is not the success.
       const wrong = all.filter((order) => order.at(-1) !== 5).length;

@@ -43,13 +43,13 @@ function failingRivals(planId: number, count: number, keysEach: number, holdMs: 
   );
 }
 
-/** As the storefront's button: one idempotency key for a press, however often the request breaks off. */
+/** As the storefront's button: one idempotency key for a press, however often the request breaks off; a crowd gives it time. */
 async function press(shopper: Shopper, path: string, body: object): Promise<Said> {
   const headers = { "idempotency-key": randomUUID() };
-  for (;;) {
+  for (let turn = 1; ; turn++) {
     const said = await shopper(path, body, headers);
     if (said.status !== 0 && said.status < 500 && said.code !== IN_PROGRESS) return said;
-    await pause(100);
+    await pause(Math.min(5000, 300 * turn) * (0.5 + Math.random()));
   }
 }
 
