@@ -20,10 +20,15 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
   if (!request.body) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > limit) throw new ShopError("body_too_large");
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > limit) throw new ShopError("body_too_large");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Who hangs up in the middle of a body hears nothing more; it is no failure of ours.
+    throw error instanceof ShopError ? error : new ShopError("invalid_input");
   }
   return Buffer.concat(chunks);
 }

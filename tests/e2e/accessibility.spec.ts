@@ -124,7 +124,14 @@ test("axe finds nothing where something is missing or wrong", { tag }, async ({
   await expectNoFaults(page, "no such page");
 });
 
-test("axe finds nothing on the empty pages of members", { tag }, async ({ page, context, go, locale }) => {
+test("axe finds nothing on the empty pages of members", { tag }, async ({
+  page,
+  context,
+  go,
+  locale,
+  watch,
+}) => {
+  watch.allow(404); // a checkout without an order
   await signUp(context.request, { locale });
   for (const path of MEMBERS) {
     await go(path);
@@ -232,6 +239,7 @@ test("axe finds nothing on orders and what they end in", { tag }, async ({
   arrive,
   locale,
 }) => {
+  test.setTimeout(120_000);
   await signUp(context.request, { locale });
   const plan = await planOf("swarrel-cut", 1);
   const orderId = await placeOrder(context.request, plan);
