@@ -73,6 +73,9 @@ for (const locale of LOCALES) {
   });
 }
 
+/** Pages about one order; this member has none. */
+const OF_AN_ORDER = /^\/(checkout|receipt|payment\/\w+)$/;
+
 test("pages of one's own are for nobody's store", { tag: "@once" }, async ({
   context,
   locale,
@@ -82,8 +85,7 @@ test("pages of one's own are for nobody's store", { tag: "@once" }, async ({
   await signUp(context.request, { locale });
   for (const { path } of ROUTES.filter((route) => route.access === "login")) {
     const response = await context.request.get(path);
-    // A receipt is of an order, and this member has none.
-    expect(response.status(), path).toBe(path === "/receipt" ? 404 : 200);
+    expect(response.status(), path).toBe(OF_AN_ORDER.test(path) ? 404 : 200);
     expect(response.headers()["cache-control"], path).toBe("private, no-store");
     expect(response.headers()["content-security-policy"], path).toContain("'nonce-");
   }
