@@ -6,7 +6,7 @@ import { countMails, mailOf, verificationCode } from "./mails";
 import { newPerson, signUp } from "./people";
 import { button, link, logIn } from "./screens";
 
-const tag = ["@phone-ja", "@phone-zh"];
+const tag = "@phone-ja";
 const NEW = "a-new-password";
 
 const field = ({ page, t }: Shop, key: "email" | "password" | "repeat" | "code"): Locator => {

@@ -7,7 +7,7 @@ import { newPerson, type Person, placeOrder, signUp } from "./people";
 import { button, logIn } from "./screens";
 import { planOf } from "./table";
 
-const tag = ["@phone-ja", "@phone-zh"];
+const tag = "@phone-ja";
 
 /** A field of the page or, with `within`, of a dialog. */
 const field = (within: Locator, name: string) => within.getByLabel(name, { exact: true });
