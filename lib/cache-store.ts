@@ -147,7 +147,7 @@ function finish({ status, headers, body }: Omit<Rendered, "tags">): FinishedPage
     encoded(encoding) {
       const known = bodies[encoding];
       if (known || encoding === "identity") return known ?? body;
-      const made = encoding === "br" ? compress.br(body, BROTLI) : compress.gzip(body);
+      const made = encoding === "br" ? compress.br(body, BROTLI) : compress.gzip(body, { level: 9 }); // made once
       bodies[encoding] = made.then((bytes) => {
         bodies[encoding] = bytes;
         return bytes;

@@ -70,7 +70,8 @@ export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInp
     port,
     listen_addresses: "127.0.0.1",
     unix_socket_directories: "",
-    max_connections: 100,
+    // What is not durable is a throw-away of tests: their crowds, and several shops at once.
+    max_connections: durable ? 100 : 400,
     shared_buffers: "128MB",
     timezone: "UTC",
     log_timezone: "UTC",
