@@ -14,6 +14,7 @@ import { LOCALE_HEADER, parsePath } from "@/lib/navigation";
 import { readiness } from "@/lib/readiness";
 import { decideRoute, ROUTED_HEADER, type RouteDecision, routingCookies } from "@/lib/route-decision";
 import { securityHeaders, wantsNonce } from "@/lib/security-headers";
+import { openStaticFiles, type StaticFiles } from "@/lib/static-files";
 
 /** Load balancers see "not ready" for this long before the door closes; Ctrl-C does not wait for them. */
 const NOTICE_MS = 1_000;
@@ -23,7 +24,7 @@ const FORCE_AFTER_MS = 1_000;
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 /** Undefined: it was answered at once. */
 type Front = (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
-type State = { draining: boolean; worker?: Worker; cache?: PageCache };
+type State = { draining: boolean; worker?: Worker; cache?: PageCache; files?: StaticFiles };
 export type RunningServer = { port: number; stop: (signal?: string) => Promise<void> };
 
 /**
@@ -47,6 +48,7 @@ export async function startServer(): Promise<RunningServer> {
   const app = next({ dev, port, httpServer: server });
   await app.prepare();
   const pages = app.getRequestHandler();
+  if (!dev) state.files = openStaticFiles(".next/static");
   if (!dev && PAGE_CACHE_MB > 0) state.cache = await openPageCache(pages, PAGE_CACHE_MB * 1024 * 1024);
   handle = (request, response) => serve(request, response, state, pages);
 
@@ -108,6 +110,7 @@ function serve(
     response.setHeader("X-Request-Id", id);
     return answer(response, 400, BAD_REQUEST);
   }
+  if (state.files?.serve(request, response, pathname)) return undefined;
   const decision = decide(request, pathname, search);
   const kept = decision.kind === "pass" && state.cache?.serve(request, response, pathname, search);
   if (kept === true) return undefined;

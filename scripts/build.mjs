@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { compressFolder } from "./compress.mjs";
 import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./run.mjs";
 
 const sources = ["app", "components", "lib", "db", "emails", "messages", "public"];
@@ -11,6 +12,7 @@ sources.push(
   "instrumentation.ts",
   "postcss.config.mjs",
   "package-lock.json",
+  "scripts/compress.mjs",
 );
 const marker = join(root, ".next", "passlane-build");
 
@@ -39,6 +41,7 @@ export async function buildWhenChanged() {
     console.error(`${output.slice(-80).join("\n")}\nThe build failed.`);
     return false;
   }
+  await compressFolder(join(root, ".next", "static"));
   // Stamped after the build, because Next writes its own settings into tsconfig.json.
   writeFileSync(marker, stamp());
   return true;

@@ -83,3 +83,34 @@ test("nothing that one visitor sends spoils what the next one gets", { tag }, as
   const again = await get({ "if-none-match": after.headers().etag! });
   expect([again.status(), (await again.body()).length]).toEqual([304, 0]);
 });
+
+test("the files of a page come compressed as they lie there, for ever, and whole", { tag }, async ({
+  request,
+}) => {
+  const html = await (await request.get("/", { headers: { "user-agent": DESKTOP } })).text();
+  const files = new Set(
+    [...html.matchAll(/(?:src|href)="(\/_next\/static\/[^"]+\.(?:js|css))"/g)].map(([, file]) => file!),
+  );
+  expect(files.size).toBeGreaterThan(3);
+  for (const file of files) {
+    const get = (encoding: string) => request.get(file, { headers: { "accept-encoding": encoding } });
+    const [plain, gzip, br] = [await get("identity"), await get("gzip"), await get("gzip, br")];
+    const bytes = await plain.body();
+    const wanted = bytes.length < 1024 ? [undefined, undefined] : ["gzip", "br"];
+    expect(
+      [gzip, br].map((answer) => answer.headers()["content-encoding"]),
+      file,
+    ).toEqual(wanted);
+    expect((await gzip.body()).equals(bytes) && (await br.body()).equals(bytes), file).toBe(true);
+    expect(br.headers()["cache-control"]).toBe("public,max-age=31536000,immutable");
+    expect(br.headers().vary).toContain("Accept-Encoding");
+    expect(br.headers()["x-content-type-options"]).toBe("nosniff");
+  }
+  const [file] = files;
+  for (const gone of [
+    `${file}x`,
+    "/_next/static/../server/app-paths-manifest.json",
+    "/_next/static/%2e%2e/BUILD_ID",
+  ])
+    expect((await request.get(gone)).status(), gone).toBe(404);
+});
