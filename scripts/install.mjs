@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { heartbeat, root, run } from "./run.mjs";
+import { bin, heartbeat, root, run } from "./run.mjs";
 
 const marker = join(root, "node_modules", ".passlane-lock");
 
@@ -19,6 +19,7 @@ export async function ensureInstalled({ dev = true } = {}) {
   const noted = readText(marker);
   if (noted === `${hash} all` || (!dev && noted === `${hash} without dev`)) return true;
   if (isComplete({ dev })) {
+    if (!(await applyPatches())) return false;
     writeFileSync(marker, `${hash} ${isComplete({ dev: true }) ? "all" : "without dev"}`);
     return true;
   }
@@ -38,8 +39,18 @@ export async function ensureInstalled({ dev = true } = {}) {
     console.error("The packages could not be installed (see above): this needs the npm registry this once.");
     return false;
   }
+  if (!(await applyPatches())) return false;
   writeFileSync(marker, `${hash} all`);
   return true;
+}
+
+/** What `patches` mends in packages (docs/decisions/0052). Also where npm was told to run no scripts; twice is once. */
+async function applyPatches() {
+  const output = [];
+  const code = await run(bin("patch-package"), ["--error-on-fail"], { onLine: (line) => output.push(line) });
+  if (code !== 0)
+    console.error(`${output.join("\n")}\nThe packages could not be mended as the folder patches says.`);
+  return code === 0;
 }
 
 function npm(command, onLine) {
@@ -102,6 +113,8 @@ function readText(path) {
 }
 
 function lockHash() {
-  const lock = readFileSync(join(root, "package-lock.json"));
-  return createHash("sha256").update(lock).update(`${process.platform} ${process.arch}`).digest("hex");
+  const digest = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  for (const name of readdirSync(join(root, "patches")).sort())
+    digest.update(readFileSync(join(root, "patches", name)));
+  return digest.update(`${process.platform} ${process.arch}`).digest("hex");
 }

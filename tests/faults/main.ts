@@ -22,13 +22,6 @@ const only = flag("only")?.split(",");
 const minutes = Number(flag("minutes") || Number.POSITIVE_INFINITY);
 const seed = Number(process.env.SALE_SEED ?? 20261121);
 
-// postgres.js 3.4.9 writes to a socket that Postgres' death has just closed, outside of any promise.
-process.on("uncaughtException", (error) => {
-  if (error.stack?.includes("postgres/src/connection.js")) return;
-  console.error(error);
-  process.exit(1);
-});
-
 const add = process.argv.includes("--add");
 const write = process.argv.includes("--write");
 if (write && size !== 1) throw new Error("docs/faults.md holds full runs only: --write goes with --size=1.");

@@ -1,0 +1,98 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openProxy } from "./proxy";
+import { pause, SEED, seeded } from "./shopper";
+
+/*
+ * postgres.js as it is mended here (docs/decisions/0052). Without it the resets hang for ever, and a transaction that
+ * begins in a crowd leaves its connection to others, open in a transaction that nobody ends.
+ */
+const ROUNDS = 40;
+const AT_ONCE = 6;
+const PATIENCE_MS = 8_000;
+
+const { DATABASE_URL = "" } = process.env;
+const direct = postgres(DATABASE_URL, { max: 1, onnotice: () => {} });
+
+beforeAll(() => direct`create table broken_connections (turn text, step int)`);
+afterAll(async () => {
+  await direct`drop table broken_connections`;
+  await direct.end();
+});
+
+/** Resolves to "hangs" when the work does not end by itself. */
+const within = <T>(work: Promise<T>) => Promise.race([work, pause(PATIENCE_MS).then(() => "hangs" as const)]);
+
+it("connections reset in the midst of transactions come back, and no transaction speaks in another", async () => {
+  const address = new URL(DATABASE_URL);
+  const proxy = await openProxy(Number(address.port));
+  address.port = String(proxy.port);
+  const pool = postgres(address.href, {
+    max: 3,
+    connect_timeout: 2,
+    backoff: () => 0.01,
+    onnotice: () => {},
+  });
+  const random = seeded(SEED);
+  let [committed, broken] = [0, 0];
+
+  const transaction = (turn: string) =>
+    pool.begin(async (tx) => {
+      for (const step of [1, 2, 3]) {
+        await tx`insert into broken_connections values (${turn}, ${step})`;
+        // Who waits for something else meanwhile may come back to a connection that serves another.
+        await pause(random() * 20);
+      }
+    });
+  for (let round = 0; round < ROUNDS; round++) {
+    const works = Array.from({ length: AT_ONCE }, (_, at) => transaction(`${round}-${at}`));
+    await pause(random() * 60);
+    proxy.set("reset");
+    proxy.set("none");
+    const ends = await within(Promise.allSettled(works));
+    if (ends === "hangs") expect.fail(`a transaction of round ${round} hangs`);
+    committed += ends.filter(({ status }) => status === "fulfilled").length;
+    broken += ends.filter(({ status }) => status === "rejected").length;
+    await pause(20); // what was idle hears now that it was cut
+    const answers = await within(Promise.all(Array.from({ length: 3 }, () => pool`select 1 as one`)));
+    expect(answers, `the pool after round ${round}`).not.toBe("hangs");
+  }
+  const torn =
+    await direct`select turn, count(*)::int from broken_connections group by turn having count(*) <> 3`;
+  expect(torn).toEqual([]);
+  const [whole] = await direct<
+    { n: number }[]
+  >`select count(distinct turn)::int as n from broken_connections`;
+  expect(whole!.n).toBeGreaterThanOrEqual(committed);
+  expect(committed).toBeGreaterThan(10);
+  expect(broken).toBeGreaterThan(10);
+  console.log(
+    `connections: n=${ROUNDS} resets, ${committed} transactions whole, ${broken} undone, none torn or hung`,
+  );
+  await pool.end({ timeout: 1 });
+  await proxy.close();
+});
+
+it("a transaction that begins in a crowd has its connection for itself", async () => {
+  const pool = postgres(DATABASE_URL, { max: 2, onnotice: () => {} });
+  const ask = (at: number) => pool`select ${at}::int as at`.execute();
+  await Promise.all([ask(0), ask(1)]);
+  await Promise.all([ask(0), ask(1)]); // known to both connections: what follows is sent without waiting
+  let turns = 0;
+  for (let crowd = 195; crowd < 210; crowd++) {
+    const asked = Array.from({ length: crowd }, (_, at) => ask(at));
+    const transactions = Array.from({ length: 4 }, () => {
+      const turn = `crowd-${turns++}`;
+      return pool.begin(
+        (tx) => tx`insert into broken_connections select ${turn}, step from generate_series(1, 3) step`,
+      );
+    });
+    const answers = (await Promise.all(asked)).map((rows) => rows[0]!.at);
+    expect(answers).toEqual(asked.map((_, at) => at));
+    await Promise.all(transactions);
+  }
+  const [kept] = await direct<{ n: number }[]>`
+    select count(distinct turn)::int as n from broken_connections where turn like 'crowd-%'`;
+  expect(kept!.n).toBe(turns);
+  await pool.end({ timeout: 1 });
+});
