@@ -34,15 +34,23 @@ export const withCookies = <T>(data: T, cookies: string[]) => new WithCookies(da
 export type Binary = { binary: string };
 export const binary = (mediaType: string): Binary => ({ binary: mediaType });
 
-export function jsonAnswer(
+export const jsonAnswer = (
   status: number,
   body: Envelope,
+  more: Record<string, string> = {},
+  cookies: string[] = [],
+): Response => textAnswer(status, JSON.stringify(body), more, cookies);
+
+/** As `jsonAnswer`, of an envelope that is text already. */
+export function textAnswer(
+  status: number,
+  text: string,
   more: Record<string, string> = {},
   cookies: string[] = [],
 ): Response {
   const headers = new Headers({ "content-type": "application/json; charset=utf-8", ...HEADERS, ...more });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
-  return new Response(JSON.stringify(body), { status, headers });
+  return new Response(text, { status, headers });
 }
 
 export function successBody(data: unknown, locale: Locale): Envelope {

@@ -34,6 +34,8 @@ export type Declaration<
   closed?: boolean;
   /** false: the answer holds a secret; a repeated Idempotency-Key works it out again, it is never stored. */
   replay?: boolean;
+  /** A read that is the same for all who ask it in one language: those who ask at once share one answer. */
+  shared?: boolean;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
   /** Set by `rawEndpoint`. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { audit } from "./audit";
 import { writes } from "./cache-tags";
-import { jsonAnswer, successBody, WithCookies } from "./endpoint-answer";
+import { type Envelope, jsonAnswer, successBody, textAnswer, WithCookies } from "./endpoint-answer";
 import type {
   Access,
   Answer,
@@ -24,6 +24,7 @@ import {
   readPairs,
   takeForeignActor,
 } from "./endpoint-input";
+import { sharedAnswer } from "./endpoint-shared";
 import { type Trace, traced } from "./endpoint-trace";
 import { inputRefusal, joinedRefusal } from "./endpoint-wording";
 import { type ErrorName, isShopError, ShopError } from "./errors";
@@ -95,7 +96,12 @@ async function serve(
     declaration,
     keyed,
     async (repeated) => {
-      return finish(declaration, await run({ ...call, repeated } as Call), trace);
+      const answer = (by: typeof call) => run({ ...by, repeated } as Call);
+      if (!declaration.shared) return finish(declaration, await answer(call), trace);
+      const key = `${locale} ${trace.path} ${JSON.stringify(input)}`;
+      const guest = { ...call, viewer: { kind: "guest", locale } } as typeof call;
+      const make = async () => JSON.stringify(bodyOf(declaration, await answer(guest), trace));
+      return textAnswer(200, await sharedAnswer(key, make));
     },
     trace,
   );
@@ -198,11 +204,15 @@ async function once(
 }
 
 /** Strips what the handler gave through the declared result and wraps it. */
-function finish({ result }: Declaration, given: unknown, { locale }: Trace): Response {
-  if (given instanceof Response) return given;
+function bodyOf({ result }: Declaration, data: unknown, { locale }: Trace): Envelope {
   if (!(result instanceof z.ZodType)) throw new Error("a binary result needs a Response");
+  return successBody(result.parse(data), locale);
+}
+
+function finish(declaration: Declaration, given: unknown, trace: Trace): Response {
+  if (given instanceof Response) return given;
   const { data, cookies } = given instanceof WithCookies ? given : { data: given, cookies: [] };
-  return jsonAnswer(200, successBody(result.parse(data), locale), {}, cookies);
+  return jsonAnswer(200, bodyOf(declaration, data, trace), {}, cookies);
 }
 
 /** A call that needs its body byte by byte: a signed webhook. No session, no form, its own size limit. */

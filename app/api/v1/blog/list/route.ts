@@ -6,6 +6,7 @@ export const GET = endpoint(
   {
     summary: "List the posts of the blog",
     access: "public",
+    shared: true,
     query: ListPostsInput,
     result: PostListView,
     errors: [],

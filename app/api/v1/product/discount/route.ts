@@ -3,6 +3,12 @@ import { listDiscountedProducts } from "@/lib/catalog/queries";
 import { endpoint } from "@/lib/endpoint";
 
 export const GET = endpoint(
-  { summary: "List products with a running deal", access: "public", result: ProductList, errors: [] },
+  {
+    summary: "List products with a running deal",
+    access: "public",
+    shared: true,
+    result: ProductList,
+    errors: [],
+  },
   ({ locale }) => listDiscountedProducts(locale),
 );

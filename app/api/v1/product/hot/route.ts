@@ -3,6 +3,6 @@ import { listHotProducts } from "@/lib/catalog/queries";
 import { endpoint } from "@/lib/endpoint";
 
 export const GET = endpoint(
-  { summary: "List the products in demand", access: "public", result: ProductList, errors: [] },
+  { summary: "List the products in demand", access: "public", shared: true, result: ProductList, errors: [] },
   ({ locale }) => listHotProducts(locale),
 );

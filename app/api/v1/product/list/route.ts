@@ -6,6 +6,7 @@ export const GET = endpoint(
   {
     summary: "List products, filtered and sorted",
     access: "public",
+    shared: true,
     query: ListProductsInput,
     result: ProductList,
     errors: [],

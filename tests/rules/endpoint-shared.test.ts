@@ -1,0 +1,70 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { sharedAnswer } from "@/lib/endpoint-shared";
+
+afterEach(() => vi.useRealTimers());
+
+const turn = () => new Promise<void>((done) => setImmediate(done));
+
+/** An answer that reads a value when it begins and gives it when it is let go. */
+function source(value = "first") {
+  const waiting: (() => void)[] = [];
+  const state = { value, made: 0 };
+  const make = async () => {
+    state.made++;
+    const read = state.value;
+    await new Promise<void>((done) => waiting.push(done));
+    return read;
+  };
+  return { state, make, letGo: () => waiting.shift()?.() };
+}
+
+it("who asks while an answer is made gets the next one, made once for all of them", async () => {
+  const { state, make, letGo } = source();
+  const first = sharedAnswer("one", make);
+  state.value = "second";
+  const later = Array.from({ length: 9 }, () => sharedAnswer("one", make));
+  letGo();
+  expect(await first).toBe("first");
+  await turn();
+  letGo();
+  expect(await Promise.all(later)).toEqual(Array(9).fill("second"));
+  expect(state.made).toBe(2);
+});
+
+it("what was answered is not kept", async () => {
+  const { state, make, letGo } = source();
+  for (const value of ["first", "second", "third"]) {
+    state.value = value;
+    const answer = sharedAnswer("two", make);
+    letGo();
+    expect(await answer).toBe(value);
+    await turn();
+  }
+  expect(state.made).toBe(3);
+});
+
+it("other questions do not wait", async () => {
+  const slow = source();
+  const quick = source("quick");
+  const [waits, answer] = [sharedAnswer("slow", slow.make), sharedAnswer("quick", quick.make)];
+  quick.letGo();
+  expect(await answer).toBe("quick");
+  slow.letGo();
+  expect(await waits).toBe("first");
+});
+
+it("a failure is told to those who share it, and to nobody after them", async () => {
+  const fails = async () => Promise.reject(new Error("broken"));
+  const asked = [sharedAnswer("three", fails), sharedAnswer("three", fails), sharedAnswer("three", fails)];
+  for (const one of asked) await expect(one).rejects.toThrow("broken");
+  await turn();
+  expect(await sharedAnswer("three", async () => "whole")).toBe("whole");
+});
+
+it("nobody waits behind an answer that does not come", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  const never = sharedAnswer("four", () => new Promise(() => {}));
+  void never;
+  vi.advanceTimersByTime(3_000);
+  expect(await sharedAnswer("four", async () => "whole")).toBe("whole");
+});
