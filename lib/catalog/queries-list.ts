@@ -66,9 +66,12 @@ const pageCards = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW))
 
 export type Cards = { total: number; cards: CardRow[] };
 
-/** The cards of a list; a page that shows them is told of each, and that it is a list. */
-export function itemsOf({ cards }: Cards, now: Date): ProductItem[] {
-  noteTags("list", ...cards.map((card) => `product:${card.product_id}`));
+/** The cards of a list; a page that shows them is told of each, and that it is a list, of a category or of all. */
+export function itemsOf({ cards }: Cards, now: Date, category?: string): ProductItem[] {
+  noteTags(
+    category === undefined ? "list" : `list:${category}`,
+    ...cards.map((card) => `product:${card.product_id}`),
+  );
   return cards.map((card) => productItem(card, now));
 }
 
@@ -103,11 +106,14 @@ export const settleOffers = (sql: Sql) =>
 
 /** Runs one selection. Matches beyond COUNTED_MATCHES are not counted: `total_exact` is false then. */
 export async function listCards(select: (sql: Sql) => Selection): Promise<ProductList> {
-  const { now, found } = await askLists<{ found: Cards }>(
-    (sql) => sql`${cardsOf(sql, select(sql))} as found`,
-  );
+  let category: string | undefined;
+  const { now, found } = await askLists<{ found: Cards }>((sql) => {
+    const selection = select(sql);
+    category = selection.category;
+    return sql`${cardsOf(sql, selection)} as found`;
+  });
   return {
-    items: itemsOf(found, new Date(now)),
+    items: itemsOf(found, new Date(now), category),
     total: Math.min(found.total, COUNTED_MATCHES),
     total_exact: found.total <= COUNTED_MATCHES,
   };

@@ -27,7 +27,8 @@ async function productPages(): Promise<string[]> {
 /** Says that everything has changed, as the database would, and waits until the shop has heard it. */
 async function emptyCache(): Promise<void> {
   await client()`select pg_notify('page_tags', tag) from (
-    select 'product:' || id as tag from products union all values ('list'), ('posts'), ('campaigns')) tags`;
+    select 'product:' || id as tag from products union all select 'list:' || slug from categories
+    union all values ('list'), ('posts'), ('campaigns')) tags`;
   await sleep(300);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { client, db } from "@/db/client";
-import { createKeys, createProduct } from "@/db/factories/catalog";
+import { createCategory, createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { setReviews } from "@/db/factories/reviews";
 import { updateUsername } from "@/lib/accounts/commands-profile";
@@ -42,10 +42,15 @@ async function tags(change: () => Promise<unknown>): Promise<string[]> {
   return [...new Set(told)].sort();
 }
 
+const categoryOf = async (id: number) => {
+  const [row] = await db.execute<{ category: string }>(sql`select category from products where id = ${id}`);
+  return row!.category;
+};
+
 describe("the database tells which pages a commit makes outdated", () => {
   it("texts, prices, plans and deals: the product's, and the lists", async () => {
     const { id, slug, plans } = await createProduct({ plans: [{ keys: 30, deal: { quantity: 3 } }] });
-    const own = ["list", `product:${id}`];
+    const own = ["list", `list:${await categoryOf(id)}`, `product:${id}`];
     const set = (statement: Parameters<typeof db.execute>[0]) => tags(() => db.execute(statement));
     expect(await set(sql`update product_texts set name = name || '!' where product_id = ${id}`)).toEqual(own);
     expect(await set(sql`update plans set price_cents = price_cents + 1 where product_id = ${id}`)).toEqual(
@@ -75,12 +80,34 @@ describe("the database tells which pages a commit makes outdated", () => {
       await tags(async () => {
         held = await order(last);
       }),
-    ).toEqual(["list", `product:${last.id}`]);
+    ).toEqual(["list", `list:${await categoryOf(last.id)}`, `product:${last.id}`]);
     expect(await tags(() => cancelOrder(buyer.viewer, { order_id: held }))).toEqual([
       "list",
+      `list:${await categoryOf(last.id)}`,
       `product:${last.id}`,
     ]);
     expect(await tags(() => createKeys(many.plans[0]!.id, 3))).toEqual([]);
+  });
+
+  it("the lists of a category: of both when a product moves, and of its own when it is renamed", async () => {
+    const { id } = await createProduct();
+    const before = await categoryOf(id);
+    const other = await createCategory();
+    const told = await tags(() => db.execute(sql`update products set category = ${other} where id = ${id}`));
+    expect(told).toEqual(["list", `list:${before}`, `list:${other}`, `product:${id}`].sort());
+    const rename = sql`update categories set names = '{"en":"Renamed"}' where slug = ${other}`;
+    expect(await tags(() => db.execute(rename))).toEqual(["list", `list:${other}`]);
+  });
+
+  it("a day by which a code must be redeemed, however many there are", async () => {
+    const { id, plans } = await createProduct({ plans: [{ keys: 60 }] });
+    const set = (day: string | null) => () =>
+      db.execute(sql`update keys set redeem_by = shop_now() + ${day}::interval
+        where id = (select min(id) from keys where plan_id = ${plans[0]!.id})`);
+    expect(await tags(set("3 days"))).toEqual([`product:${id}`]);
+    expect(await tags(set("3 days"))).toEqual([`product:${id}`]);
+    expect(await tags(set(null))).toEqual([`product:${id}`]);
+    expect(await tags(set(null))).toEqual([]);
   });
 
   it("posts and campaigns; a claim only when it spends the budget", async () => {

@@ -182,8 +182,8 @@ describe("what changes shows on every page that holds it, on both instances", ()
 });
 
 describe("a write drops only the pages that it touches", () => {
-  it("a price leaves what shows no product", () =>
-    spares(OTHERS, () =>
+  it("a price leaves what shows no product, and the products of other categories", () =>
+    spares([...OTHERS, ...OF_ANOTHER], () =>
       db.execute(sql`update plans set price_cents = price_cents + 1 where product_id = ${world.product.id}`),
     ));
   it("stock and reviews leave other products, too", async () => {
