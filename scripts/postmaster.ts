@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
+import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cleanEnv, makePrivate, type Owner } from "./database-place";
@@ -58,6 +59,12 @@ export function createCluster(input: {
   renameSync(draft, cluster);
 }
 
+/** A quarter of the machine's memory, as Postgres advises: what a search reads should lie there. Taken as it is used. */
+function sharedMegabytes(): number {
+  const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY; // 0: no limit
+  return Math.round(Math.min(1024, Math.max(128, Math.min(totalmem(), allowed) / 4 / 2 ** 20)));
+}
+
 type StartInput = { bin: string; cluster: string; owner: Owner; port: number; durable: boolean };
 
 /**
@@ -72,7 +79,7 @@ export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInp
     unix_socket_directories: "",
     // What is not durable is a throw-away of tests: their crowds, and several shops at once.
     max_connections: durable ? 100 : 400,
-    shared_buffers: "128MB",
+    shared_buffers: `${sharedMegabytes()}MB`,
     timezone: "UTC",
     log_timezone: "UTC",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
