@@ -24,11 +24,13 @@ export const mails = pgTable(
     state: text("state", { enum: MAIL_STATES }).notNull().default("queued"),
     attempts: integer("attempts").notNull().default(0),
     lastError: text("last_error"),
+    failedAt: at("failed_at"),
     createdAt: createdAt(),
     sentAt: at("sent_at"),
   },
   (t) => [
     index("mails_queued").on(t.createdAt).where(sql`state = 'queued'`),
+    index("mails_sent").on(t.sentAt).where(sql`sent_at is not null`),
     check("mails_state", oneOf("state", MAIL_STATES)),
   ],
 );

@@ -9,6 +9,8 @@ import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
 /** A mail is sent within seconds; what waits longer than this has lost its job, or has one that pauses. */
 const STRANDED_MINUTES = 5;
 const STRANDED_AT_ONCE = 500;
+/** That nothing was sent for so long before a mail failed says that it was the provider's failure, not the mail's own. */
+const OUTAGE_MINUTES = 5;
 
 export type MailRefs = Record<string, string | number>;
 
@@ -55,4 +57,20 @@ export async function requeueStrandedMails(): Promise<string[]> {
     order by m.created_at, m.id limit ${STRANDED_AT_ONCE}`);
   for (const { id } of stranded) await enqueueMail(db, id);
   return stranded.map(({ id }) => id);
+}
+
+/**
+ * After an outage the queue's pauses are as long as the outage was. When a mail has gone out since, those that failed
+ * while none did are tried at once. Answers how many.
+ */
+export async function hurryKeptMails(): Promise<number> {
+  const kept = await db.execute<{ id: string }>(sql`
+    select m.id from mails m
+    where m.state = 'queued' and exists (select from mails s where s.sent_at > m.failed_at)
+      and not exists (select from mails s where s.sent_at > m.failed_at - make_interval(mins => ${OUTAGE_MINUTES})
+        and s.sent_at <= m.failed_at)
+      and exists (select from graphile_worker.jobs j where j.key = m.id and j.run_at > now())
+    order by m.created_at, m.id limit ${STRANDED_AT_ONCE}`);
+  for (const { id } of kept) await enqueueMail(db, id);
+  return kept.length;
 }

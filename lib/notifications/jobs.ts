@@ -9,7 +9,7 @@ import { defineJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { MailRefused, sendMail } from "@/lib/mail";
 import { reasonOf } from "@/lib/reason";
-import { type MailRefs, requeueStrandedMails } from "./commands";
+import { hurryKeptMails, type MailRefs, requeueStrandedMails } from "./commands";
 import { announceDeals, queueDiscountAlerts } from "./commands-deals";
 import { confirmToken, unsubscribeToken } from "./commands-subscription";
 import { tellWaitList, waitOn } from "./commands-wait-list";
@@ -62,7 +62,7 @@ export const sendMailJob = defineJob({
   },
 });
 
-/** Every minute: mails whose job is gone get another one. */
+/** Every minute: mails whose job is gone get another one, and those that an outage has kept are sent when it is over. */
 export const sweepMailsJob = defineJob({
   name: "sweep-mails",
   schema: z.unknown(),
@@ -70,6 +70,8 @@ export const sweepMailsJob = defineJob({
   async run() {
     const requeued = await requeueStrandedMails();
     if (requeued.length > 0) log.warn({ mails: requeued }, "mails without a job are queued again");
+    const hurried = await hurryKeptMails();
+    if (hurried > 0) log.info({ mails: hurried }, "mail goes out again: what waited is tried now");
   },
 });
 
@@ -195,6 +197,7 @@ async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> 
     .set({
       attempts: sql`${mails.attempts} + 1`,
       lastError: reason,
+      failedAt: shopNow,
       state: sql`case when ${lasting} or ${mails.attempts} + 1 >= ${MAIL_ATTEMPTS} then ${end} else ${mails.state} end`,
     })
     .where(and(eq(mails.id, id), eq(mails.state, "queued")))

@@ -219,4 +219,37 @@ describe("the sweep", () => {
     );
     expect(job).toEqual({ attempts: 3, later: true });
   });
+
+  it("tries at once what an outage has kept, when mail goes out again, and not what fails by itself", async () => {
+    const waits = async (id: string) => {
+      const [job] = await db.execute<{ later: boolean }>(
+        sql`select run_at > now() as later from graphile_worker.jobs where key = ${id}`,
+      );
+      return job!.later;
+    };
+    /** Failed at this time, and put off by an hour, as the queue does. */
+    const fail = async (ago: string) => {
+      const id = (await queue(address()))!;
+      hooks.fail = "load";
+      await expect(run(id)).rejects.toThrow("no facts");
+      hooks.fail = null;
+      await db.execute(sql`update mails set failed_at = shop_now() - ${ago}::interval where id = ${id}`);
+      await db.execute(sql`select graphile_worker.reschedule_jobs(
+        array(select id from graphile_worker.jobs where key = ${id}), run_at => now() + interval '1 hour')`);
+      return id;
+    };
+    await db.execute(
+      sql`update mails set sent_at = shop_now() - interval '1 hour' where sent_at is not null`,
+    );
+    const kept = await fail("1 minute");
+    await sweepMailsJob.run(undefined);
+    expect(await waits(kept)).toBe(true);
+    await run((await queue(address()))!); // mail goes out again
+    const own = await fail("0 seconds");
+    await sweepMailsJob.run(undefined);
+    expect([await waits(kept), await waits(own)]).toEqual([false, true]);
+    await run((await queue(address()))!);
+    await sweepMailsJob.run(undefined);
+    expect(await waits(own)).toBe(true);
+  });
 });
