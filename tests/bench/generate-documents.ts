@@ -55,7 +55,7 @@ function marksOf({ id, sortNum, category, plans }: Made): string[] {
   return [
     ...plans.flatMap(({ type, days }) => [`~${type}`, ...(days === null ? [] : [`~d${days}`])]),
     `~c_${category}`,
-    ...[15, 10, 5, 0].map((step, i) => `~p${i}_${p >> step}`),
-    `~p4_${p}_${id >> 14}`,
+    ...Array.from({ length: 21 }, (_, n) => `~p${n}_${p >> n}`),
+    `~pb_${p}_${id >> 14}`,
   ];
 }
