@@ -91,13 +91,14 @@ async function runAll(): Promise<BenchLine[]> {
     script: "server.ts",
     port,
     log: `${folder}/shop.log`,
-    env: { LOG_LEVEL: "info", WORKER: "inline" },
+    env: { LOG_LEVEL: "info", WORKER: "off" },
   });
+  const worker = startProcess({ script: "scripts/work.ts", port, log: `${folder}/worker.log` });
   const generator = await startGenerator(`${folder}/generator.log`);
   const lines: BenchLine[] = [];
   try {
     await untilReady(`http://127.0.0.1:${port}/readyz`, shop);
-    const stand: Stand = { rounds, ms, shop, generator, folder };
+    const stand: Stand = { rounds, ms, shop, worker, generator, folder };
     for (const [name, part] of Object.entries(PARTS)) {
       if (only && !only.includes(name)) continue;
       console.log(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
@@ -109,7 +110,7 @@ async function runAll(): Promise<BenchLine[]> {
       }
     }
   } finally {
-    await Promise.all([generator.stop(), shop.stop()]);
+    await Promise.all([generator.stop(), shop.stop(), worker.stop()]);
   }
   return lines;
 }

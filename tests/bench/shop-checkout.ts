@@ -45,21 +45,22 @@ async function untilAssigned(planId: number, count: number): Promise<number> {
 }
 
 /** Buyers over HTTP, from making the order until the last key is theirs; a few more than there are keys. */
-export const wholeCheckout: Part = async ({ shop, rounds }) => {
+export const wholeCheckout: Part = async ({ shop, worker, rounds }) => {
   const rates: number[] = [];
   const costs: number[] = [];
   const address = `http://localhost:${shop.port}`;
+  const used = () => cpuMicros(shop.process.pid) + cpuMicros(worker.process.pid);
   for (let round = -1; round < rounds; round++) {
     const { planId } = await stockedProduct(BUYERS);
     const users = await shoppers(BUYERS + TOO_MANY, [planId]);
     const outcomes: Outcome[] = [];
     const works = users.map((user) => async () => void outcomes.push(await checkout(address, user)));
-    const before = cpuMicros(shop.process.pid);
+    const before = used();
     const began = performance.now();
     const ended = untilAssigned(planId, BUYERS);
     await rateOf(works, AT_ONCE);
     const seconds = ((await ended) - began) / 1000;
-    const cost = (cpuMicros(shop.process.pid) - before) / 1000 / BUYERS;
+    const cost = (used() - before) / 1000 / BUYERS;
     if (round >= 0) {
       rates.push(BUYERS / seconds);
       costs.push(cost);
@@ -73,7 +74,7 @@ export const wholeCheckout: Part = async ({ shop, rounds }) => {
   return [
     {
       what: `Checkout over HTTP, create → keys assigned, ${AT_ONCE} buyers at once, ${TOO_MANY} of ${BUYERS + TOO_MANY} too many (audited)`,
-      ours: `${rate.toFixed(0)} orders/s, ${median(costs).toFixed(1)} ms CPU of the shop each, its worker and mails included`,
+      ours: `${rate.toFixed(0)} orders/s, ${median(costs).toFixed(1)} ms CPU of the shop and its worker each, mails included`,
       yardstick: "Medusa 1–2 orders/s",
       bar: `≥ ${BAR} orders/s, no oversell`,
       holds: rate >= BAR,
