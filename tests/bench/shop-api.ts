@@ -9,22 +9,22 @@ const CONNECTIONS = 8;
 
 /** Calls of the API against a route handler that does nothing, in the same server (tests/bench/trivial.ts). */
 export const apiCalls: Part = async ({ generator, rounds, ms, shop, folder }) => {
-  const [product] = await client()<
-    { id: number }[]
-  >`select id from products where listed order by id limit 1`;
+  const products = await client()<{ id: number }[]>`select id from products where listed order by id`;
+  const detailOf = ({ id }: { id: number }) => `/api/v1/product/detail/${id}`;
   const trivial = await startTrivial(`${folder}/trivial`, await freePort(), `${folder}/trivial.log`);
   const calls = {
-    "API: product detail": `/api/v1/product/detail/${product?.id}`,
-    "API: list of 20 with price, plans, stock": "/api/v1/product/list?size=20",
+    "API: product detail": products.slice(0, 1).map(detailOf),
+    [`API: product detail, ${products.length} products in turn`]: products.map(detailOf),
+    "API: list of 20 with price, plans, stock": ["/api/v1/product/list?size=20"],
   };
   const load = { headers: { accept: "application/json" }, connections: CONNECTIONS, ms };
   const lines = [];
   try {
-    for (const [what, path] of Object.entries(calls)) {
+    for (const [what, paths] of Object.entries(calls)) {
       const { ours, yardstick, ratio, cpuRatio } = await compare(
         generator,
         rounds,
-        { server: shop, load: { ...load, paths: [path] } },
+        { server: shop, load: { ...load, paths } },
         { server: trivial, load: { ...load, paths: ["/api/trivial"] } },
       );
       lines.push({
