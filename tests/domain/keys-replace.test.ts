@@ -87,8 +87,9 @@ describe("approving", () => {
     const [, old] = ids as [string, string];
     await ask(old);
     const before = (await keysMails()).length;
+    const request = await requestOf(old);
     const decided = await Promise.all(
-      Array.from({ length: 4 }, async () => approveReplacement(await requestOf(old), "staff:x")),
+      Array.from({ length: 4 }, () => approveReplacement(request, "staff:x")),
     );
     expect(decided.filter((one) => one?.outcome === "decided")).toHaveLength(1);
     await sale.runQueue();
