@@ -96,6 +96,14 @@ export async function runQueue({ mails = true } = {}): Promise<void> {
     ),
     logger: new Logger(() => () => {}),
   });
+  // The runner does not wait for its own note that the last job has ended.
+  for (let turn = 0; turn < 200; turn++) {
+    const noting = await db.execute(
+      sql`select 1 from graphile_worker.jobs where locked_by is not null limit 1`,
+    );
+    if (noting.length === 0) break;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
   const [failed] = await db.execute<{ task_identifier: string; last_error: string }>(
     sql`select task_identifier, last_error from graphile_worker.jobs where last_error is not null limit 1`,
   );
