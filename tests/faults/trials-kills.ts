@@ -22,17 +22,21 @@ export const randomKills = (
       const random = seeded(given.seed);
       const parts = kind === "app" ? given.stand.apps : given.stand.workers;
       const batch = 25;
+      // Sales begin until the last kill: an instance takes about two seconds to come back, a worker one.
+      const [pauseMs, startMs] = kind === "app" ? [150, 2200] : [450, 600];
       while (line.trials < given.n && Date.now() < until) {
         const kills = Math.min(batch, given.n - line.trials);
-        await underTrouble({ ...given, n: Math.max(8, kills * 2) }, line, random, async () => {
+        const trouble = async () => {
           for (let kill = 0; kill < kills; kill++) {
-            await pause(random() * (kind === "app" ? 300 : 900));
+            await pause(random() * 2 * pauseMs);
             const part = parts[Math.floor(random() * parts.length)]!;
             await part.kill();
             await part.start();
             line.trials++;
           }
-        });
+        };
+        const n = Math.max(8, kills * 4);
+        await underTrouble({ ...given, n }, line, random, trouble, kills * (pauseMs + startMs));
       }
     },
   );

@@ -130,21 +130,20 @@ export const rollbacks = ({ stand, seed, n }: Given): Promise<Line> =>
     },
   );
 
-/** Sales under some trouble; afterwards all are served and everything is at rest. */
+/** Sales under some trouble, which begin within `spreadMs`; afterwards all are served and everything is at rest. */
 export async function underTrouble(
   { stand, n }: Given,
   line: Line,
   random: () => number,
-  trouble: (buying: () => number) => Promise<void>,
-  restSeconds = 150,
+  trouble: () => Promise<void>,
+  spreadMs = 0,
 ): Promise<Sale[]> {
   const sales = await newSales(stand, n, await planOf(n + 5), random);
-  let open = sales.length;
-  const buying = sales.map((sale) => buy(stand, sale).then(() => void open--));
-  await trouble(() => open);
+  const buying = sales.map((sale) => pause(random() * spreadMs).then(() => buy(stand, sale)));
+  await trouble();
   const ended = performance.now();
   await Promise.all(buying);
-  await untilAtRest(restSeconds);
+  await untilAtRest(150);
   line.heals.push(performance.now() - ended);
   line.violations.push(...(await checkServed(stand, sales)));
   return sales;
