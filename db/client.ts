@@ -36,9 +36,37 @@ function open(): Held {
         jit: "off",
       },
     });
-    holder.passlaneDatabase = { client, database: drizzle(preparing(client)) };
+    holder.passlaneDatabase = { client, database: tellingCommits(drizzle(preparing(client))) };
   }
   return holder.passlaneDatabase;
+}
+
+type Follow = () => void;
+/** What is to follow when a transaction has committed, by the transaction. */
+const following = new WeakMap<object, Set<Follow>>();
+
+function tellingCommits(database: Database): Database {
+  const transaction = database.transaction.bind(database);
+  database.transaction = async (run, config) => {
+    const works = new Set<Follow>();
+    const value = await transaction((tx) => {
+      following.set(tx, works);
+      return run(tx);
+    }, config);
+    for (const work of works) work();
+    return value;
+  };
+  return database;
+}
+
+/**
+ * Runs `work` when the transaction has committed: once, however often it is asked for, and only if this process lives
+ * until then. Outside of a transaction, and in one within another, it runs at once.
+ */
+export function afterCommit(on: Db, work: Follow): void {
+  const works = following.get(on);
+  if (works) works.add(work);
+  else work();
 }
 
 /** drizzle over postgres.js. */

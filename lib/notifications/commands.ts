@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { type Db, db, statements, type Tx } from "@/db/client";
+import { afterCommit, type Db, db, statements, type Tx } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
-import { enqueue } from "@/lib/jobs";
+import { enqueue, wakeWorkers } from "@/lib/jobs";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
 
@@ -36,8 +36,8 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
-    select mail.id from mail, graphile_worker.add_job(${SendMail.name}, payload => ${payload}::json, job_key => mail.id,
-      max_attempts => ${2 * MAIL_ATTEMPTS}::int)`.execute();
+    select mail.id from mail, queue_job(${SendMail.name}, ${payload}::json, mail.id, null, ${2 * MAIL_ATTEMPTS}, 0)`.execute();
+  if (queued) afterCommit(tx, wakeWorkers);
   return queued?.id ?? null;
 }
 
