@@ -3,6 +3,7 @@
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { api } from "@/lib/api-client";
+import { writeCookie } from "@/lib/browser-cookie";
 import { localizedPath } from "@/lib/navigation";
 import { SIGNED_OUT_COOKIE } from "@/lib/session-cookies";
 import { useCalls } from "./use-calls";
@@ -20,10 +21,7 @@ export function SignOut({ sessionId, label }: { sessionId: string; label: string
 
   async function signOut() {
     const answer = await api.post("/auth/logout", {}, { signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (!answer.ok) {
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
-      document.cookie = `${SIGNED_OUT_COOKIE}=${sessionId}; path=/; max-age=${MARK_SECONDS}; SameSite=Lax`;
-    }
+    if (!answer.ok) writeCookie(`${SIGNED_OUT_COOKIE}=${sessionId}`, MARK_SECONDS);
     location.replace(localizedPath("/", place));
     return "leaving";
   }

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
+import { writeCookie } from "@/lib/browser-cookie";
 import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/navigation";
 
 /**
@@ -17,8 +18,7 @@ export function DesktopLink({ className, children }: { className?: string; child
       rel="nofollow"
       className={className}
       onClick={(event) => {
-        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
-        document.cookie = `${DESKTOP_COOKIE}; path=/; SameSite=Lax`;
+        writeCookie(DESKTOP_COOKIE);
         event.currentTarget.href = toDesktopPath(location.pathname) + location.search;
       }}
     >

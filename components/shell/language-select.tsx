@@ -2,6 +2,7 @@
 
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
+import { writeCookie } from "@/lib/browser-cookie";
 import { HTML_LANG, isLocale, LOCALES, type Locale } from "@/lib/i18n";
 import { localizedPath, parsePath } from "@/lib/navigation";
 
@@ -17,8 +18,7 @@ function change(locale: string): void {
   } catch {
     // Storage may be closed; the address alone is enough.
   }
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
-  document.cookie = `locale=${locale}; path=/; max-age=${YEAR_SECONDS}; SameSite=Lax`;
+  writeCookie(`locale=${locale}`, YEAR_SECONDS);
   const { path, surface } = parsePath(location.pathname);
   location.assign(localizedPath(path, { locale, surface }) + location.search + location.hash);
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { writeCookie } from "@/lib/browser-cookie";
 import { DESKTOP_COOKIE, toMobilePath } from "@/lib/navigation";
 
 /** The way back for a phone that asked for the desktop pages; nobody else sees it. */
@@ -13,8 +14,7 @@ export function MobileLink({ text }: { text: string }) {
       type="button"
       className="flex min-h-11 cursor-pointer items-center underline"
       onClick={() => {
-        // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve.
-        document.cookie = `${DESKTOP_COOKIE}; path=/; SameSite=Lax; max-age=0`;
+        writeCookie(DESKTOP_COOKIE, 0);
         location.assign(toMobilePath(location.pathname) + location.search);
       }}
     >
