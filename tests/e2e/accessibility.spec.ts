@@ -1,14 +1,12 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { client } from "@/db/client";
 import { ROUTES, routeOf } from "@/lib/routes";
+import { expectNoFaults } from "./axe";
 import { expect, test } from "./fixtures";
 import { verificationCode } from "./mails";
 import { fillCart, placeOrder, signUp } from "./people";
 import { button, pay } from "./screens";
 import { nameOf, planOf } from "./table";
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const tag = "@phone-ja";
 /** Public pages that are put together differently on phones; the others are looked at there by test:all. */
 const OWN_ON_PHONES = [
@@ -20,46 +18,6 @@ const OWN_ON_PHONES = [
   "/login",
   "/register",
 ];
-
-type Found = Awaited<ReturnType<AxeBuilder["analyze"]>>["violations"];
-const said = (found: Found) =>
-  found.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.html.slice(0, 200)}`));
-
-const COLOURS = ["color-contrast", "link-in-text-block"];
-
-/** Changes the theme and waits until it is painted: axe would otherwise read some colours of either. */
-async function paint(page: Page, colorScheme: "light" | "dark"): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-  await page.evaluate(async () => {
-    const frame = () => new Promise((done) => requestAnimationFrame(done));
-    await frame();
-    await frame();
-    await Promise.allSettled(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity)
-        .map(({ finished }) => finished),
-    );
-  });
-}
-
-/** What axe finds of the colours in the dark; asked again when something is found, since a busy machine paints late. */
-async function findInTheDark(page: Page): Promise<string[]> {
-  await paint(page, "dark");
-  const found = said((await new AxeBuilder({ page }).withRules(COLOURS).analyze()).violations);
-  if (found.length === 0) return found;
-  await page.waitForTimeout(1000);
-  return said((await new AxeBuilder({ page }).withRules(COLOURS).analyze()).violations);
-}
-
-/** Expects that axe finds nothing on the page as it stands; of the dark, the colours. */
-async function expectNoFaults(page: Page, state: string): Promise<void> {
-  await paint(page, "light");
-  const light = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  const dark = await findInTheDark(page);
-  expect.soft(said(light.violations), state).toEqual([]);
-  expect.soft(dark, `${state} in the dark`).toEqual([]);
-}
 
 const GUESTS = [
   "/",

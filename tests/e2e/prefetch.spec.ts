@@ -38,12 +38,13 @@ test("on a desktop nothing is fetched ahead until a link is hovered, and five fu
 }, async ({ page, go }) => {
   const ahead = fetchedAhead(page);
   await go("/top-trending");
+  // That nothing comes can only be waited for: on a phone the first would have come by now.
   await page.waitForTimeout(4000);
   expect([...ahead]).toEqual([]);
   const tickets = page.getByRole("main").locator("a[href^='/product/']");
   for (let i = 0; i < 8; i += 1) await tickets.nth(i).hover();
   await expect.poll(() => ahead.size).toBe(5);
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(500); // nor does a sixth come after the five
   expect(ahead.size).toBe(5);
 });
 
@@ -65,7 +66,7 @@ test("a hovered product opens from its list at once: no new document, nothing as
   await expect.poll(() => ahead.has(address)).toBe(true);
   // The router asks in two steps: for the shape of the page, then for what is in it.
   await expect(async () => {
-    await page.waitForTimeout(500);
+    await page.waitForTimeout(500); // between the two steps nothing is open either
     expect(open).toBe(0);
   }).toPass();
   const asked: string[] = [];
