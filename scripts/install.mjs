@@ -18,8 +18,8 @@ export async function ensureInstalled({ dev = true } = {}) {
   const hash = lockHash();
   const noted = readText(marker);
   if (noted === `${hash} all` || (!dev && noted === `${hash} without dev`)) return true;
-  if (isComplete({ dev })) {
-    if (!(await applyPatches())) return false;
+  // Packages that hold an earlier patch cannot take another: they are installed anew.
+  if (isComplete({ dev }) && (await applyPatches({ quiet: true }))) {
     writeFileSync(marker, `${hash} ${isComplete({ dev: true }) ? "all" : "without dev"}`);
     return true;
   }
@@ -45,10 +45,10 @@ export async function ensureInstalled({ dev = true } = {}) {
 }
 
 /** What `patches` mends in packages (docs/decisions/0052). Also where npm was told to run no scripts; twice is once. */
-async function applyPatches() {
+async function applyPatches({ quiet = false } = {}) {
   const output = [];
   const code = await run(bin("patch-package"), ["--error-on-fail"], { onLine: (line) => output.push(line) });
-  if (code !== 0)
+  if (code !== 0 && !quiet)
     console.error(`${output.join("\n")}\nThe packages could not be mended as the folder patches says.`);
   return code === 0;
 }
