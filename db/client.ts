@@ -41,14 +41,14 @@ function open(): Held {
   return holder.passlaneDatabase;
 }
 
-type Follow = () => void;
+type Follow = () => unknown;
 /** What is to follow when a transaction has committed, by the transaction. */
-const following = new WeakMap<object, Set<Follow>>();
+const following = new WeakMap<object, Follow[]>();
 
 function tellingCommits(database: Database): Database {
   const transaction = database.transaction.bind(database);
   database.transaction = async (run, config) => {
-    const works = new Set<Follow>();
+    const works: Follow[] = [];
     const value = await transaction((tx) => {
       following.set(tx, works);
       return run(tx);
@@ -60,12 +60,12 @@ function tellingCommits(database: Database): Database {
 }
 
 /**
- * Runs `work` when the transaction has committed: once, however often it is asked for, and only if this process lives
- * until then. Outside of a transaction, and in one within another, it runs at once.
+ * Runs `work` when the transaction has committed, if this process lives until then. Outside of a transaction, and in one
+ * within another, it runs at once.
  */
 export function afterCommit(on: Db, work: Follow): void {
   const works = following.get(on);
-  if (works) works.add(work);
+  if (works) works.push(work);
   else work();
 }
 

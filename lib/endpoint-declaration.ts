@@ -35,7 +35,7 @@ export type Declaration<
   /** false: the answer holds a secret; a repeated Idempotency-Key works it out again, it is never stored. */
   replay?: boolean;
   /** A read that is the same for all who ask it in one language: those who ask at once share one answer. */
-  shared?: boolean;
+  shared?: A extends "public" ? boolean : never;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
   /** Set by `rawEndpoint`. */

@@ -95,19 +95,28 @@ async function serve(
   const response = await once(
     declaration,
     keyed,
-    async (repeated) => {
-      const answer = (by: typeof call) => run({ ...by, repeated } as Call);
-      if (!declaration.shared) return finish(declaration, await answer(call), trace);
-      const key = `${locale} ${trace.path} ${JSON.stringify(input)}`;
-      const guest = { ...call, viewer: { kind: "guest", locale } } as typeof call;
-      const make = async () => JSON.stringify(bodyOf(declaration, await answer(guest), trace));
-      return textAnswer(200, await sharedAnswer(key, make));
-    },
+    async (repeated) =>
+      declaration.shared
+        ? shareRead(declaration, run, { ...call, repeated } as Call, { input, trace })
+        : finish(declaration, await run({ ...call, repeated } as Call), trace),
     trace,
   );
   if (session.renewal && !response.headers.has("set-cookie"))
     response.headers.append("set-cookie", session.renewal);
   return response;
+}
+
+/** The answer that all who ask the same at once are given: made for a guest, so that nothing personal can come in. */
+async function shareRead(
+  declaration: Declaration,
+  run: Run,
+  call: Call,
+  { input, trace }: { input: unknown; trace: Trace },
+): Promise<Response> {
+  const { locale, path } = trace;
+  const guest: Call = { ...call, viewer: { kind: "guest", locale } };
+  const make = async () => JSON.stringify(bodyOf(declaration, await run(guest), trace));
+  return textAnswer(200, await sharedAnswer(`${locale} ${path} ${JSON.stringify(input)}`, make));
 }
 
 /** Who sent it, and in which language it is answered. A dead bearer token does not spoil a public call. */

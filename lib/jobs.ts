@@ -35,9 +35,24 @@ export async function enqueue<S extends z.ZodType>(
   if (!runAt) afterCommit(tx, wakeWorkers);
 }
 
-/** Tells the workers that there is something to do; without it they find it within a second (migration 0023). */
-export function wakeWorkers(): void {
-  client()`select pg_notify('jobs:insert', '{"count":1}')`.catch((error: unknown) =>
-    log.warn({ err: error }, "the workers were not woken"),
-  );
+let wanted = 0;
+let waking = false;
+
+/**
+ * Asks for one more worker; without it what is queued is found within a second (migration 0023). Those that are asked for
+ * while others are being called are called together.
+ */
+export async function wakeWorkers(): Promise<void> {
+  wanted += 1;
+  if (waking) return;
+  waking = true;
+  await null; // what else the same commit has queued
+  while (wanted > 0) {
+    const notice = JSON.stringify({ count: wanted });
+    wanted = 0;
+    await client()`select pg_notify('jobs:insert', ${notice})`.catch((error: unknown) =>
+      log.warn({ err: error }, "the workers were not woken"),
+    );
+  }
+  waking = false;
 }

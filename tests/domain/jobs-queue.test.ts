@@ -77,7 +77,7 @@ describe("the workers are told", () => {
       .catch(() => {});
     await enqueue(db, job, { n: 5 }, { runAt: new Date(Date.now() + 60_000) });
     await client()`select pg_sleep(0.1)`;
-    expect(told).toEqual(['{"count":1}']);
+    expect(told).toEqual(['{"count":3}']);
     expect((await rows()).map(({ payload }) => payload.n)).toEqual([1, 2, 3, 5]);
   });
 });

@@ -128,4 +128,11 @@ describe("the OpenAPI document", () => {
       }
     }
   });
+
+  it("shares the answers of public reads only", () => {
+    const sharing = routes.filter(({ handler }) => handler.declaration.shared);
+    expect(sharing.length).toBeGreaterThan(0);
+    for (const { path, method, handler } of sharing)
+      expect([method, handler.declaration.access], path).toEqual(["GET", "public"]);
+  });
 });
