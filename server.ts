@@ -79,6 +79,7 @@ const BAD_REQUEST = { code: "400", state: 400, success: false, message: "Bad req
 
 /** Next answers 500 to a path whose percent signs mean nothing. */
 function isDecodable(pathname: string): boolean {
+  if (!pathname.includes("%")) return true;
   try {
     return decodeURIComponent(pathname) !== "";
   } catch {

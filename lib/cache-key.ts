@@ -1,4 +1,5 @@
 import { CARRIED_PARAMS, parsePath } from "@/lib/navigation";
+import { remember } from "@/lib/remember";
 import { isPagePath, routeOf } from "@/lib/routes";
 
 /**
@@ -22,14 +23,19 @@ const KEPT: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
 
 const carried: readonly string[] = CARRIED_PARAMS;
 
+/** The parameters that change the page at an address; null: it is none that is kept. */
+const allowedAt = remember((pathname) => {
+  if (!isPagePath(pathname)) return null;
+  const route = routeOf(parsePath(pathname).path);
+  return (route && Object.hasOwn(KEPT, route.path) && KEPT[route.path]) || null;
+});
+
 /**
  * The key of a page that may be kept, which is also the address it is rendered at; null for any other. Parameters that
  * links only carry along change nothing and are left out; an unknown one, or one given twice, is not ours to judge.
  */
 export function pageKey(pathname: string, search: string): string | null {
-  if (!isPagePath(pathname)) return null;
-  const route = routeOf(parsePath(pathname).path);
-  const allowed = route && Object.hasOwn(KEPT, route.path) ? KEPT[route.path] : undefined;
+  const allowed = allowedAt(pathname);
   if (!allowed) return null;
   if (search === "" || search === "?") return pathname;
   const kept = new Map<string, string>();

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Encoding, FinishedPage } from "@/lib/cache-store";
+import { remember } from "@/lib/remember";
 
 /** The header lines of a page in one encoding, name after value, made once: making them anew costs more than sending. */
 const lines = new WeakMap<FinishedPage, Partial<Record<Encoding, string[]>>>();
@@ -69,21 +70,15 @@ const matches = (asked: string | undefined, etag: string) =>
   asked !== undefined &&
   (asked === "*" || asked.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
 
-/** What is accepted, by header: a handful in all the world. */
-const known = new Map<string, Encoding>();
-const KNOWN = 200;
-
 /** The best of what is accepted; `q=0` refuses. */
-export function encodingOf(accepted: string | string[] | undefined): Encoding {
-  const asked = String(accepted ?? "");
-  const before = known.get(asked);
-  if (before) return before;
-  const offers = asked
+export const encodingOf = (accepted: string | string[] | undefined): Encoding =>
+  bestOf(String(accepted ?? ""));
+
+const bestOf = remember((accepted): Encoding => {
+  const offers = accepted
     .toLowerCase()
     .split(",")
     .filter((offer) => !/;\s*q=0(\.0*)?\s*$/.test(offer))
     .map((offer) => offer.split(";")[0]?.trim());
-  const best = offers.includes("br") ? "br" : offers.includes("gzip") ? "gzip" : "identity";
-  if (known.size < KNOWN && asked.length < 100) known.set(asked, best);
-  return best;
-}
+  return offers.includes("br") ? "br" : offers.includes("gzip") ? "gzip" : "identity";
+}, 200);

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { remember } from "@/lib/remember";
 import { ROUTED_HEADER } from "@/lib/route-decision";
 
 /** Headers that only the server itself may set; from outside they would steer routing, rendering or the nonce. */
@@ -17,6 +18,11 @@ const INTERNAL = [
   /^content-security-policy(-report-only)?$/,
 ];
 
+const isInternal = remember(
+  (name) => name === ROUTED_HEADER || INTERNAL.some((pattern) => pattern.test(name)),
+  500,
+);
+
 export type Incoming = { remoteAddress: string | undefined; trustedProxies: number };
 
 /**
@@ -28,9 +34,7 @@ export function cleanHeaders(
   headers: IncomingHttpHeaders,
   { remoteAddress, trustedProxies }: Incoming,
 ): string {
-  for (const name of Object.keys(headers)) {
-    if (name === ROUTED_HEADER || INTERNAL.some((pattern) => pattern.test(name))) delete headers[name];
-  }
+  for (const name of Object.keys(headers)) if (isInternal(name)) delete headers[name];
   headers["x-forwarded-for"] = forwardedFor(headers["x-forwarded-for"], remoteAddress, trustedProxies);
   if (trustedProxies === 0) {
     delete headers.forwarded;

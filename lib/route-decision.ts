@@ -7,6 +7,7 @@ import {
   parsePath,
   pathAt,
 } from "@/lib/navigation";
+import { remember } from "@/lib/remember";
 import { isPagePath, routeOf } from "@/lib/routes";
 
 export type RoutingCookies = {
@@ -33,6 +34,16 @@ const ROUTER_PARAM = "_rsc";
 
 const PASS: RouteDecision = { kind: "pass" };
 
+/** What an address says by itself; null: it is none of a page. `own` is the one that it should have. */
+const placeOf = remember((pathname) => {
+  if (!isPagePath(pathname)) return null;
+  const asked = parsePath(pathname);
+  const own = pathAt(pathname, asked);
+  return { ...asked, own: isPagePath(own) ? own : null, access: routeOf(asked.path)?.access };
+});
+
+const isMobile = remember(isMobileAgent);
+
 /**
  * Where a page request belongs (spec "Navigation rules"): unprefixed instead of /en, the stored language's prefix,
  * the mobile twin for mobile agents, the login page for guests at a login-required page. All steps in one answer,
@@ -40,20 +51,20 @@ const PASS: RouteDecision = { kind: "pass" };
  * A session cookie is only looked for here: the page itself checks that it is valid.
  */
 export function decideRoute({ pathname, search, userAgent, cookies }: RouteRequest): RouteDecision {
-  if (!isPagePath(pathname)) return PASS;
-  const asked = parsePath(pathname);
+  const asked = placeOf(pathname);
+  if (!asked) return PASS;
   const locale = asked.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : asked.locale;
-  const surface = isMobileAgent(userAgent) && !cookies.wantsDesktop ? "mobile" : asked.surface;
+  const surface = isMobile(userAgent ?? "") && !cookies.wantsDesktop ? "mobile" : asked.surface;
   const place = { locale, surface };
-  const address = pathAt(pathname, place);
-  if (!isPagePath(address)) return PASS;
+  const samePlace = locale === asked.locale && surface === asked.surface;
+  const address = samePlace ? asked.own : pathAt(pathname, place);
+  if (address === null || (!samePlace && !isPagePath(address))) return PASS;
 
-  if (routeOf(asked.path)?.access === "login" && !cookies.hasSession) {
+  if (asked.access === "login" && !cookies.hasSession) {
     const location = localizedPath("/login", place) + loginQuery(address, search);
     return { kind: "redirect", location, status: 307 };
   }
   if (address === pathname) return PASS;
-  const samePlace = locale === asked.locale && surface === asked.surface;
   return { kind: "redirect", location: address + search, status: samePlace ? 308 : 307 };
 }
 

@@ -49,7 +49,7 @@ export function CheckoutBoard({ initial, account }: { initial: OrderDetail; acco
     [orderId, read, navigate, unconfirmed],
   );
   const payment = usePayment({ orderId, running: order.status === "processingPayment", onAnswer });
-  const delivery = useDeliveryChoice(order, network);
+  const delivery = useDeliveryChoice(order, { network, read });
   const pay: typeof payment.pay = async (attempt) => {
     if (await delivery.settled()) return payment.pay(attempt);
   };

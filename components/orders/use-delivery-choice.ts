@@ -9,8 +9,14 @@ type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean };
 
 export type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
 
-/** How the order is delivered: each tick is saved at once, and nothing is paid before the last one is. */
-export function useDeliveryChoice(order: OrderDetail, network: string) {
+/**
+ * How the order is delivered: each tick is saved at once, and nothing is paid before the last one is. `read` shows the
+ * order as it is now: what refuses a tick may be that another tab has paid it.
+ */
+export function useDeliveryChoice(
+  order: OrderDetail,
+  { network, read }: { network: string; read: () => Promise<OrderDetail | null> },
+) {
   const lines = order.order_products;
   const [agreed, setAgreed] = useState(lines.every((line) => line.immediate_consent_at !== null));
   const [keep, setKeep] = useState(lines.some((line) => line.keep_in_library));
@@ -24,7 +30,8 @@ export function useDeliveryChoice(order: OrderDetail, network: string) {
     const answer = await api.post("/order/update-delivery", body, { networkMessage: network });
     if (answer.ok) return true;
     undo();
-    showToast(answer.message, "bad");
+    const now = await read();
+    if (!now || now.status === "pending") showToast(answer.message, "bad");
     return false;
   }
 

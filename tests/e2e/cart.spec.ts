@@ -1,5 +1,5 @@
 import { formatPrice } from "@/lib/money";
-import { alive, expect, test } from "./fixtures";
+import { alive, expect, type Shop, test } from "./fixtures";
 import { call, fillCart, placeOrder, signUp } from "./people";
 import {
   agreement,
@@ -170,6 +170,7 @@ test("two tabs make one order and one charge", async ({ shop, context, openShop,
   const checkout = `/checkout?order_id=${order!.id}`;
   await go(checkout);
   await other.go(checkout);
+  for (const tab of [shop, other]) await agree(tab);
   await Promise.all([pay(shop, plan.price_cents, "succeeded"), pay(other, plan.price_cents, "succeeded")]);
   await Promise.all([
     arrive(`/payment/success?order_id=${order!.id}`),
@@ -181,3 +182,31 @@ test("two tabs make one order and one charge", async ({ shop, context, openShop,
   expect(await ordersOf(email)).toHaveLength(1);
   await expect(page.getByRole("main")).toBeVisible();
 });
+
+test("a tab that is late to an order which another has paid goes on to its codes", async ({
+  shop,
+  context,
+  openShop,
+  watch,
+}) => {
+  const { locale, go, arrive } = shop;
+  const { email } = await signUp(context.request, { locale });
+  const plan = await planOf("corvane-pair", 7);
+  const orderId = await placeOrder(context.request, plan);
+  watch.allow(409);
+  const late = await openShop(context);
+  await late.go(`/checkout?order_id=${orderId}`);
+  await go(`/checkout?order_id=${orderId}`);
+  await pay(shop, plan.price_cents, "succeeded");
+  await arrive(`/payment/success?order_id=${orderId}`);
+  await agreement(late).check();
+  await late.arrive(`/payment/success?order_id=${orderId}`);
+  await late.page.close();
+  await expectSameCodes(shop, { orderId, to: email });
+  expect(await chargesOf(orderId)).toBe(1);
+});
+
+/** Ticks the box that asks for delivery at once, and waits until the server knows. */
+async function agree(tab: Shop): Promise<void> {
+  await Promise.all([tab.page.waitForResponse(/\/order\/update-delivery$/), agreement(tab).check()]);
+}
