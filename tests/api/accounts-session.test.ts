@@ -33,8 +33,13 @@ describe("login", () => {
       return { ms: performance.now() - began, answer };
     };
     await time(fresh()); // warm
-    const known = [await time(user.email), await time(user.email), await time(user.email)];
-    const unknown = [await time(fresh()), await time(fresh()), await time(fresh())];
+    const known: Awaited<ReturnType<typeof time>>[] = [];
+    const unknown: typeof known = [];
+    // In turn, so that whatever else the machine does falls on both alike.
+    for (let round = 0; round < 3; round += 1) {
+      known.push(await time(user.email));
+      unknown.push(await time(fresh()));
+    }
     expect(known[0]?.answer.status).toBe(401);
     expect(known[0]?.answer.body).toMatchObject({
       code: "40101",

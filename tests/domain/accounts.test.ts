@@ -121,19 +121,21 @@ describe("verification codes", () => {
   });
 
   it("a reset for an unknown address answers alike and mails nothing", async () => {
-    const known = [(await createUser()).email, (await createUser()).email, (await createUser()).email];
-    const unknown = [fresh(), fresh(), fresh()];
-    const least = async (emails: string[]) => {
-      const times: number[] = [];
-      for (const email of emails) {
-        const began = performance.now();
-        const answer = await send(email, "reset_password");
-        times.push(performance.now() - began);
-        expect(Object.keys(answer)).toEqual(["verification_id", "resend_after", "expires_in"]);
-      }
-      return Math.min(...times);
+    const pairs = await Promise.all(
+      Array.from({ length: 5 }, async () => [(await createUser()).email, fresh()] as const),
+    );
+    const time = async (email: string) => {
+      const began = performance.now();
+      const answer = await send(email, "reset_password");
+      expect(Object.keys(answer)).toEqual(["verification_id", "resend_after", "expires_in"]);
+      return performance.now() - began;
     };
-    expect(Math.abs((await least(known)) - (await least(unknown)))).toBeLessThan(30);
+    // In turn, so that whatever else the machine does falls on both alike.
+    const times: [known: number, unknown: number][] = [];
+    for (const [known, unknown] of pairs) times.push([await time(known), await time(unknown)]);
+    const least = (which: 0 | 1) => Math.min(...times.map((pair) => pair[which]));
+    expect(Math.abs(least(0) - least(1))).toBeLessThan(30);
+    const [known, unknown] = [pairs.map(([email]) => email), pairs.map(([, email]) => email)];
     const mails =
       await client()`select to_address from mails where to_address = any(${[...known, ...unknown]})`;
     expect(mails.map((mail) => mail.to_address).sort()).toEqual(known.sort());

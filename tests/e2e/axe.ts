@@ -40,7 +40,7 @@ export async function expectNoFaults(page: Page, state: string): Promise<void> {
     .configure({ soft: true })
     .poll(() => find(new AxeBuilder({ page }).withRules(COLOURS)), {
       message: `${state} in the dark`,
-      timeout: 5_000,
+      timeout: 15_000,
     })
     .toEqual([]);
 }

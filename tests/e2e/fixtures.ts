@@ -43,7 +43,7 @@ export async function alive(page: Page): Promise<void> {
       );
     },
     undefined,
-    { timeout: 20_000 },
+    { timeout: 40_000 },
   );
 }
 

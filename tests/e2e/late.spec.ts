@@ -38,7 +38,7 @@ test("a hold that ends while the checkout is open says so, charges nothing, and 
   await holdFor(orderId, 12);
   await go(`/checkout?order_id=${orderId}`);
   await expect(payButton(shop, plan.price_cents)).toBeEnabled();
-  await expect(page.getByText(t("orders.checkout.expired_title"))).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(t("orders.checkout.expired_title"))).toBeVisible({ timeout: 40_000 });
   await expect(payButton(shop, plan.price_cents)).toHaveCount(0);
   await go(`/order-history?order_id=${orderId}`);
   await expect(

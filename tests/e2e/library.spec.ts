@@ -25,7 +25,7 @@ async function buy(request: APIRequestContext): Promise<string> {
   await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
   const status = async () =>
     (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
-  await expect.poll(status, { timeout: 30_000 }).toBe("completed");
+  await expect.poll(status, { timeout: 60_000 }).toBe("completed");
   return (await itemOf(request)).library_id;
 }
 /** What staff type into a terminal; the shop's variables are in this process. */
@@ -104,7 +104,7 @@ test("a code that does not work is replaced: asked once, decided by staff, the n
   await expect(page.getByText(t("delivery.replace.approved"))).toBeVisible();
   await button(shop, t("delivery.code.reveal")).click();
   await expect
-    .poll(async () => codesIn(await mailOf(context.request, email, "keys"))[0], { timeout: 20_000 })
+    .poll(async () => codesIn(await mailOf(context.request, email, "keys"))[0], { timeout: 40_000 })
     .not.toBe(broken);
   const [fresh] = codesIn(await mailOf(context.request, email, "keys"));
   await expect(page.getByRole("main").getByText(fresh!, { exact: true })).toBeVisible();

@@ -26,7 +26,7 @@ export async function mailOf(
         [found] = await mailsTo(request, address, event);
         return found?.event;
       },
-      { message: `a ${event} mail to ${address}`, timeout: 20_000 },
+      { message: `a ${event} mail to ${address}`, timeout: 40_000 },
     )
     .toBe(event);
   return found!;

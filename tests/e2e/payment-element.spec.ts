@@ -205,7 +205,7 @@ test("a script that never comes counts as blocked, and is taken when it comes af
     browser,
     async (visit) => {
       const { page, t } = visit.shop;
-      await expect(page.getByText(t("payments.stripe.blocked_title"))).toBeVisible({ timeout: 25_000 });
+      await expect(page.getByText(t("payments.stripe.blocked_title"))).toBeVisible({ timeout: 50_000 });
       release();
       await fill(visit.shop, "4242");
       await press(visit);
@@ -248,7 +248,7 @@ test("a bank that does not answer is told of; one can look where the payment sta
       const { page, t } = visit.shop;
       await fill(visit.shop, "4242");
       await press(visit);
-      await expect(page.getByText(t("payments.slow.title"))).toBeVisible({ timeout: 30_000 });
+      await expect(page.getByText(t("payments.slow.title"))).toBeVisible({ timeout: 60_000 });
       await button(visit.shop, t("payments.slow.look")).click();
       await paid(visit);
     },

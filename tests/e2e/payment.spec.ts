@@ -100,7 +100,7 @@ test("a slow payment that fails leads back to a payable order", async ({ shop, c
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
   await pay(shop, plan.price_cents, "processing_failed");
-  await expect(page.getByText(t("payments.decline.kept"))).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText(t("payments.decline.kept"))).toBeVisible({ timeout: 40_000 });
   await expect(payButton(shop, plan.price_cents)).toBeEnabled();
   expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
   await mailOf(page.request, email, "payment-failed");

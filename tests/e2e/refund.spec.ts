@@ -16,7 +16,7 @@ async function buy(request: APIRequestContext, slug: string, days: number | null
   await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
   const status = async () =>
     (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+  await expect.poll(status, { timeout: 40_000 }).toBe("completed");
   return order_id;
 }
 
@@ -84,5 +84,5 @@ test("the codes of an order are sent again on request", async ({ shop, context }
     }[];
     return mails.filter((mail) => mail.event === "keys").length;
   };
-  await expect.poll(keys, { timeout: 20_000 }).toBe(2);
+  await expect.poll(keys, { timeout: 40_000 }).toBe(2);
 });

@@ -16,7 +16,7 @@ async function buy(request: APIRequestContext, slug: string, days: number | null
   await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
   const status = async () =>
     (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
-  await expect.poll(status, { timeout: 20_000 }).toMatch(/shipped|completed/);
+  await expect.poll(status, { timeout: 40_000 }).toMatch(/shipped|completed/);
   return order_id;
 }
 

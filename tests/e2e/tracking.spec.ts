@@ -24,7 +24,7 @@ test("visits, searches and sources are told once the page is idle", { tag: "@onc
 }) => {
   const reports = reportsOf(page);
   await go("/?source=news&campaign=autumn&medium=mail&content=top&id=m-7&tracking=t-9");
-  await expect.poll(() => reports.of("/visit/record").length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => reports.of("/visit/record").length).toBe(1);
   expect(reports.of("/visit/record")[0]).toMatchObject({
     ip_address: "",
     visit_device_type: "desktop",
@@ -51,7 +51,7 @@ test("visits, searches and sources are told once the page is idle", { tag: "@onc
     .fill("draft");
   await page.keyboard.press("Enter");
   await arrive("/search?q=draft&source=news");
-  await expect.poll(() => reports.of("/search/record/manage").length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => reports.of("/search/record/manage").length).toBe(1);
   expect(reports.of("/search/record/manage")[0]).toMatchObject({
     search_content: "draft",
     search_device_type: "computer",
@@ -92,6 +92,6 @@ test("who declines is not followed, and failing reports harm nothing", { tag: "@
   const reports = reportsOf(page);
   await page.route("**/api/v1/search/record/**", (route) => route.fulfill({ status: 503, body: "no" }));
   await go("/search?q=draft&source=news");
-  await expect.poll(() => reports.of("/search/record/manage").length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => reports.of("/search/record/manage").length).toBe(1);
   expect(reports.sent.map(({ path }) => path)).toEqual(["/search/record/manage"]);
 });

@@ -18,7 +18,7 @@ async function buy(request: APIRequestContext, slug: string, days: number, choic
   await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
   const status = async () =>
     (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
-  await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+  await expect.poll(status, { timeout: 40_000 }).toBe("completed");
   return order_id;
 }
 

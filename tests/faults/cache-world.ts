@@ -98,14 +98,17 @@ export function pagesOf({ product, sibling, post }: World): Place[] {
   );
 }
 
-/** Waits until `check` holds and answers the milliseconds; null when it does not within `limit`. */
+/**
+ * Waits until `check` holds and answers the milliseconds until it was asked; null when one that was asked after `limit`
+ * does not hold.
+ */
 export async function within(limit: number, check: () => Promise<boolean>): Promise<number | null> {
   const began = performance.now();
-  do {
-    const at = performance.now();
-    if (await check()) return at - began;
-  } while (performance.now() - began < limit);
-  return null;
+  for (;;) {
+    const waited = performance.now() - began;
+    if (await check()) return waited;
+    if (waited > limit) return null;
+  }
 }
 
 /** What a reader sees of a page, and what its metadata say; scripts and the instances' addresses differ. */
