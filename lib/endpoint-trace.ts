@@ -11,7 +11,16 @@ import type { Viewer } from "./session";
 const DEADLINE_MS = 60_000;
 
 /** What a request has found out about itself so far: a refusal speaks its language, the log line tells it. */
-export type Trace = { requestId: string; ip: string; path: string; locale: Locale; viewer?: Viewer };
+export type Trace = {
+  requestId: string;
+  ip: string;
+  path: string;
+  query: URLSearchParams;
+  /** the language asked for, and the one that the browser keeps (endpoint-guard.ts) */
+  wish: { asked?: Locale; stored?: Locale };
+  locale: Locale;
+  viewer?: Viewer;
+};
 
 const ANYWHERE = new Set([
   "invalid_input",
@@ -35,13 +44,15 @@ export async function traced(
 ): Promise<Response> {
   const began = performance.now();
   const given = request.headers.get("x-request-id") ?? "";
-  const url = new URL(request.url);
-  const { asked, stored } = askedLocale(request.headers, url.searchParams.get("target_lang"));
+  const { pathname, searchParams } = new URL(request.url);
+  const wish = askedLocale(request.headers, searchParams.get("target_lang"));
   const trace: Trace = {
     requestId: /^[\w.-]{8,64}$/.test(given) ? given : randomUUID(),
     ip: clientIp(request.headers),
-    path: url.pathname,
-    locale: asked ?? stored ?? DEFAULT_LOCALE,
+    path: pathname,
+    query: searchParams,
+    wish,
+    locale: wish.asked ?? wish.stored ?? DEFAULT_LOCALE,
   };
   let code = "200";
   const response = await withinDeadline(work(trace)).catch((error: unknown) => {

@@ -74,7 +74,7 @@ async function serve(
   trace: Trace,
 ): Promise<Response> {
   const write = request.method !== "GET" && request.method !== "HEAD";
-  const raw = { query: readPairs(new URL(request.url).searchParams, trace.locale), body: {} as RawInput };
+  const raw = { query: readPairs(trace.query, trace.locale), body: {} as RawInput };
   const session = await recognise(declaration, request, trace);
   if (write) refuseForeignWrite(request, session.via);
   const counters = countersOf({ path: trace.path, write, rate: declaration.rate }, session.viewer, trace.ip);
@@ -123,7 +123,7 @@ async function shareRead(
 async function recognise(declaration: Declaration, request: Request, trace: Trace): Promise<ResolvedSession> {
   const { headers } = request;
   const sent = { authorization: headers.get("authorization"), cookie: headers.get("cookie") };
-  const { asked, stored } = askedLocale(headers, new URL(request.url).searchParams.get("target_lang"));
+  const { asked, stored } = trace.wish;
   const session = await resolveSession({ ...sent, locale: asked }).catch(
     (error: unknown): ResolvedSession => {
       if (declaration.access !== "public" || !isShopError(error, "session_ended")) throw error;

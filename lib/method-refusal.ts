@@ -4,6 +4,7 @@ import { failureAnswer } from "./endpoint-answer";
 import { askedLocale } from "./endpoint-guard";
 import { ShopError } from "./errors";
 import { DEFAULT_LOCALE } from "./i18n";
+import { remember } from "./remember";
 
 /*
  * Next answers a method that a route file does not export with 405, without a body and without `Allow`, which RFC 9110
@@ -22,11 +23,11 @@ const PATTERNS = Object.entries(API_METHODS).map(([path, methods]) => ({
 }));
 
 /** The methods of the call at this path, or null where the API is not meant. */
-export function methodsAt(pathname: string): readonly string[] | null {
+export const methodsAt = remember((pathname): readonly string[] | null => {
   if (!pathname.startsWith(`${PREFIX}/`)) return null;
   const path = pathname.slice(PREFIX.length);
   return PATTERNS.find(({ form }) => form.test(path))?.methods ?? null;
-}
+});
 
 const allowOf = (methods: readonly string[]) =>
   [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");

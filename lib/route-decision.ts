@@ -86,7 +86,8 @@ export const SESSION_COOKIES = ["next-auth.session-token", "__Secure-next-auth.s
 /** What the decision needs of a `Cookie` header. */
 export function routingCookies(header: string | null | undefined): RoutingCookies {
   const found: RoutingCookies = { locale: null, hasSession: false };
-  for (const pair of (header ?? "").split(";")) {
+  if (!header) return found;
+  for (const pair of header.split(";")) {
     const at = pair.indexOf("=");
     const name = pair.slice(0, at).trim();
     const value = pair.slice(at + 1).trim();

@@ -31,12 +31,11 @@ export function MobileFooterBody({
   words,
 }: FooterProps & { words: MobileFooterWords }) {
   return (
-    <footer className="measure mt-auto border-t border-hairline pt-6 pb-8">
+    <footer className="measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
       <nav aria-label={words.nav}>
         <LinkList
           links={LINKS.map(({ href }, i) => [href, words.links[i] ?? ""])}
-          className="grid grid-cols-2 gap-x-6"
-          itemClass="flex min-h-11 items-center max-[359px]:text-13"
+          className="grid grid-cols-2 gap-x-6 max-[359px]:text-13"
         />
       </nav>
       <div className="flex flex-wrap items-center justify-between gap-x-4 py-3">
@@ -57,7 +56,7 @@ export function MobileFooterBody({
           <ul aria-label={words.social} className="flex flex-wrap gap-x-4">
             {social.map((link) => (
               <li key={link.href}>
-                <a href={link.href} rel="me noopener" className="flex min-h-11 items-center underline">
+                <a href={link.href} rel="me noopener" className="underline">
                   {link.name}
                 </a>
               </li>

@@ -22,12 +22,11 @@ export function Emblem({
   className?: string;
 }) {
   const at = (width: number) => `${src}${src.includes("?") ? "&" : "?"}width=${width}`;
-  const fitting = (density: number) => IMAGE_WIDTHS.find((width) => width >= size * density) ?? 960;
   return (
     // biome-ignore lint/performance/noImgElement: the shop renders its own sizes; next/image would render them again.
     <img
-      src={at(fitting(1))}
-      srcSet={sizes ? byWidth(at, size) : `${at(fitting(2))} 2x, ${at(fitting(3))} 3x`}
+      src={at(fitting(size))}
+      srcSet={sizes ? byWidth(at, size) : byDensity(at, size)}
       sizes={sizes}
       width={size}
       height={size}
@@ -38,6 +37,15 @@ export function Emblem({
     />
   );
 }
+
+const fitting = (pixels: number) => IMAGE_WIDTHS.find((width) => width >= pixels) ?? 960;
+
+/** A width for each density whose pixels the one before has not: short, for lists hold many pictures. */
+const byDensity = (at: (width: number) => string, size: number) =>
+  [2, 3]
+    .filter((density) => fitting(size * (density - 1)) < 0.9 * size * density)
+    .map((density) => `${at(fitting(size * density))} ${density}x`)
+    .join(", ") || undefined;
 
 const byWidth = (at: (width: number) => string, size: number) =>
   IMAGE_WIDTHS.filter((width, i) => width >= size / 2 && (IMAGE_WIDTHS[i - 1] ?? 0) < size * 3)

@@ -6,20 +6,15 @@ import { Link } from "@/components/ui/link";
 export function LinkList({
   links,
   className,
-  itemClass,
 }: {
   links: readonly (readonly [href: string, text: string])[];
   className?: string;
-  /** Of each link. */
-  itemClass?: string;
 }) {
   return (
     <ul className={className}>
       {links.map(([href, text]) => (
         <li key={href}>
-          <Link href={href} className={itemClass}>
-            {text}
-          </Link>
+          <Link href={href}>{text}</Link>
         </li>
       ))}
     </ul>

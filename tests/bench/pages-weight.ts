@@ -1,11 +1,11 @@
-import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser } from "@playwright/test";
+import { bytesSent } from "../setup/bytes-sent";
 import { BARS, type Visit } from "./pages-kinds";
 
 export type Weight = {
   html: number;
-  /** Bytes of scripts until the load event. */
+  /** Bytes of the scripts that were asked for until the load event. */
   javascript: number;
   requests: number;
   idleRequests: number;
@@ -36,22 +36,23 @@ export async function weigh(visit: Visit, browser: Browser, cookie: string): Pro
   const scripts = new Set<string>();
   const foreign = new Set<string>();
   let requests = 0;
-  let javascript = 0;
-  network.on("Network.requestWillBeSent", ({ requestId, request, type }) => {
+  network.on("Network.requestWillBeSent", ({ request, type }) => {
     if (!request.url.startsWith("http")) return;
     requests += 1;
-    if (type === "Script") scripts.add(requestId);
+    if (type === "Script") scripts.add(request.url);
     const { origin } = new URL(request.url);
     if (origin !== new URL(visit.url).origin) foreign.add(origin);
   });
-  network.on("Network.dataReceived", ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) javascript += encodedDataLength;
-  });
   await page.goto(visit.url, { waitUntil: "load" });
-  const loaded = { requests, javascript };
+  const loaded = { requests, scripts: [...scripts] };
   await sleep(IDLE_MS);
   await context.close();
-  const weight = { html: await htmlBytes(visit, cookie), ...loaded, idleRequests: requests };
+  const headers = { "user-agent": AGENTS[visit.surface], ...(cookie && { cookie }) };
+  const [html = 0, ...sizes] = await Promise.all(
+    [visit.url, ...loaded.scripts].map((url) => bytesSent(url, headers)),
+  );
+  const javascript = sizes.reduce((sum, size) => sum + size, 0);
+  const weight = { html, javascript, requests: loaded.requests, idleRequests: requests };
   return { ...weight, faults: [...faultsOf(weight, visit), ...foreign] };
 }
 
@@ -62,20 +63,4 @@ function faultsOf({ html, javascript, requests, idleRequests }: Omit<Weight, "fa
   if (kind.weighed && html > BARS.html) faults.push(`HTML ${html}`);
   if (kind.weighed && javascript > BARS.javascript) faults.push(`JavaScript ${javascript}`);
   return faults;
-}
-
-/** Bytes of the HTML with gzip, as they travel. */
-function htmlBytes({ url, surface }: Visit, cookie: string): Promise<number> {
-  const headers = { "user-agent": AGENTS[surface], "accept-encoding": "gzip", ...(cookie && { cookie }) };
-  return new Promise((done, fail) => {
-    get(url, { headers }, (answer) => {
-      let bytes = 0;
-      answer.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      answer.on("end", () =>
-        answer.statusCode === 200 ? done(bytes) : fail(new Error(`${url}: ${answer.statusCode}`)),
-      );
-    }).on("error", fail);
-  });
 }

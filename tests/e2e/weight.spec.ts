@@ -1,31 +1,15 @@
-import { get } from "node:http";
+import { bytesSent } from "../setup/bytes-sent";
 import { expect, test } from "./fixtures";
 
 /** The bars of performance.md on what is sent; kB are thousands of bytes. */
 const HTML = 15_000;
-/** The home page in Japanese on phones is a little over the bar still (issue 6): no heavier than that. */
-const HTML_OF_HOME_ON_PHONES_JA = 15_200;
 const JAVASCRIPT = 160_000;
 const IDLE_REQUESTS = 45;
-
-/** Bytes as they travel, with gzip, and what they hold. */
-function sent(url: string, agent: string): Promise<number> {
-  const headers = { "user-agent": agent, "accept-encoding": "gzip" };
-  return new Promise((done, fail) => {
-    get(url, { headers }, (answer) => {
-      let bytes = 0;
-      answer.on("data", (chunk: Buffer) => {
-        bytes += chunk.length;
-      });
-      answer.on("end", () => done(bytes));
-    }).on("error", fail);
-  });
-}
 
 for (const path of ["/", "/product/quillon-draft"])
   test(`${path} is light: HTML, JavaScript, requests, and nothing from elsewhere`, {
     tag: "@matrix",
-  }, async ({ page, go, locale, device }) => {
+  }, async ({ page, go }) => {
     const scripts = new Set<string>();
     const foreign = new Set<string>();
     let requests = 0;
@@ -40,11 +24,10 @@ for (const path of ["/", "/product/quillon-draft"])
     await page.waitForLoadState("networkidle");
     // How many of them are made until the load event depends on the machine: bench:pages counts those.
     expect(requests).toBeLessThanOrEqual(IDLE_REQUESTS);
-    const agent = await page.evaluate(() => navigator.userAgent);
-    const sizes = await Promise.all([...scripts].map((url) => sent(url, agent)));
+    const headers = { "user-agent": await page.evaluate(() => navigator.userAgent) };
+    const sizes = await Promise.all([...scripts].map((url) => bytesSent(url, headers)));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(JAVASCRIPT);
-    const bar = path === "/" && locale === "ja" && device === "phone" ? HTML_OF_HOME_ON_PHONES_JA : HTML;
-    expect(await sent(page.url(), agent)).toBeLessThanOrEqual(bar);
+    expect(await bytesSent(page.url(), headers)).toBeLessThanOrEqual(HTML);
     expect([...foreign]).toEqual([]);
   });
 
