@@ -46,7 +46,12 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
         </Section>
       )}
       {home.free.length > 0 && (
-        <Section id="free" title={t("free")} lead={t("free_lead")}>
+        <Section
+          id="free"
+          title={t("free")}
+          lead={t("free_lead")}
+          more={{ href: "/free-voucher", text: t("free_all") }}
+        >
           <ProductTickets items={home.free} level="h3" exact />
         </Section>
       )}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { DeviceWatch } from "@/components/shell/device-watch";
+import { PrefetchKeeper } from "@/components/shell/prefetch-keeper";
 import { ScrollKeeper } from "@/components/shell/scroll-keeper";
 import { SourceKeeper } from "@/components/shell/source-keeper";
 import { SurfaceProvider } from "@/components/ui/surface";
@@ -11,6 +12,7 @@ export function SurfaceFrame({ locale, surface, children }: Place & { children: 
     <SurfaceProvider locale={locale} surface={surface}>
       <DeviceWatch />
       <ScrollKeeper />
+      <PrefetchKeeper />
       <SourceKeeper />
       {children}
     </SurfaceProvider>

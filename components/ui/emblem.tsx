@@ -22,7 +22,7 @@ export function Emblem({
   className?: string;
 }) {
   const at = (width: number) => `${src}${src.includes("?") ? "&" : "?"}width=${width}`;
-  return (
+  const image = (
     // biome-ignore lint/performance/noImgElement: the shop renders its own sizes; next/image would render them again.
     <img
       src={at(fitting(size))}
@@ -36,6 +36,8 @@ export function Emblem({
       className={classNames("emblem", className)}
     />
   );
+  // React would write a preload into the head, but of the densities alone: a second picture where 1x is shown.
+  return priority ? <picture className="contents">{image}</picture> : image;
 }
 
 const fitting = (pixels: number) => IMAGE_WIDTHS.find((width) => width >= pixels) ?? 960;

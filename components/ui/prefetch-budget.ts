@@ -6,19 +6,19 @@ export const WARM_PATHS = ["/", "/blog", "/top-trending", "/limited-offer", "/fr
 /** Further pages that one page may fetch ahead, on hover, touch or focus. */
 const CHILD_ROUTES = 5;
 
-let page = "";
 let children = new Set<string>();
+
+/** Begins the count anew: after each navigation, also the one back. */
+export function renewPrefetchBudget(): void {
+  children = new Set();
+}
 
 /**
  * May this address be fetched ahead from the page one is on? The five named pages always, of all others the first
- * five that are hovered or touched; the count starts anew with each navigation.
+ * five that are hovered or touched.
  */
 export function mayPrefetch(address: string): boolean {
   const pathname = address.split(/[?#]/, 1)[0] ?? "";
-  if (location.pathname !== page) {
-    page = location.pathname;
-    children = new Set();
-  }
   if (WARM_PATHS.some((path) => path === parsePath(pathname).path) || children.has(address)) return true;
   if (children.size >= CHILD_ROUTES) return false;
   children.add(address);

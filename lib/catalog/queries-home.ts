@@ -18,7 +18,9 @@ const statsOf = (sql: ReturnType<typeof client>) => sql`(
     'plans', coalesce(sum(c.total) filter (where c.kind = 'plan'), 0),
     'delivered', (select count(*) from keys where state = 'assigned')) from catalog_counts c)`;
 
+/** Products of a section of the home page; of the free ones fewer, they have a page of their own. */
 const FEATURED = 6;
+const FREE_FEATURED = 4;
 const FREE = 60;
 
 const freeOnes = (locale: Locale, limit: number): Selection => ({
@@ -41,7 +43,7 @@ export async function getHomePage(locale: Locale): Promise<HomePage> {
   const row = await askLists<Row>((sql) => {
     const cards = (selection: Selection) => cardsOf(sql, { ...selection, short: true });
     return sql`${cards({ locale, buyable: true, order: "recommend", limit: FEATURED })} as featured,
-      ${cards(onDeal(locale, FEATURED))} as deals, ${cards(freeOnes(locale, FEATURED))} as free,
+      ${cards(onDeal(locale, FEATURED))} as deals, ${cards(freeOnes(locale, FREE_FEATURED))} as free,
       ${categoriesOf(sql, locale)} as categories, ${statsOf(sql)} as stats`;
   });
   const now = new Date(row.now);

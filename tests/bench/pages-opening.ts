@@ -41,7 +41,7 @@ export async function openProducts(browser: Browser, origin: string, intent: Int
 
 async function openOne(page: Page, i: number, intent: Intent): Promise<number> {
   const link = page.getByRole("main").locator("a[href*='/product/']").nth(i);
-  await link.scrollIntoViewIfNeeded();
+  await link.evaluate((element) => element.scrollIntoView({ block: "center" })); // clear of the bars at the edges
   const name = (await link.textContent()) ?? "";
   const box = await link.boundingBox();
   if (!box) throw new Error(`${name} cannot be seen`);

@@ -1,13 +1,10 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { mayPrefetch } from "@/components/ui/prefetch-budget";
-
-const standOn = (pathname: string) => vi.stubGlobal("location", { pathname });
+import { beforeEach, describe, expect, it } from "vitest";
+import { mayPrefetch, renewPrefetchBudget } from "@/components/ui/prefetch-budget";
 
 describe("what a page may fetch ahead (spec “Navigation rules”)", () => {
-  afterEach(() => vi.unstubAllGlobals());
+  beforeEach(renewPrefetchBudget);
 
   it("five further pages, each as often as it is touched", () => {
-    standOn("/mobile/top-trending");
     const asked = [1, 2, 3, 4, 5].map((n) => `/mobile/product/p${n}`);
     expect(asked.map(mayPrefetch)).toEqual([true, true, true, true, true]);
     expect(mayPrefetch("/mobile/product/p6")).toBe(false);
@@ -15,7 +12,6 @@ describe("what a page may fetch ahead (spec “Navigation rules”)", () => {
   });
 
   it("the named pages always, in every language, and with a query", () => {
-    standOn("/ja/mobile");
     for (const n of [1, 2, 3, 4, 5]) mayPrefetch(`/ja/mobile/product/p${n}`);
     for (const path of ["/ja/mobile/limited", "/ja/mobile/blog?q=x", "/ja/mobile/free-voucher", "/ja/mobile"])
       expect(mayPrefetch(path)).toBe(true);
@@ -23,10 +19,9 @@ describe("what a page may fetch ahead (spec “Navigation rules”)", () => {
   });
 
   it("anew after each navigation", () => {
-    standOn("/mobile/search");
     for (const n of [1, 2, 3, 4, 5]) mayPrefetch(`/mobile/product/p${n}`);
     expect(mayPrefetch("/mobile/product/p6")).toBe(false);
-    standOn("/mobile/product/p1");
+    renewPrefetchBudget();
     expect(mayPrefetch("/mobile/product/p6")).toBe(true);
   });
 });
