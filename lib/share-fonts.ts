@@ -9,8 +9,10 @@ const WEIGHTS = [400, 600] as const;
 
 type Piece = { name: string; ranges: [from: number, to: number][] };
 
-// By its path: a bundle would resolve the package at build time and look for a module in it.
-const folderOf = (family: string) => join(process.cwd(), "node_modules/@fontsource", family);
+// By its path: a bundle would resolve the package at build time and look for a module in it. Ignored, or the build would
+// trace its 16,000 files.
+const folderOf = (family: string) =>
+  join(/* turbopackIgnore: true */ process.cwd(), "node_modules/@fontsource", family);
 const indexes = new Map<string, Promise<Piece[]>>();
 const files = new Map<string, Promise<Buffer>>();
 
