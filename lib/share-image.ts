@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import satori from "satori";
 import sharp from "sharp";
@@ -101,17 +102,19 @@ const ROUND = Buffer.from(
 // On globalThis: route bundles would otherwise each hold a cache of their own.
 const holder = globalThis as typeof globalThis & { passlaneShares?: LRUCache<string, Buffer> };
 
-/** The same, kept by its words and bounded by bytes. */
+/** The same, kept by all that it shows, so that none is ever outdated, and bounded by bytes. */
 export async function shareImage(card: ShareCard, locale: Locale): Promise<Buffer> {
   holder.passlaneShares ??= new LRUCache<string, Buffer>({
     maxSize: 24 * 1024 * 1024,
     sizeCalculation: (png) => png.length,
   });
   const { emblem, ...words } = card;
-  const key = JSON.stringify([locale, words, Buffer.isBuffer(emblem) ? emblem.length : emblem]);
+  const key = JSON.stringify([locale, words, Buffer.isBuffer(emblem) ? hashOf(emblem) : emblem]);
   const known = holder.passlaneShares.get(key);
   if (known) return known;
   const png = await renderShareImage(card, locale);
   holder.passlaneShares.set(key, png);
   return png;
 }
+
+const hashOf = (picture: Buffer) => createHash("sha256").update(picture).digest("base64");

@@ -1,0 +1,35 @@
+import sharp from "sharp";
+import { expect, it } from "vitest";
+import { type ShareCard, shareImage } from "@/lib/share-image";
+
+const card = (given: Partial<ShareCard> = {}): ShareCard => ({
+  title: "Quillon Draft",
+  line: "Turns scattered notes into a first draft.",
+  note: "from $3.90",
+  brand: "Passlane",
+  emblem: { seed: "quillon", hue: 20 },
+  ...given,
+});
+const square = async (background: string) => {
+  const bytes = Buffer.alloc(2000); // what follows a PNG's end says nothing: both are equally long
+  (
+    await sharp({ create: { width: 8, height: 8, channels: 3, background } })
+      .png()
+      .toBuffer()
+  ).copy(bytes);
+  return bytes;
+};
+
+it("a share image shows what is so now: another price, text, language or picture is another image", async () => {
+  const first = await shareImage(card(), "en");
+  expect(await shareImage(card(), "en")).toBe(first);
+  const others = await Promise.all([
+    shareImage(card({ note: "from $4.90" }), "en"),
+    shareImage(card({ title: "Quillon Drafts" }), "en"),
+    shareImage(card({ line: "散らばったメモを下書きに。" }), "ja"),
+    shareImage(card({ emblem: await square("#c00") }), "en"),
+    shareImage(card({ emblem: await square("#00c") }), "en"),
+  ]);
+  const all = [first, ...others].map((png) => png.toString("base64"));
+  expect(new Set(all).size).toBe(all.length);
+});
