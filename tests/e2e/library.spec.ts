@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { APIRequestContext } from "@playwright/test";
 import { expect, test } from "./fixtures";
 import { codesIn, mailOf } from "./mails";
-import { call, placeOrder, signUp } from "./people";
+import { buyPass, call, signUp } from "./people";
 import { button } from "./screens";
 import { planOf } from "./table";
 
@@ -16,16 +16,7 @@ type Item = {
 
 /** A delivered week pass, bought without a browser; its id in the library. */
 async function buy(request: APIRequestContext): Promise<string> {
-  const order_id = await placeOrder(request, await planOf("quillon-draft", 7));
-  const { client_secret } = await call<{ client_secret: string }>(
-    request,
-    "/payment/stripe/create-payment-intent",
-    { order_id },
-  );
-  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
-  const status = async () =>
-    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
-  await expect.poll(status, { timeout: 60_000 }).toBe("completed");
+  await buyPass(request, await planOf("quillon-draft", 7));
   return (await itemOf(request)).library_id;
 }
 /** What staff type into a terminal; the shop's variables are in this process. */

@@ -59,3 +59,25 @@ export async function placeOrder(request: APIRequestContext, plan: Wanted, quant
   const order = await call<{ order_id: string }>(request, "/order/create", { cart_record_ids: [line] });
   return order.order_id;
 }
+
+/**
+ * A pass that is bought and delivered, without a browser; the order's id. `delivery` is what was ticked at the checkout.
+ */
+export async function buyPass(
+  request: APIRequestContext,
+  plan: Wanted,
+  delivery?: { immediate_delivery: boolean },
+): Promise<string> {
+  const order_id = await placeOrder(request, plan);
+  if (delivery) await call(request, "/order/update-delivery", { order_id, ...delivery });
+  const { client_secret } = await call<{ client_secret: string }>(
+    request,
+    "/payment/stripe/create-payment-intent",
+    { order_id },
+  );
+  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
+  const status = async () =>
+    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
+  await expect.poll(status, { timeout: 60_000 }).toBe("completed");
+  return order_id;
+}

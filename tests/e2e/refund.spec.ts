@@ -1,24 +1,9 @@
 import type { APIRequestContext } from "@playwright/test";
 import { MERCHANT_HOURS } from "@/lib/payments/rules-refund";
 import { expect, test } from "./fixtures";
-import { call, placeOrder, signUp } from "./people";
+import { buyPass, call, signUp } from "./people";
 import { button } from "./screens";
 import { planOf } from "./table";
-
-/** A delivered order of a plan, bought without a browser; its id. */
-async function buy(request: APIRequestContext, slug: string, days: number | null): Promise<string> {
-  const order_id = await placeOrder(request, await planOf(slug, days));
-  const { client_secret } = await call<{ client_secret: string }>(
-    request,
-    "/payment/stripe/create-payment-intent",
-    { order_id },
-  );
-  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
-  const status = async () =>
-    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
-  await expect.poll(status, { timeout: 40_000 }).toBe("completed");
-  return order_id;
-}
 
 const refundOf = async (request: APIRequestContext, orderId: string) => {
   type Order = { order_products: { refund_request: { state: string } | null }[] };
@@ -31,7 +16,7 @@ test("a pass is given back from its order: asked once, its code locked, its stat
 }, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });
-  const orderId = await buy(context.request, "quillon-draft", 30);
+  const orderId = await buyPass(context.request, await planOf("quillon-draft", 30));
   const main = page.getByRole("main");
 
   await go(`/order-history?order_id=${orderId}`);
@@ -73,7 +58,7 @@ test("a pass is given back from its order: asked once, its code locked, its stat
 test("the codes of an order are sent again on request", async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   const { email } = await signUp(context.request, { locale });
-  const orderId = await buy(context.request, "quillon-draft", 7);
+  const orderId = await buyPass(context.request, await planOf("quillon-draft", 7));
   await go(`/order-history?order_id=${orderId}`);
   await expect(button(shop, t("orders.refund.ask"))).toBeHidden(); // a week is not refundable
   await button(shop, t("delivery.resend.button")).click();

@@ -1,24 +1,9 @@
-import type { APIRequestContext, Locator } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { setReviews } from "@/db/factories/reviews";
 import { expect, type Shop, test } from "./fixtures";
-import { call, placeOrder, signUp } from "./people";
+import { buyPass, placeOrder, signUp } from "./people";
 import { button } from "./screens";
 import { planOf } from "./table";
-
-/** A delivered order of a plan, bought without a browser; its id. */
-async function buy(request: APIRequestContext, slug: string, days: number | null): Promise<string> {
-  const order_id = await placeOrder(request, await planOf(slug, days));
-  const { client_secret } = await call<{ client_secret: string }>(
-    request,
-    "/payment/stripe/create-payment-intent",
-    { order_id },
-  );
-  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
-  const status = async () =>
-    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
-  await expect.poll(status, { timeout: 40_000 }).toMatch(/shipped|completed/);
-  return order_id;
-}
 
 const formOf = ({ page, t }: Shop): Locator => page.getByRole("dialog", { name: t("reviews.form_title") });
 const star = (form: Locator, { t }: Shop, rating: number) =>
@@ -31,7 +16,7 @@ test("a buyer reviews a pass from the order, and the product's page shows it", {
 }) => {
   const { page, t, go, locale } = shop;
   const { username } = await signUp(context.request, { locale });
-  const orderId = await buy(context.request, "stillbeck-clean", 1);
+  const orderId = await buyPass(context.request, await planOf("stillbeck-clean", 1));
   const title = `Kept my interview ${orderId.slice(-6)}`;
 
   await go(`/order-history?order_id=${orderId}`);

@@ -1,26 +1,9 @@
-import type { APIRequestContext } from "@playwright/test";
 import { formatPrice } from "@/lib/money";
 import { expect, test } from "./fixtures";
 import { mailOf, verificationCode } from "./mails";
-import { call, placeOrder, signUp } from "./people";
+import { buyPass, call, placeOrder, signUp } from "./people";
 import { agreement, button, payButton } from "./screens";
 import { planOf } from "./table";
-
-/** Paid without a browser; `choice` as the checkout would save it. */
-async function buy(request: APIRequestContext, slug: string, days: number, choice: object): Promise<string> {
-  const order_id = await placeOrder(request, await planOf(slug, days));
-  await call(request, "/order/update-delivery", { order_id, ...choice });
-  const { client_secret } = await call<{ client_secret: string }>(
-    request,
-    "/payment/stripe/create-payment-intent",
-    { order_id },
-  );
-  await call(request, "/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
-  const status = async () =>
-    (await call<{ status: string }>(request, `/order/detail?order_id=${order_id}`)).status;
-  await expect.poll(status, { timeout: 40_000 }).toBe("completed");
-  return order_id;
-}
 
 test("without the consent nothing is paid; codes that are kept are not mailed, and go back at once", async ({
   shop,
@@ -63,7 +46,7 @@ test("a purchase is withdrawn from without a session, by a mailed code", async (
   const owner = await playwright.request.newContext({ baseURL });
   const { email } = await signUp(owner, { locale });
   const plan = await planOf("ackwith-minutes", 7);
-  const orderId = await buy(owner, "ackwith-minutes", 7, { immediate_delivery: false });
+  const orderId = await buyPass(owner, await planOf("ackwith-minutes", 7), { immediate_delivery: false });
   await go(`/withdraw?order_id=${orderId}`);
   await page.getByLabel(t("orders.withdraw.email"), { exact: true }).fill(email);
   await button(shop, t("orders.withdraw.send")).click();
@@ -83,7 +66,9 @@ test("the owner comes from the order, sees why nothing can go back, and gets a r
 }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
-  const orderId = await buy(context.request, "ackwith-minutes", 7, { immediate_delivery: true });
+  const orderId = await buyPass(context.request, await planOf("ackwith-minutes", 7), {
+    immediate_delivery: true,
+  });
   await go(`/order-history?order_id=${orderId}`);
   await page.getByRole("link", { name: t("orders.detail.withdraw") }).click();
   await arrive(`/withdraw?order_id=${orderId}`);
@@ -105,7 +90,7 @@ test("a maker answers by the link of the mail, with one press", async ({
   const { page, t, locale, go } = shop;
   const owner = await playwright.request.newContext({ baseURL });
   await signUp(owner, { locale });
-  const order_id = await buy(owner, "ackwith-minutes", 30, { immediate_delivery: true });
+  const order_id = await buyPass(owner, await planOf("ackwith-minutes", 30), { immediate_delivery: true });
   type Order = { status: string; order_products: { order_product_id: string }[] };
   const read = () => call<Order>(owner, `/order/detail?order_id=${order_id}`);
   const { order_product_id } = (await read()).order_products[0]!;
