@@ -1,5 +1,6 @@
 import { createTranslator } from "next-intl";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n";
+import { remember } from "@/lib/remember";
 import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
@@ -15,15 +16,21 @@ const setting = (locale: Locale) => ({
   },
 });
 
+/** A translator that is kept has parsed its messages already. */
+const keptByLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) =>
+  remember((locale) => make(locale as Locale));
+
 /** The words of the mails, outside any request. A missing message or value throws: no mail goes out with a gap. */
-export const mailTranslator = (locale: Locale) =>
-  createTranslator({ ...setting(locale), namespace: "emails" });
+export const mailTranslator = keptByLocale((locale) =>
+  createTranslator({ ...setting(locale), namespace: "emails" }),
+);
 
 /** All words of the shop, for what a mail calls by the same name as the pages. */
-export const shopTranslator = (locale: Locale) => createTranslator(setting(locale));
+export const shopTranslator = keptByLocale((locale) => createTranslator(setting(locale)));
 
 /** The words of the refund decision, for an answer that quotes them. */
-export const refundTranslator = (locale: Locale) =>
-  createTranslator({ ...setting(locale), namespace: "payments.refund" });
+export const refundTranslator = keptByLocale((locale) =>
+  createTranslator({ ...setting(locale), namespace: "payments.refund" }),
+);
 
 export type MailTranslator = ReturnType<typeof mailTranslator>;

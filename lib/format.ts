@@ -1,4 +1,6 @@
-/** Dates and spans of time for the eye, by locale. Browser-safe: no imports, no message catalogue. */
+import { remember } from "./remember";
+
+/** Dates and spans of time for the eye, by locale. Browser-safe: no message catalogue. */
 
 // English writes "5 December" (look.md), so it takes its order from en-GB.
 const DATE_TAG: Record<string, string> = { en: "en-GB", zh: "zh-CN", ja: "ja-JP" };
@@ -9,37 +11,47 @@ const MINUTE_MS = 60_000;
 
 type When = Date | string | number;
 
+/** A format costs thirty times what it does: those of a locale and a zone, or a unit, are made once. */
+function madeOnce<F>(make: (locale: string, of: string) => F): (locale: string, of: string) => F {
+  const made = remember((key) => make(...(key.split(" ") as [string, string])));
+  return (locale, of) => made(`${locale} ${of}`);
+}
+
+const dateFormat = (options: Intl.DateTimeFormatOptions) =>
+  madeOnce(
+    (locale, timeZone) => new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", { ...options, timeZone }),
+  );
+const unitFormat = (unitDisplay: "long" | "short" | "narrow") =>
+  madeOnce((locale, unit) => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay }));
+
+const dayFormat = dateFormat({ day: "numeric", month: "long" });
+const fullDateFormat = dateFormat({ day: "numeric", month: "long", year: "numeric" });
+const momentFormat = dateFormat({
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "short",
+});
+const longFormat = unitFormat("long");
+const shortFormat = unitFormat("short");
+const narrowFormat = unitFormat("narrow");
+
 /** "5 December" · "12月5日". `timeZone` defaults to UTC so that server and browser write the same. */
 export function formatDay(when: When, locale: string, timeZone = "UTC"): string {
-  return new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", {
-    day: "numeric",
-    month: "long",
-    timeZone,
-  }).format(new Date(when));
+  return dayFormat(locale, timeZone).format(new Date(when));
 }
 
 /** "5 December 2026" · "2026年12月5日". */
 export function formatDate(when: When, locale: string, timeZone = "UTC"): string {
-  return new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone,
-  }).format(new Date(when));
+  return fullDateFormat(locale, timeZone).format(new Date(when));
 }
 
 /** "5 December 2026 at 18:00 UTC": the zone is named, because the reader's may differ. */
 export function formatMoment(when: When, locale: string, timeZone = "UTC"): string {
-  return new Intl.DateTimeFormat(DATE_TAG[locale] ?? "en-GB", {
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone,
-    timeZoneName: "short",
-  }).format(new Date(when));
+  return momentFormat(locale, timeZone).format(new Date(when));
 }
 
 export type Span = { value: string; unit: string };
@@ -47,9 +59,7 @@ export type Span = { value: string; unit: string };
 type Unit = "day" | "hour" | "minute";
 
 function span(amount: number, unit: Unit, locale: string): Span {
-  const parts = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).formatToParts(
-    amount,
-  );
+  const parts = longFormat(locale, unit).formatToParts(amount);
   const pick = (wanted: boolean) =>
     parts
       .filter((part) => (part.type === "unit") === wanted)
@@ -94,8 +104,6 @@ const joined = ({ value, unit }: Span) => `${value} ${unit}`.trim();
 
 /** "6d", "6天", "6日"; narrow Japanese would be Latin letters. */
 function short(amount: number, unit: Unit, locale: string): string {
-  const unitDisplay = locale === "ja" ? "short" : "narrow";
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay })
-    .format(amount)
-    .replace(/\s/g, "");
+  const format = locale === "ja" ? shortFormat : narrowFormat;
+  return format(locale, unit).format(amount).replace(/\s/g, "");
 }

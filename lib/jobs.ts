@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { z } from "zod";
 import { afterCommit, client, type Db, statements } from "@/db/client";
 import { log } from "./log";
@@ -22,25 +23,45 @@ type EnqueueOptions = {
   priority?: number;
 };
 
+/** What `enqueue` is given of a job that is queued later. */
+export type QueuedJob = readonly [
+  job: Pick<Job, "name" | "schema">,
+  payload: unknown,
+  options?: EnqueueOptions,
+];
+
+/** The call that queues a job, for a statement that writes what causes it too. Whoever runs it then wakes the workers. */
+export function queueCall<S extends z.ZodType>(
+  on: Db,
+  job: Pick<Job<S>, "name" | "schema">,
+  payload: z.input<S>,
+  { jobKey, runAt, maxAttempts = 25, priority = 0 }: EnqueueOptions = {},
+) {
+  const body = JSON.stringify(job.schema.parse(payload));
+  return statements(on)`queue_job(${job.name}, ${body}::json, ${jobKey ?? null}::text,
+    ${runAt?.toISOString() ?? null}::timestamptz, ${maxAttempts}::int, ${priority}::int)`;
+}
+
 /** Queues a job inside the transaction that causes it: both happen, or neither. */
 export async function enqueue<S extends z.ZodType>(
   tx: Db,
   job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
-  { jobKey, runAt, maxAttempts = 25, priority = 0 }: EnqueueOptions = {},
+  options: EnqueueOptions = {},
 ): Promise<void> {
-  const body = JSON.stringify(job.schema.parse(payload));
-  await statements(tx)`select from queue_job(${job.name}, ${body}::json, ${jobKey ?? null},
-    ${runAt?.toISOString() ?? null}::timestamptz, ${maxAttempts}, ${priority})`.execute();
-  if (!runAt) afterCommit(tx, wakeWorkers);
+  await statements(tx)`select from ${queueCall(tx, job, payload, options)}`.execute();
+  if (!options.runAt) afterCommit(tx, wakeWorkers);
 }
+
+/** Between two calls: in a rush of orders one call asks for many workers. */
+const CALL_PAUSE_MS = 5;
 
 let wanted = 0;
 let waking = false;
 
 /**
  * Asks for one more worker; without it what is queued is found within a second (migration 0023). Those that are asked for
- * while others are being called are called together.
+ * while others are being called, or just after, are called together.
  */
 export async function wakeWorkers(): Promise<void> {
   wanted += 1;
@@ -53,6 +74,7 @@ export async function wakeWorkers(): Promise<void> {
     await client()`select pg_notify('jobs:insert', ${notice})`.catch((error: unknown) =>
       log.warn({ err: error }, "the workers were not woken"),
     );
+    await wait(CALL_PAUSE_MS);
   }
   waking = false;
 }

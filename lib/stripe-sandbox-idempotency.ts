@@ -17,15 +17,12 @@ export function answerOnce({ request, pathname, body }: Asked, call: Call): Prom
   const parameters = `${request.method} ${pathname} ${new URLSearchParams(body)}`;
   return inSandbox(async (tx) => {
     if (!key) return call(tx, params);
-    await tx
-      .delete(sandboxRequests)
-      .where(sql`key = ${key} and created_at < shop_now() - interval '24 hours'`);
-    // A rival with the same key waits here until we have committed, and then finds our answer.
-    const [first] = await tx
-      .insert(sandboxRequests)
-      .values({ key, parameters })
-      .onConflictDoNothing()
-      .returning({ key: sandboxRequests.key });
+    // A rival with the same key waits here until we have committed, and then finds our answer. After a day it is new.
+    const [first] = await tx.execute(sql`
+      insert into sandbox_requests as r (key, parameters) values (${key}, ${parameters})
+      on conflict (key) do update set parameters = excluded.parameters, http_status = null, body = null,
+        created_at = excluded.created_at
+      where r.created_at < shop_now() - interval '24 hours' returning key`);
     if (!first) return replay(tx, key, parameters);
     const answer = await call(tx, params);
     await tx

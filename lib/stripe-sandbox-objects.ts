@@ -110,12 +110,12 @@ export type ToldEvent =
   | { type: "charge.dispute.updated"; object: Stripe.Dispute }
   | { type: "charge.dispute.closed"; object: Stripe.Dispute };
 
-export function eventObject(id: string, created: Date, told: ToldEvent): Stripe.Event {
+/** As the event is kept but for its time, which the database knows. */
+export function eventObject(id: string, told: ToldEvent): Omit<Stripe.Event, "created"> {
   const base = {
     id,
     object: "event" as const,
     api_version: Stripe.API_VERSION,
-    created: seconds(created),
     livemode: false,
     pending_webhooks: 1,
     request: null,

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import { type Db, db, type Tx } from "@/db/client";
-import { sandboxEvents, sandboxIntents } from "@/db/schema/sandbox";
+import { sandboxIntents } from "@/db/schema/sandbox";
 import { startDelivery } from "./stripe-sandbox-delivery";
 import { stripeId } from "./stripe-sandbox-id";
 import { eventObject, type IntentRow, intentObject, type ToldEvent } from "./stripe-sandbox-objects";
@@ -16,12 +16,16 @@ export async function inSandbox<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 const due = sql<boolean>`coalesce(${sandboxIntents.settlesAt} <= shop_now(), false)`;
-const select = (from: Db, id: string) =>
-  from.select({ row: sandboxIntents, due }).from(sandboxIntents).where(eq(sandboxIntents.id, id));
+type Name = typeof sandboxIntents.id | typeof sandboxIntents.clientSecret;
+const select = (from: Db, name: string, by: Name = sandboxIntents.id) =>
+  from.select({ row: sandboxIntents, due }).from(sandboxIntents).where(eq(by, name));
 
-/** The intent, locked until the change is committed, so that of confirm, cancel and settle one comes first. */
-export async function lockIntent(tx: Tx, id: string): Promise<IntentRow | null> {
-  const [found] = await select(tx, id).for("update");
+/**
+ * The intent of an id, or of a client secret, locked until the change is committed, so that of confirm, cancel and
+ * settle one comes first.
+ */
+export async function lockIntent(tx: Tx, name: string, by?: Name): Promise<IntentRow | null> {
+  const [found] = await select(tx, name, by).for("update");
   if (!found) return null;
   return found.due ? settle(tx, found.row) : found.row;
 }
@@ -68,16 +72,17 @@ export function decline(tx: Tx, row: IntentRow): Promise<IntentRow> {
 }
 
 type IntentEvent = Extract<ToldEvent["type"], `payment_intent.${string}`>;
-/** Writes a change and tells of it; with null nobody is told. */
+/** Writes a change, and what the row is paid with, and tells of it; with null nobody is told. */
 export async function changeIntent(
   tx: Tx,
   row: IntentRow,
   type: IntentEvent | null,
   change: PgUpdateSetSource<typeof sandboxIntents>,
 ): Promise<IntentRow> {
+  const { paymentMethod, metadata } = row; // what it is paid with may be news, too
   const [changed] = await tx
     .update(sandboxIntents)
-    .set(change)
+    .set({ paymentMethod, metadata, ...change })
     .where(eq(sandboxIntents.id, row.id))
     .returning();
   if (!changed) throw new Error(`sandbox intent ${row.id} is gone`);
@@ -88,12 +93,10 @@ export async function changeIntent(
 /** Records a notice; only those that the shop wants are sent, as an endpoint at Stripe is set up. */
 export async function tell(tx: Tx, told: ToldEvent): Promise<void> {
   const id = stripeId("evt");
-  const [{ at } = { at: new Date() }] = await tx.execute<{ at: Date }>(sql`select shop_now() as at`);
   const wanted = WEBHOOK_EVENT_TYPES.some((type) => type === told.type);
-  await tx.insert(sandboxEvents).values({
-    id,
-    type: told.type,
-    payload: eventObject(id, new Date(at), told),
-    ...(wanted && { dueAt: sql`shop_now()` }),
-  });
+  const event = JSON.stringify(eventObject(id, told));
+  await tx.execute(sql`
+    insert into sandbox_events (id, type, payload, due_at)
+    select ${id}, ${told.type}, ${event}::jsonb || jsonb_build_object('created', extract(epoch from now)::int),
+      case when ${wanted}::boolean then now end from shop_now() as now`);
 }

@@ -33,14 +33,13 @@ export async function confirmSandboxIntent(
   method?: string,
 ): Promise<Confirmation | null> {
   if (env().PAYMENT_MODE !== "sandbox") throw new Error("Payments are confirmed here in the sandbox only.");
-  const intentId = await intentOf(clientSecret);
-  if (!intentId) return null;
   return inSandbox(async (tx) => {
-    const row = await lockIntent(tx, intentId);
+    const row = await lockIntent(tx, clientSecret, sandboxIntents.clientSecret);
     if (!row) return null;
+    const intentId = row.id;
     const paying = row.status.startsWith("requires_") ? await payingWith(tx, row, method) : null;
     if (!paying) return { intentId, status: row.status, accepted: false };
-    const { status } = await attempt(tx, await changeIntent(tx, row, null, paying), outcome);
+    const { status } = await attempt(tx, { ...row, ...paying }, outcome);
     return { intentId, status, accepted: true };
   });
 }

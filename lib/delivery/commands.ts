@@ -93,15 +93,19 @@ async function takeUntilNoneIsFree(tx: Tx, unit: WantedUnits): Promise<string[]>
   }
 }
 
-/** Hands the reserved keys of paid lines over: `reserved → assigned`. Returns their ids. */
-export async function assignReservedKeys(tx: Tx, lineIds: string[]): Promise<string[]> {
+/** Hands the reserved keys of paid lines over: `reserved → assigned`. Returns them with their lines. */
+export async function assignReservedKeys(
+  tx: Tx,
+  lineIds: string[],
+): Promise<{ id: string; lineId: string }[]> {
   if (lineIds.length === 0) return [];
-  const rows = await tx.execute<TakenRow>(sql`
-    update keys set state = 'assigned', assigned_at = shop_now()
-    where order_line_id in ${lineIds} and state = 'reserved' returning id`);
-  const ids = rows.map((row) => row.id);
-  await recordKeyEvents(tx, ids, "assigned", "shop");
-  return ids;
+  return tx.execute<{ id: string; lineId: string }>(sql`
+    with handed as (
+      update keys set state = 'assigned', assigned_at = shop_now()
+      where order_line_id in ${lineIds} and state = 'reserved' returning id, order_line_id
+    ), told as (
+      insert into key_events (key_id, event, order_line_id, actor) select id, 'assigned', order_line_id, 'shop' from handed)
+    select id, order_line_id as "lineId" from handed`);
 }
 
 /** Gives the reserved, never shown keys of unpaid lines back to stock. */
@@ -129,8 +133,10 @@ export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Pro
 /** Marks keys as sent by mail. */
 export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return;
-  await tx.execute(sql`update keys set mailed_at = coalesce(mailed_at, shop_now()) where id in ${keyIds}`);
-  await recordKeyEvents(tx, keyIds, "mailed", "shop");
+  await Promise.all([
+    tx.execute(sql`update keys set mailed_at = coalesce(mailed_at, shop_now()) where id in ${keyIds}`),
+    recordKeyEvents(tx, keyIds, "mailed", "shop"),
+  ]);
 }
 
 /** Adds to the custody of keys; append-only. `actor` is `shop` or a user's id. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterCommit, type Db, db, statements, type Tx } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
-import { enqueue, wakeWorkers } from "@/lib/jobs";
+import { enqueue, queueCall, wakeWorkers } from "@/lib/jobs";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
 
@@ -11,6 +11,9 @@ const STRANDED_MINUTES = 5;
 const STRANDED_AT_ONCE = 500;
 /** That nothing was sent for so long before a mail failed says that it was the provider's failure, not the mail's own. */
 const OUTAGE_MINUTES = 5;
+
+/** In a rush the payments are settled and the keys handed over before letters about them are written. */
+const AFTER_SALES = 5;
 
 export type MailRefs = Record<string, string | number>;
 
@@ -30,20 +33,20 @@ type QueueMailInput = {
  */
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
   const id = newId("mail");
-  const payload = JSON.stringify(SendMail.schema.parse({ mailId: id }));
   const [queued] = await statements(tx)<{ id: string }[]>`
     with mail as (
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
-    select mail.id from mail, queue_job(${SendMail.name}, ${payload}::json, mail.id, null, ${2 * MAIL_ATTEMPTS}, 0)`.execute();
+    select mail.id from mail, ${queueCall(tx, SendMail, { mailId: id }, jobOf(id))}`.execute();
   if (queued) afterCommit(tx, wakeWorkers);
   return queued?.id ?? null;
 }
 
 /** Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides. */
-const enqueueMail = (tx: Db, mailId: string) =>
-  enqueue(tx, SendMail, { mailId }, { jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS });
+const jobOf = (mailId: string) => ({ jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS, priority: AFTER_SALES });
+
+const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOf(mailId));
 
 /**
  * Gives a new job to every mail that has been queued for more than five minutes and that no living job will send:

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { db, shopNow, type Tx } from "@/db/client";
+import { type Db, db, shopNow, type Tx } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
 import { env } from "@/lib/env";
@@ -159,14 +159,20 @@ async function deliver(mail: MailRow): Promise<void> {
     tags: { event, locale },
     idempotencyKey: mail.id,
   });
-  await db.transaction(async (tx) => {
-    const [marked] = await tx
-      .update(mails)
-      .set({ state: "sent", sentAt: shopNow, lastError: null })
-      .where(and(eq(mails.id, mail.id), eq(mails.state, "queued")))
-      .returning({ id: mails.id });
-    if (marked) await sources[event]?.afterSent?.(mail.refs, tx);
-  });
+  const { afterSent } = sources[event] ?? {};
+  if (!afterSent) await markSent(db, mail.id);
+  else
+    await db.transaction(async (tx) => {
+      if (await markSent(tx, mail.id)) await afterSent(mail.refs, tx);
+    });
+}
+
+/** False when it was marked before. */
+async function markSent(on: Db, mailId: string): Promise<boolean> {
+  const rows = await on.execute(sql`
+    update mails set state = 'sent', sent_at = shop_now(), last_error = null
+    where id = ${mailId} and state = 'queued' returning id`);
+  return rows.length > 0;
 }
 
 /** What mail programs end a subscription with, without opening a page (RFC 8058). */
@@ -180,11 +186,17 @@ async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, loc
   if (!source) throw new Error(`the mail ${event} is not registered`);
   const props = await source.load(refs, locale);
   if (!props) throw new OccasionOver("nothing is left to tell");
-  // Loaded at the first mail: routes that only queue mail never carry the renderer.
-  const { renderMail } = await import("@/emails/render");
+  const { renderMail } = await loadRenderer();
   const bulk = token ? { unsubscribePath: `/unsubscribe?token=${encodeURIComponent(token)}` } : undefined;
   return renderMail(event, props, locale, undefined, bulk);
 }
+
+/** Loaded at the first mail, so that routes that only queue mail never carry it, and once: to ask again costs as well. */
+const loadRenderer = () => {
+  renderer ??= import("@/emails/render");
+  return renderer;
+};
+let renderer: Promise<typeof import("@/emails/render")> | undefined;
 
 /** Counts a failure; true when it was the last one, and the mail is marked failed, or dropped as needless. */
 async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> {

@@ -11,7 +11,15 @@ import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import { AssignKeys, AssignWaiting } from "./contract-jobs";
 import type { OrderStatus } from "./rules";
 
-type OpenLine = { id: string; plan_id: number; quantity: number; held: number; has: number; asked: boolean };
+type OpenLine = {
+  id: string;
+  plan_id: number;
+  quantity: number;
+  held: number;
+  has: number;
+  asked: boolean;
+  keep_in_library: boolean;
+};
 
 /**
  * Hands a paid order its keys: what it reserved, and what stock has for the units that wait. All there: shipped.
@@ -19,19 +27,21 @@ type OpenLine = { id: string; plan_id: number; quantity: number; held: number; h
  */
 export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
   if (order.status !== "paid" && order.status !== "processing") return order.status;
-  await takeMissing(tx, order.id, await openLines(tx, order.id));
-  const lines = await openLines(tx, order.id);
-  const keyIds = await assignReservedKeys(
+  const open = await openLines(tx, order.id);
+  const lines = (await takeMissing(tx, order.id, open)) ? await openLines(tx, order.id) : open;
+  const keys = await assignReservedKeys(
     tx,
     lines.map((line) => line.id),
   );
-  await tellKeys(tx, order, keyIds);
   const waiting = lines.filter((line) => line.held + line.has < line.quantity);
   const done = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
-  if (done.length > 0)
-    await tx.execute(sql`update order_lines set state = 'assigned', deliver_by = null where id in ${done}`);
-  if (waiting.length === 0) await transition(tx, order, "assigned");
-  else if (order.status === "paid") await startWaiting(tx, order, waiting);
+  await Promise.all([
+    tellKeys(tx, order, lines, keys),
+    done.length > 0 &&
+      tx.execute(sql`update order_lines set state = 'assigned', deliver_by = null where id in ${done}`),
+    waiting.length === 0 && transition(tx, order, "assigned"),
+  ]);
+  if (waiting.length > 0 && order.status === "paid") await startWaiting(tx, order, waiting);
   return order.status;
 }
 
@@ -40,14 +50,14 @@ function openLines(tx: Tx, orderId: string): Promise<OpenLine[]> {
   return tx.execute<OpenLine>(sql`
     select l.id, l.plan_id, l.quantity,
       count(k.id) filter (where k.state = 'reserved')::int as held, count(k.id) filter (where k.state = 'assigned')::int as has,
-      ${refundAsked("l")} as asked
+      ${refundAsked("l")} as asked, l.keep_in_library
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
 }
 
-/** A line whose refund is asked for gets nothing more until that is decided. */
-async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<void> {
+/** A line whose refund is asked for gets nothing more until that is decided. False when nothing is missing. */
+async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<boolean> {
   const wanted = lines
     .filter((line) => !line.asked)
     .map((line) => ({
@@ -56,13 +66,14 @@ async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<
       quantity: line.quantity - line.held - line.has,
     }))
     .filter((unit) => unit.quantity > 0);
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return false;
   const theirs = await plansOfOthers(tx, orderId);
   await reserveKeys(
     tx,
     wanted.filter((unit) => !theirs.includes(unit.planId)),
     "skip",
   );
+  return true;
 }
 
 /** Plans for which an order waits that was paid earlier: what stock has of them is not this order's yet. */
@@ -76,19 +87,28 @@ async function plansOfOthers(tx: Tx, orderId: string): Promise<number[]> {
 }
 
 /** Mails the codes, and says of those that stay in the library at the buyer's wish that they wait there. */
-async function tellKeys(tx: Tx, order: LockedOrder, keyIds: string[]): Promise<void> {
-  if (keyIds.length === 0) return;
-  const sorted = [...keyIds].sort();
-  const rows = await tx.execute<{ id: string }>(sql`
-    select k.id from keys k join order_lines l on l.id = k.order_line_id where k.id in ${sorted} and l.keep_in_library`);
-  const kept = rows.map((row) => row.id).sort();
-  const mailed = sorted.filter((id) => !kept.includes(id));
+async function tellKeys(
+  tx: Tx,
+  order: LockedOrder,
+  lines: OpenLine[],
+  keys: { id: string; lineId: string }[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const sorted = [...keys].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const staying = lines.filter((line) => line.keep_in_library).map((line) => line.id);
+  const idsOf = (stays: boolean) =>
+    sorted.filter(({ lineId }) => staying.includes(lineId) === stays).map(({ id }) => id);
+  const kept = idsOf(true);
   await queueMail(tx, {
     event: "keys",
     to: order.sendEmail,
     locale: order.locale,
-    refs: { orderId: order.id, keyIds: mailed.join(","), ...(kept.length > 0 && { kept: kept.join(",") }) },
-    dedupeKey: `keys:${order.id}:${sorted[0]}`,
+    refs: {
+      orderId: order.id,
+      keyIds: idsOf(false).join(","),
+      ...(kept.length > 0 && { kept: kept.join(",") }),
+    },
+    dedupeKey: `keys:${order.id}:${sorted[0]?.id}`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { ShopError } from "@/lib/errors";
-import { enqueue } from "@/lib/jobs";
+import { enqueue, type QueuedJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { queueMail } from "@/lib/notifications/commands";
 import { postLedger, storeWebhookEvent } from "@/lib/payments/commands";
@@ -10,14 +10,15 @@ import type { UserViewer } from "@/lib/session";
 import { paymentProvider } from "@/lib/stripe";
 import { isProviderError } from "@/lib/stripe-errors";
 import type { IntentView } from "@/lib/stripe-views";
+import type { VerifiedEvent } from "@/lib/stripe-webhook";
 import { assignOrder } from "./commands-assign";
 import { holdAgain } from "./commands-late";
 import { endMismatched, giveBackSecond } from "./commands-mismatch";
-import { enqueueRefundCheck, openRefund } from "./commands-refund";
+import { findRefundOf, openRefund } from "./commands-refund";
 import { cancelOrder } from "./commands-release";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "./contract";
-import { AssignKeys, SettleDispute, SettlePayment } from "./contract-jobs";
+import { AssignKeys, SendRefund, SettleDispute, SettlePayment } from "./contract-jobs";
 import type { OrderStatus } from "./rules";
 
 /**
@@ -27,22 +28,16 @@ import type { OrderStatus } from "./rules";
  */
 export async function receiveWebhook(rawBody: Uint8Array, signature: string | null): Promise<void> {
   const event = paymentProvider().parseWebhook(rawBody, signature);
-  await db.transaction(async (tx) => {
-    const isNew = await storeWebhookEvent(tx, event);
-    if (!isNew) return;
-    // A refund's own notice has the refund looked at, which may fail long after the payment is settled.
-    const isRefund = event.objectType === "refund" && (await enqueueRefundCheck(tx, event.objectId));
-    if (event.objectType === "dispute")
-      await enqueue(
-        tx,
-        SettleDispute,
-        { disputeId: event.objectId, eventId: event.id },
-        { jobKey: event.id },
-      );
-    else if (event.intentId && !isRefund)
-      await enqueue(tx, SettlePayment, { intentId: event.intentId, eventId: event.id }, { jobKey: event.id });
-    else await tx.execute(sql`update webhook_events set processed_at = shop_now() where id = ${event.id}`);
-  });
+  const refundId = event.objectType === "refund" ? await findRefundOf(event.objectId) : null;
+  // A refund's own notice has the refund looked at, which may fail long after the payment is settled.
+  if (refundId) await storeWebhookEvent(event, [SendRefund, { refundId }, { jobKey: refundId }], "processed");
+  else await storeWebhookEvent(event, settlementOf(event));
+}
+
+/** The job that finds out what a notice is about, and then marks it as processed. */
+function settlementOf({ id: eventId, objectId, objectType, intentId }: VerifiedEvent): QueuedJob | undefined {
+  if (objectType === "dispute") return [SettleDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
+  return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId }] : undefined;
 }
 
 type SeenPayment = {
@@ -123,21 +118,25 @@ async function applySuccess(
     intent.currency === payment.currency &&
     payment.amount_cents === order.totalCents;
   if (!exact) return endMismatched(tx, order, payment.id, intent);
-  await postLedger(tx, {
-    transferId: payment.id,
-    orderId: order.id,
-    debit: "provider_cash",
-    credit: "sales",
-    amountCents: payment.amount_cents,
-  });
-  await tx.execute(sql`update orders set transaction_id = ${intent.id} where id = ${order.id}`);
+  await Promise.all([
+    postLedger(tx, {
+      transferId: payment.id,
+      orderId: order.id,
+      debit: "provider_cash",
+      credit: "sales",
+      amountCents: payment.amount_cents,
+    }),
+    tx.execute(sql`update orders set transaction_id = ${intent.id} where id = ${order.id}`),
+  ]);
   if (order.status === "cancelled" && !(await holdAgain(tx, order))) {
     await transition(tx, order, "refunded", "late_success");
     await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
     return;
   }
-  await transition(tx, order, "payment_verified");
-  await enqueue(tx, AssignKeys, { orderId: order.id }, { jobKey: `assign:${order.id}` });
+  await Promise.all([
+    transition(tx, order, "payment_verified"),
+    enqueue(tx, AssignKeys, { orderId: order.id }, { jobKey: `assign:${order.id}` }),
+  ]);
 }
 
 async function applyFailure(

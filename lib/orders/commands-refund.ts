@@ -40,13 +40,12 @@ export async function openRefund(
   await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
 }
 
-/** Has a refund looked at again that a notice is about; false when the notice is about none of ours. */
-export async function enqueueRefundCheck(tx: Tx, providerId: string): Promise<boolean> {
-  const [refund] = await tx.execute<{ id: string }>(
+/** The refund that the provider knows by this id; null when it is none of ours. */
+export async function findRefundOf(providerId: string): Promise<string | null> {
+  const [refund] = await db.execute<{ id: string }>(
     sql`select id from refunds where provider_id = ${providerId}`,
   );
-  if (refund) await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
-  return refund !== undefined;
+  return refund?.id ?? null;
 }
 
 type RefundRow = {

@@ -1,26 +1,17 @@
-import { db, type Tx } from "@/db/client";
-import type { Locale } from "@/lib/i18n";
-import { enqueue } from "@/lib/jobs";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { lockOrder } from "./commands-transition";
-import { RemindExpiry } from "./contract-jobs";
 import { REMIND_MINUTES } from "./rules";
 
-type Placed = { orderId: string; to: string; locale: Locale; holdEndsAt: Date };
-
-/** Tells the buyer of an order that is to be paid, and books the reminder before what it holds goes back. */
-export async function tellPlaced(tx: Tx, { orderId, to, locale, holdEndsAt }: Placed): Promise<void> {
-  const runAt = new Date(holdEndsAt.getTime() - REMIND_MINUTES * 60_000);
-  await Promise.all([
-    queueMail(tx, {
-      event: "order-placed",
-      to,
-      locale,
-      refs: { orderId },
-      dedupeKey: `placed:${orderId}`,
-    }),
-    enqueue(tx, RemindExpiry, { orderId }, { jobKey: `expiry:${orderId}`, runAt }),
-  ]);
+/** The orders that are due a reminder that they still hold something, first those whose time is over first. */
+export async function findExpiring(limit: number): Promise<{ id: string }[]> {
+  return db.execute<{ id: string }>(sql`
+    select o.id from orders o
+    where o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()
+      and o.hold_ends_at <= shop_now() + make_interval(mins => ${REMIND_MINUTES})
+      and not exists (select from mails m where m.dedupe_key = 'expiring:' || o.id)
+    order by o.hold_ends_at limit ${limit}`);
 }
 
 /** Reminds the buyer of an order that still waits for them; one that is paid, being paid, free or over needs nothing. */

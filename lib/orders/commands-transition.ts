@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { statements, type Tx } from "@/db/client";
 import { consumeCoupon, returnCoupon } from "@/lib/coupons/commands";
 import type { Locale } from "@/lib/i18n";
 import { noteFirstPayment } from "@/lib/referrals/commands";
@@ -47,23 +47,29 @@ export async function transition(
 ): Promise<OrderStatus> {
   const to = nextStatus(order.status, event);
   if (!to) throw new IllegalTransition(order.id, order.status, event);
-  await tx.execute(sql`
-    update orders set status = ${to},
-      paid_at = case when ${to} = 'paid' then coalesce(paid_at, shop_now()) else paid_at end,
-      shipped_at = case when ${to} = 'shipped' then shop_now() else shipped_at end,
-      cancelled_at = case when ${to} = 'cancelled' then shop_now() else cancelled_at end
-    where id = ${order.id}`);
-  await tx.execute(sql`
-    insert into order_events (order_id, from_status, event, to_status, reason)
-    values (${order.id}, ${order.status}, ${event}, ${to}, ${reason ?? null})`);
+  const on = statements(tx);
+  await Promise.all([
+    on`
+      update orders set status = ${to},
+        paid_at = case when ${to} = 'paid' then coalesce(paid_at, shop_now()) else paid_at end,
+        shipped_at = case when ${to} = 'shipped' then shop_now() else shipped_at end,
+        cancelled_at = case when ${to} = 'cancelled' then shop_now() else cancelled_at end
+      where id = ${order.id}`.execute(),
+    on`
+      insert into order_events (order_id, from_status, event, to_status, reason)
+      values (${order.id}, ${order.status}, ${event}, ${to}, ${reason ?? null})`.execute(),
+    // Read what these two have written: they are on their way already.
+    to === "paid" && followPayment(tx, order),
+    to === "refunded" && returnCoupon(tx, order.id),
+  ]);
   order.status = to;
-  if (to === "paid") await followPayment(tx, order);
-  if (to === "refunded") await returnCoupon(tx, order.id);
   return to;
 }
 
 /** What else a payment decides, in its transaction: the coupon is used up, an invitation may earn. */
 async function followPayment(tx: Tx, order: LockedOrder): Promise<void> {
-  await consumeCoupon(tx, order.id);
-  if (order.totalCents > 0) await noteFirstPayment(tx, order.userId, order.id);
+  await Promise.all([
+    consumeCoupon(tx, order.id),
+    order.totalCents > 0 && noteFirstPayment(tx, order.userId, order.id),
+  ]);
 }

@@ -6,12 +6,12 @@ import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/money";
+import { queueMail } from "@/lib/notifications/commands";
 import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/session";
 import { claimDeal, claimPurchases, findOwedUnits, lockBuyer, refuseOwedStock } from "./commands-claims";
 import { requireDeliverableEmail } from "./commands-email";
 import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-place-write";
-import { tellPlaced } from "./commands-reminder";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
 import { HOLD_MINUTES } from "./rules";
 
@@ -105,11 +105,12 @@ async function hold(tx: Tx, order: NewOrder, lines: PricedOrderLine[], mode: Tak
       held.map(({ planId }) => planId),
     ),
     order.totalCents > 0 &&
-      tellPlaced(tx, {
-        orderId: order.id,
+      queueMail(tx, {
+        event: "order-placed",
         to: order.sendEmail,
         locale: order.locale,
-        holdEndsAt: order.holdEndsAt,
+        refs: { orderId: order.id },
+        dedupeKey: `placed:${order.id}`,
       }),
   ]);
   await refuseOwedStock(tx, owed);

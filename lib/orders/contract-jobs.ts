@@ -14,4 +14,3 @@ export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.s
 export const AssignWaiting = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
 export const SendRefund = { name: "send-refund", schema: z.object({ refundId: z.string() }) };
 export const Sweep = { name: "sweep-orders", schema: z.unknown() };
-export const RemindExpiry = { name: "remind-expiry", schema: z.object({ orderId: z.string() }) };

@@ -15,13 +15,12 @@ import { settlePayment } from "./commands-payment";
 import { refundLateLines, sendRefund } from "./commands-refund";
 import { approveSilently } from "./commands-refund-request";
 import { expireOrder } from "./commands-release";
-import { remindOfExpiry } from "./commands-reminder";
+import { findExpiring, remindOfExpiry } from "./commands-reminder";
 import { lockOrder, transition } from "./commands-transition";
 import {
   AssignKeys,
   AssignWaiting,
   CompareWithProvider,
-  RemindExpiry,
   SendRefund,
   SettleDispute,
   SettlePayment,
@@ -68,7 +67,6 @@ export const assignWaitingJob = defineJob({
   ...AssignWaiting,
   run: ({ planId }) => assignWaitingOrders(planId),
 });
-export const remindExpiryJob = defineJob({ ...RemindExpiry, run: ({ orderId }) => remindOfExpiry(orderId) });
 export const sendRefundJob = defineJob({ ...SendRefund, run: ({ refundId }) => sendRefund(refundId) });
 
 /**
@@ -83,6 +81,7 @@ export const sweepJob = defineJob({
       sweepAssignments,
       sweepDeliveries,
       sweepHolds,
+      sweepReminders,
       sweepPayments,
       sweepRequests,
       sweepRefunds,
@@ -149,6 +148,11 @@ async function sweepHolds(): Promise<void> {
     },
     looked,
   );
+}
+
+/** Not a job of each order's own: most are paid long before, and would have been put down and looked at for nothing. */
+async function sweepReminders(): Promise<void> {
+  await each(await findExpiring(BATCH), (row) => remindOfExpiry(row.id));
 }
 
 async function sweepAssignments(): Promise<void> {

@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { client, db, type Tx } from "@/db/client";
 import { env } from "@/lib/env";
 import { ShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
+import { type QueuedJob, queueCall, wakeWorkers } from "@/lib/jobs";
 import { toCents } from "@/lib/money";
 import type { UserViewer } from "@/lib/session";
 import { paymentProvider, publishableKey } from "@/lib/stripe";
@@ -157,16 +158,25 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Stores a verified notice by its id; false when it was here before. Of its object only the reference is kept: the
- * rest holds client secrets and addresses, and what counts is asked of the provider anyway.
+ * Stores a verified notice by its id and queues what is to follow, in one statement; nothing when it was here before.
+ * One that nothing follows, or whose job is not its own alone, is processed with that. Of its object only the reference
+ * is kept: the rest holds client secrets and addresses, and what counts is asked of the provider anyway.
  */
-export async function storeWebhookEvent(tx: Tx, event: VerifiedEvent): Promise<boolean> {
+export async function storeWebhookEvent(
+  event: VerifiedEvent,
+  following?: QueuedJob,
+  state: "open" | "processed" = following ? "open" : "processed",
+): Promise<void> {
   const reference = { id: event.objectId, object: event.objectType, payment_intent: event.intentId };
-  const rows = await tx.execute(sql`
-    insert into webhook_events (id, type, object_id, livemode, payload)
-    values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(reference)}::jsonb)
-    on conflict (id) do nothing returning id`);
-  return rows.length === 1;
+  const sql = client();
+  const [stored] = await sql`
+    with stored as (
+      insert into webhook_events (id, type, object_id, livemode, payload, processed_at)
+      values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(reference)}::jsonb,
+        case when ${state === "processed"}::boolean then shop_now() end)
+      on conflict (id) do nothing returning id)
+    select stored.id from stored ${following ? sql`, ${queueCall(db, ...following)}` : sql``}`;
+  if (stored && following) void wakeWorkers();
 }
 
 export async function markWebhookProcessed(eventId: string): Promise<void> {

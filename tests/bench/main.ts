@@ -93,12 +93,12 @@ async function runAll(): Promise<BenchLine[]> {
     log: `${folder}/shop.log`,
     env: { LOG_LEVEL: "info", WORKER: "off" },
   });
-  const worker = startProcess({ script: "scripts/work.ts", port, log: `${folder}/worker.log` });
+  const startWorker = () => startProcess({ script: "scripts/work.ts", port, log: `${folder}/worker.log` });
   const generator = await startGenerator(`${folder}/generator.log`);
   const lines: BenchLine[] = [];
   try {
     await untilReady(`http://127.0.0.1:${port}/readyz`, shop);
-    const stand: Stand = { rounds, ms, shop, worker, generator, folder };
+    const stand: Stand = { rounds, ms, shop, startWorker, generator, folder };
     for (const [name, part] of Object.entries(PARTS)) {
       if (only && !only.includes(name)) continue;
       console.log(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
@@ -110,7 +110,7 @@ async function runAll(): Promise<BenchLine[]> {
       }
     }
   } finally {
-    await Promise.all([generator.stop(), shop.stop(), worker.stop()]);
+    await Promise.all([generator.stop(), shop.stop()]);
   }
   return lines;
 }

@@ -7,8 +7,8 @@ export type Stand = {
   /** How long one round loads one server. */
   ms: number;
   shop: Started;
-  /** Its jobs, in a process of their own, as docs/operations.md advises for a busy shop. */
-  worker: Started;
+  /** Starts its jobs, in a process of their own, as docs/operations.md advises for a busy shop. */
+  startWorker(): Started;
   generator: Generator;
   /** Where logs and made things go; inside the tree. */
   folder: string;
