@@ -10,6 +10,7 @@ import {
 } from "./commands-import-image";
 import type { Ready } from "./commands-import-plans";
 import { type Outcome, writeLines } from "./commands-import-write";
+import { enqueueMeasureSearch } from "./commands-search";
 import { CatalogLine, type ImportRefusal } from "./contract-import";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
@@ -36,8 +37,10 @@ export async function importCatalog(
   source: AsyncIterable<Buffer>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  if (!options.preview) return importInto(db, source, options);
-  return rolledBack((tx) => importInto(tx, source, options));
+  if (options.preview) return rolledBack((tx) => importInto(tx, source, options));
+  const counts = await importInto(db, source, options);
+  if (counts.added + counts.changed > 0) await enqueueMeasureSearch();
+  return counts;
 }
 
 async function importInto(

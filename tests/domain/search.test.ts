@@ -4,9 +4,10 @@ import { createCategory, createProduct } from "@/db/factories/catalog";
 import { rebuildSearch } from "@/lib/catalog/commands-search";
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { SearchResults, Suggestions } from "@/lib/catalog/contract-search";
+import { measureSearchJob } from "@/lib/catalog/jobs";
 import { searchProducts, suggestSearch } from "@/lib/catalog/queries-search";
 import type { Locale } from "@/lib/i18n";
-import { importLines, product, text } from "./catalog-lines";
+import { importCategory, importLines, product, text } from "./catalog-lines";
 
 afterAll(closeDatabase);
 
@@ -213,6 +214,20 @@ describe("more than a thousand matches", () => {
     expect(dearest.items.map(({ slug }) => slug)).toEqual([`many-${MANY}`, `many-${MANY - 1}`]);
     expect(cheapest.items.map(({ slug }) => slug)).toEqual(["many-1", "many-2", "many-3"]);
     expect(await search("crowded", { price_to: 10.05 })).toMatchObject({ total: 5, total_exact: true });
+  });
+
+  it("are the same when an import has had the search measured", async () => {
+    const asked = () => Promise.all([1, 2, 80].map((page) => slugs("crowded", { page, size: 24 })));
+    const before = await asked();
+    await client()`truncate graphile_worker._private_jobs`;
+    await importCategory();
+    await importLines([product()]);
+    const queued = await client()`select from graphile_worker.jobs where task_identifier = 'measure-search'`;
+    expect(queued).toHaveLength(1);
+    expect(await client()`select from search_depths`).toHaveLength(0);
+    await measureSearchJob.run(undefined);
+    expect((await client()`select from search_depths`).length).toBeGreaterThan(0);
+    expect(await asked()).toEqual(before);
   });
 
   it("keep their pages apart", async () => {
