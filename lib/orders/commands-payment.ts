@@ -4,7 +4,7 @@ import { ShopError } from "@/lib/errors";
 import { enqueue, type QueuedJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { queueMail } from "@/lib/notifications/commands";
-import { postLedger, storeWebhookEvent } from "@/lib/payments/commands";
+import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
 import type { PaymentState } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/session";
 import { paymentProvider } from "@/lib/stripe";
@@ -52,18 +52,23 @@ type SeenPayment = {
 /**
  * Brings a payment and its order to what the provider says now: the one reducer behind webhooks, the sweeper and
  * update-status, so that order and repetition of notices do not matter. What was read before somebody else wrote is
- * read again.
+ * read again. The notice that asks for it is marked as processed in the same transaction.
  */
-export async function settlePayment(intentId: string): Promise<void> {
+export async function settlePayment(intentId: string, eventId?: string): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
     const [payment] = await db.execute<SeenPayment>(sql`
       select id, order_id, state, amount_cents, currency, updated_at::text as seen from payments where intent_id = ${intentId}`);
     if (!payment) {
       log.warn({ intentId }, "a payment that is not ours, or not recorded yet");
-      return;
+      return markWebhookProcessed(db, eventId);
     }
     const intent = await paymentProvider().retrieveIntent(intentId);
-    if (await db.transaction((tx) => applyIntent(tx, payment, intent))) return;
+    const settled = await db.transaction(async (tx) => {
+      const applied = await applyIntent(tx, payment, intent);
+      if (applied) await markWebhookProcessed(tx, eventId);
+      return applied;
+    });
+    if (settled) return;
   }
   throw new Error(`payment ${intentId} keeps changing`);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { isShopError } from "@/lib/errors";
@@ -16,7 +16,7 @@ import { refundLateLines, sendRefund } from "./commands-refund";
 import { approveSilently } from "./commands-refund-request";
 import { expireOrder } from "./commands-release";
 import { findExpiring, remindOfExpiry } from "./commands-reminder";
-import { lockOrder, transition } from "./commands-transition";
+import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import {
   AssignKeys,
   AssignWaiting,
@@ -41,17 +41,14 @@ import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
   ...SettlePayment,
-  async run({ intentId, eventId }) {
-    await settlePayment(intentId);
-    if (eventId) await markWebhookProcessed(eventId);
-  },
+  run: ({ intentId, eventId }) => settlePayment(intentId, eventId),
 });
 
 export const settleDisputeJob = defineJob({
   ...SettleDispute,
   async run({ disputeId, eventId }) {
     await settleDispute(disputeId);
-    if (eventId) await markWebhookProcessed(eventId);
+    await markWebhookProcessed(db, eventId);
   },
 });
 /** Once a day, when few buy: the last days compared with the provider's own books. */
@@ -184,7 +181,7 @@ async function sweepDeliveries(): Promise<void> {
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
       where l.order_id = o.id and ${ON_THE_WAY}) limit ${BATCH}`);
-  await each(rows, (row) => db.transaction((tx) => completeDelivered(tx, row.id)));
+  await each(rows, (row) => db.transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))));
 }
 
 /** Wishes for a refund whose maker did not answer in time. */
@@ -205,12 +202,12 @@ async function sweepRefunds(): Promise<void> {
   );
 }
 
-async function completeDelivered(tx: Parameters<typeof lockOrder>[0], orderId: string): Promise<void> {
-  const order = await lockOrder(tx, orderId);
+/** The order must be locked. */
+async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
   if (order?.status !== "shipped") return;
   const onTheWay = await tx.execute(sql`
     select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${orderId} and ${ON_THE_WAY} limit 1`);
+    where l.order_id = ${order.id} and ${ON_THE_WAY} limit 1`);
   if (onTheWay.length === 0) await transition(tx, order, "delivered");
 }
 
@@ -222,9 +219,9 @@ const idsOf = (keyIds: unknown) =>
 registerMail("keys", {
   load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
   async afterSent({ orderId, keyIds }, tx) {
-    await lockOrder(tx, String(orderId)); // before its keys, in the order in which a refund takes them
+    const order = await lockOrder(tx, String(orderId)); // before its keys, in the order in which a refund takes them
     await markKeysMailed(tx, idsOf(keyIds));
-    await completeDelivered(tx, String(orderId));
+    await completeDelivered(tx, order);
   },
 });
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, db, type Tx } from "@/db/client";
+import { client, type Db, db, type Tx } from "@/db/client";
 import { env } from "@/lib/env";
 import { ShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
@@ -179,8 +179,9 @@ export async function storeWebhookEvent(
   if (stored && following) void wakeWorkers();
 }
 
-export async function markWebhookProcessed(eventId: string): Promise<void> {
-  await db.execute(
+export async function markWebhookProcessed(on: Db, eventId: string | undefined): Promise<void> {
+  if (eventId === undefined) return;
+  await on.execute(
     sql`update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`,
   );
 }
