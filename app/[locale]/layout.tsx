@@ -30,11 +30,12 @@ async function localeOf(params: Props["params"]) {
 }
 
 export async function generateMetadata({ params }: Pick<Props, "params">): Promise<Metadata> {
-  const t = await getTranslations({ locale: await localeOf(params), namespace: "ui" });
+  const t = await getTranslations({ locale: await localeOf(params) });
   const name = env().APP_NAME;
   return {
     metadataBase: new URL(env().APP_URL),
-    title: { default: `${name}: ${t("tagline")}`, template: `%s · ${name}` },
+    title: { default: `${name}: ${t("ui.tagline")}`, template: `%s · ${name}` },
+    description: t("catalog.home.description"), // of pages that have none of their own
     applicationName: name,
   };
 }

@@ -25,17 +25,20 @@ export async function findCorrection(keyword: string): Promise<string | null> {
   const parts = words.flatMap(({ word }) => textParts(word)).slice(0, PARTS);
   let corrected = searchFold(keyword).trim();
   let changed = false;
+  let proved = false;
   for (const [i, part] of parts.entries()) {
-    if (await occurs(anywhere([part], i === parts.length - 1))) continue;
-    const best = await alternatives(part);
-    if (best.length === 0) return null;
+    const isLast = i === parts.length - 1;
+    if (await occurs(anywhere([part], isLast))) continue;
     const whole = (each: string) => corrected.replace(textOf(part), () => each);
-    const tried = i === parts.length - 1 ? await firstFinding(best.map(whole)) : whole(best[0]!);
+    const choose = async (words: string[]) =>
+      isLast ? firstFinding(words.map(whole)) : words[0] && whole(words[0]);
+    const tried = (await choose(await nearTo(part))) || (await choose(await farFrom(part)));
     if (!tried) return null;
     corrected = tried;
     changed = true;
+    proved = isLast;
   }
-  return changed && (await finds(corrected)) ? corrected : null;
+  return changed && (proved || (await finds(corrected))) ? corrected : null;
 }
 
 const textOf = (part: TextPart) => (part.kind === "word" ? part.word : part.letters.join(""));
@@ -56,22 +59,30 @@ async function occurs(query: string): Promise<boolean> {
   return row!.found;
 }
 
-async function alternatives(part: TextPart): Promise<string[]> {
+/** One slip away, the likeliest first. */
+async function nearTo(part: TextPart): Promise<string[]> {
   if (part.kind === "run") return isSlippedRun(part.letters) ? alikeRuns(part.letters) : [];
-  return mayBeSlip(part.word) ? alikeWords(part.word) : [];
+  if (!mayBeSlip(part.word)) return [];
+  const rows = await client()<WordRow[]>`
+    select w.word, w.rank from search_words w where w.word = any(${oneSlipFrom(part.word)}::text[])`;
+  return likeliest(part.word, rows);
 }
 
-/** Words one slip away by their letters, those further away by their trigrams. */
-async function alikeWords(word: string): Promise<string[]> {
-  const allowed = slipsAllowed(word);
-  const rows = await client()<{ word: string; rank: number }[]>`
-    select w.word, w.rank from search_words w where w.word = any(${oneSlipFrom(word)}::text[])
-    union
-    (select w.word, w.rank from search_words w where ${allowed > 1} and w.word % ${word}
-      order by similarity(w.word, ${word}) desc, w.word limit 50)`;
+/** Long words that are two slips away, by their trigrams: that costs more than the search, so it is the last resort. */
+async function farFrom(part: TextPart): Promise<string[]> {
+  if (part.kind === "run" || !mayBeSlip(part.word) || slipsAllowed(part.word) < 2) return [];
+  const rows = await client()<WordRow[]>`
+    select w.word, w.rank from search_words w where w.word % ${part.word}
+    order by similarity(w.word, ${part.word}) desc, w.word limit 50`;
+  return likeliest(part.word, rows);
+}
+
+type WordRow = { word: string; rank: number };
+
+function likeliest(word: string, rows: readonly WordRow[]): string[] {
   return rows
     .map((row) => ({ ...row, slips: slipsBetween([...word], [...row.word]) }))
-    .filter(({ slips }) => slips <= allowed)
+    .filter(({ slips }) => slips <= slipsAllowed(word))
     .sort((a, b) => a.slips - b.slips || a.rank - b.rank || a.word.localeCompare(b.word, "en"))
     .map((row) => row.word);
 }

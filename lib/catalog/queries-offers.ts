@@ -84,11 +84,14 @@ export const bestOffer = (sql: Sql, wanted: Wanted): Piece =>
 
 export type Window = { order: OfferOrder; limit: number; offset?: number };
 
-/** The numbers (`id`) of the products that have an offer that is wanted, the most wanted product first. */
+/**
+ * The numbers (`id`) of the products that have an offer that is wanted, the most wanted product first. `offset 0` has the
+ * offers of each product looked at as it comes: else the planner gathers all offers that are wanted before the first.
+ */
 const walked = (sql: Sql, wanted: Wanted): Piece => sql`(select b.product_id as id from plan_offers b
   where b.best ${wanted.category === undefined ? sql`` : sql`and b.category = ${plain(wanted.category)}`}
     and ((true ${conditions(sql, wanted, sql`b`)}) or exists (select from plan_offers o
-      where o.product_id = b.product_id ${conditions(sql, wanted, sql`o`)}))
+      where o.product_id = b.product_id ${conditions(sql, wanted, sql`o`)} offset 0))
   order by b.sort_num desc, b.product_id`;
 
 const direct = (sql: Sql, wanted: Wanted, order: OfferOrder): Piece =>

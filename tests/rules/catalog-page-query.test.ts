@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { productId, readListQuery, readSearchQuery } from "@/lib/catalog/contract-page";
+import { LIST_SIZE, productId, readListQuery, readSearchQuery } from "@/lib/catalog/contract-page";
 
 describe("the query of a list", () => {
   it("is the usual state without parameters, or with those that make no sense", () => {
-    const usual = { sort: "recommend", page: 1, size: 24 };
+    const usual = { sort: "recommend", page: 1, size: LIST_SIZE };
     expect(readListQuery({})).toEqual({ list: usual, plain: true });
     expect(readListQuery({ sort: "cheapest", page: "-1", size: "5000" })).toEqual({
       list: usual,
@@ -27,7 +27,7 @@ describe("the query of a search", () => {
     expect(readSearchQuery({ q: " voice " })).toMatchObject({
       blank: false,
       filtered: 0,
-      search: { keyword: "voice", size: 24 },
+      search: { keyword: "voice", size: LIST_SIZE },
     });
   });
 
@@ -69,7 +69,7 @@ describe("the query of a search", () => {
     fc.assert(
       fc.property(anything, (query) => {
         expect(readSearchQuery(query).search.keyword.length).toBeLessThanOrEqual(200);
-        expect(readListQuery(query).list.size).toBe(24);
+        expect(readListQuery(query).list.size).toBe(LIST_SIZE);
       }),
     );
   });
