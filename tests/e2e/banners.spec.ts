@@ -23,7 +23,8 @@ test("a banner says that the network is gone, until it is back", { tag: "@once" 
   t,
   go,
 }) => {
-  await go("/refund-policy");
+  const summary = page.waitForResponse(/\/auth\/session-summary$/).then((response) => response.finished());
+  await Promise.all([summary, go("/refund-policy")]); // what the page asks for by itself is through
   await context.setOffline(true);
   await expect(page.getByText(t("ui.banner.offline"))).toBeVisible();
   await context.setOffline(false);
