@@ -56,7 +56,6 @@ async function startRunner(jobs: Job[], vow: Vow, active: Set<string>): Promise<
     connectionString: env().DATABASE_URL,
     max: QUEUE_POOL,
     application_name: "passlane-worker",
-    options: "-c synchronous_commit=off", // that a job is done may be forgotten, not what it did (docs/decisions/0055)
   });
   const lost = (error: Error) => log.warn({ err: error }, "job queue connection lost");
   pool.on("error", lost).on("connect", (connection) => connection.on("error", lost));

@@ -74,7 +74,7 @@ export async function wakeWorkers(): Promise<void> {
     await client()`select pg_notify('jobs:insert', ${notice})`.catch((error: unknown) =>
       log.warn({ err: error }, "the workers were not woken"),
     );
-    await wait(CALL_PAUSE_MS);
+    await wait(CALL_PAUSE_MS, undefined, { ref: false }); // a process that ends does not wait for it
   }
   waking = false;
 }

@@ -65,7 +65,7 @@ async function nearTo(part: TextPart): Promise<string[]> {
   if (!mayBeSlip(part.word)) return [];
   const rows = await client()<WordRow[]>`
     select w.word, w.rank from search_words w where w.word = any(${oneSlipFrom(part.word)}::text[])`;
-  return likeliest(part.word, rows);
+  return likeliest(part.word, rows, 1);
 }
 
 /** Long words that are two slips away, by their trigrams: that costs more than the search, so it is the last resort. */
@@ -74,16 +74,15 @@ async function farFrom(part: TextPart): Promise<string[]> {
   const rows = await client()<WordRow[]>`
     select w.word, w.rank from search_words w where w.word % ${part.word}
     order by similarity(w.word, ${part.word}) desc, w.word limit 50`;
-  return likeliest(part.word, rows);
+  return likeliest(part.word, rows, 2);
 }
 
 type WordRow = { word: string; rank: number };
 
-function likeliest(word: string, rows: readonly WordRow[]): string[] {
+function likeliest(word: string, rows: readonly WordRow[], slips: number): string[] {
   return rows
-    .map((row) => ({ ...row, slips: slipsBetween([...word], [...row.word]) }))
-    .filter(({ slips }) => slips <= slipsAllowed(word))
-    .sort((a, b) => a.slips - b.slips || a.rank - b.rank || a.word.localeCompare(b.word, "en"))
+    .filter((row) => slipsBetween([...word], [...row.word]) === slips)
+    .sort((a, b) => a.rank - b.rank || a.word.localeCompare(b.word, "en"))
     .map((row) => row.word);
 }
 

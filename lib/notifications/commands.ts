@@ -12,9 +12,6 @@ const STRANDED_AT_ONCE = 500;
 /** That nothing was sent for so long before a mail failed says that it was the provider's failure, not the mail's own. */
 const OUTAGE_MINUTES = 5;
 
-/** In a rush the payments are settled and the keys handed over before letters about them are written. */
-const AFTER_SALES = 5;
-
 export type MailRefs = Record<string, string | number>;
 
 type QueueMailInput = {
@@ -38,13 +35,20 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
-    select mail.id from mail, ${queueCall(tx, SendMail, { mailId: id }, jobOf(id))}`.execute();
+    select mail.id, ${queueCall(tx, SendMail, { mailId: id }, jobOf(id, mail.event))} from mail`.execute();
   if (queued) afterCommit(tx, wakeWorkers);
   return queued?.id ?? null;
 }
 
-/** Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides. */
-const jobOf = (mailId: string) => ({ jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS, priority: AFTER_SALES });
+/**
+ * Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides. In a rush, that an order was
+ * placed is told after the codes have left.
+ */
+const jobOf = (mailId: string, event?: MailEvent) => ({
+  jobKey: mailId,
+  maxAttempts: 2 * MAIL_ATTEMPTS,
+  priority: event === "order-placed" ? 5 : 0,
+});
 
 const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOf(mailId));
 

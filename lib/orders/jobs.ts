@@ -149,7 +149,11 @@ async function sweepHolds(): Promise<void> {
 
 /** Not a job of each order's own: most are paid long before, and would have been put down and looked at for nothing. */
 async function sweepReminders(): Promise<void> {
-  await each(await findExpiring(BATCH), (row) => remindOfExpiry(row.id));
+  for (const end = Date.now() + PART_MS; Date.now() < end; ) {
+    const rows = await findExpiring(BATCH);
+    await each(rows, (row) => remindOfExpiry(row.id));
+    if (rows.length < BATCH) return;
+  }
 }
 
 async function sweepAssignments(): Promise<void> {

@@ -175,7 +175,7 @@ export async function storeWebhookEvent(
       values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(reference)}::jsonb,
         case when ${state === "processed"}::boolean then shop_now() end)
       on conflict (id) do nothing returning id)
-    select stored.id from stored ${following ? sql`, ${queueCall(db, ...following)}` : sql``}`;
+    select stored.id ${following ? sql`, ${queueCall(db, ...following)}` : sql``} from stored`;
   if (stored && following) void wakeWorkers();
 }
 

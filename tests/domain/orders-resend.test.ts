@@ -96,8 +96,10 @@ describe("the reminder before a hold ends", () => {
     expect(await mailTexts("order-expiring")).toHaveLength(1);
   });
 
-  it("is not sent for what is paid or over, whoever asks", async () => {
+  it("is not sent for what is paid, free or over, whoever asks", async () => {
     const planId = await planOf({ keys: 5 });
+    const free = await sale.orderOf(buyer, await planOf({ priceCents: 0 }));
+    await remindOfExpiry(free);
     const paid = await sale.sell(buyer, planId);
     const open = await sale.orderOf(buyer, planId);
     await remindOfExpiry(paid);
