@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 type When = Date | string | number;
 
-/** A format costs thirty times what it does: those of a locale and a zone, or a unit, are made once. */
+/** To make a format costs ten times what it does and more: those of a locale and a zone, or a unit, are made once. */
 function madeOnce<F>(make: (locale: string, of: string) => F): (locale: string, of: string) => F {
   const made = remember((key) => make(...(key.split(" ") as [string, string])));
   return (locale, of) => made(`${locale} ${of}`);

@@ -70,10 +70,7 @@ export type PricedLine = {
 
 type Part = PendingQuery<Row[]>;
 
-/**
- * Lines with today's facts; `counted`: the stock is counted up to this. It stands there as a number: of a parameter the
- * planner would not know how little it is, and plan the statement anew at each order.
- */
+/** Lines with today's facts; `counted`: the stock is counted up to this. */
 const selectLines = (locale: string, where: Part, counted: number): Part => {
   const sql = client();
   return sql`
@@ -82,7 +79,7 @@ const selectLines = (locale: string, where: Part, counted: number): Part => {
       pl.list_price_cents, pl.purchase_limit, ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at,
       p.listed and pl.listed as listed, d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at,
       d.quantity as deal_quantity, d.claimed as deal_claimed,
-      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${sql.unsafe(String(counted))}) s) as stock,
+      (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${counted}) s) as stock,
       (select count(*)::int from purchase_claims pc where pc.plan_id = pl.id and pc.user_id = c.user_id) as already_bought
     from cart_lines c
     join plans pl on pl.id = c.plan_id

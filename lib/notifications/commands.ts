@@ -35,20 +35,13 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
-    select mail.id, ${queueCall(tx, SendMail, { mailId: id }, jobOf(id, mail.event))} from mail`.execute();
+    select mail.id, ${queueCall(tx, SendMail, { mailId: id }, jobOf(id))} from mail`.execute();
   if (queued) afterCommit(tx, wakeWorkers);
   return queued?.id ?? null;
 }
 
-/**
- * Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides. In a rush, that an order was
- * placed is told after the codes have left.
- */
-const jobOf = (mailId: string, event?: MailEvent) => ({
-  jobKey: mailId,
-  maxAttempts: 2 * MAIL_ATTEMPTS,
-  priority: event === "order-placed" ? 5 : 0,
-});
+/** Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides. */
+const jobOf = (mailId: string) => ({ jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS });
 
 const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOf(mailId));
 

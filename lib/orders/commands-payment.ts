@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { ShopError } from "@/lib/errors";
-import { enqueue, type QueuedJob } from "@/lib/jobs";
+import type { QueuedJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
 import { queueMail } from "@/lib/notifications/commands";
 import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
@@ -11,14 +11,14 @@ import { paymentProvider } from "@/lib/stripe";
 import { isProviderError } from "@/lib/stripe-errors";
 import type { IntentView } from "@/lib/stripe-views";
 import type { VerifiedEvent } from "@/lib/stripe-webhook";
-import { assignOrder } from "./commands-assign";
+import { assignOrder, enqueueAssign } from "./commands-assign";
 import { holdAgain } from "./commands-late";
 import { endMismatched, giveBackSecond } from "./commands-mismatch";
 import { findRefundOf, openRefund } from "./commands-refund";
 import { cancelOrder } from "./commands-release";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "./contract";
-import { AssignKeys, SendRefund, SettleDispute, SettlePayment } from "./contract-jobs";
+import { SendRefund, SettleDispute, SettlePayment } from "./contract-jobs";
 import type { OrderStatus } from "./rules";
 
 /**
@@ -138,10 +138,7 @@ async function applySuccess(
     await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
     return;
   }
-  await Promise.all([
-    transition(tx, order, "payment_verified"),
-    enqueue(tx, AssignKeys, { orderId: order.id }, { jobKey: `assign:${order.id}` }),
-  ]);
+  await Promise.all([transition(tx, order, "payment_verified"), enqueueAssign(tx, order.id)]);
 }
 
 async function applyFailure(
