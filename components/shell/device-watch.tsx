@@ -13,6 +13,9 @@ import {
 
 const SETTLE_MS = 300;
 
+/** What the window was when this script came, then what it was last seen to be: a resize before hydration counts. */
+let device = typeof window === "undefined" ? undefined : deviceClass();
+
 /**
  * Keeps page and device together (spec "Navigation rules"): a narrow window that opens a desktop path moves to the
  * mobile twin; a resize that changes the device class moves either way. Whatever fails here, the page stays.
@@ -31,11 +34,11 @@ export function DeviceWatch() {
 
 function watch(surface: Surface): (() => void) | undefined {
   if (surface === "desktop" && document.cookie.includes(DESKTOP_COOKIE)) return undefined; // as asked for
-  let device = deviceClass() ?? surface;
-  if (surface === "desktop" && device === "mobile") {
+  if (surface === "desktop" && deviceClass() === "mobile") {
     moveTo("mobile");
     return undefined;
   }
+  device ??= surface;
   let timer: ReturnType<typeof setTimeout>;
   const settle = () => {
     const now = deviceClass();
@@ -47,6 +50,7 @@ function watch(surface: Surface): (() => void) | undefined {
     clearTimeout(timer);
     timer = setTimeout(settle, SETTLE_MS);
   };
+  settle();
   window.addEventListener("resize", onResize);
   return () => {
     clearTimeout(timer);

@@ -29,18 +29,20 @@ type Fixtures = Omit<Shop, "page"> & {
   openShop: (context: BrowserContext) => Promise<Shop>;
 };
 
-/** Every control of the page is alive: what is pressed before that would be lost. */
+/** Every control of the page is alive and what listens to the window does: what is done before that would be lost. */
 export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => {
+    async () => {
       // Links of running text are plain ones, and work without the script.
       const controls = document.querySelectorAll(
         "main :is(button, input, select, form, a[href^='/']):not(.prose *)",
       );
       const isAlive = (node: Element) => Object.keys(node).some((key) => key.startsWith("__reactProps$"));
-      return (
-        document.readyState !== "loading" && document.querySelector("main") && [...controls].every(isAlive)
-      );
+      if (document.readyState === "loading" || !document.querySelector("main")) return false;
+      if (![...controls].every(isAlive)) return false;
+      // React names its nodes before it runs the effects, which follow as tasks of their own.
+      await new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 1000 }));
+      return true;
     },
     undefined,
     { timeout: 40_000 },
