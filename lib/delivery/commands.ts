@@ -29,10 +29,12 @@ async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<stri
   if (unit.quantity === 0) return [];
   const on = statements(tx);
   const lock = mode === "skip" ? on`for update skip locked` : on`for update`;
+  // As text: of a limit that it does not know Postgres makes a new plan each time, which takes longer than the taking.
+  const few = on.unsafe(String(Math.trunc(unit.quantity)));
   const rows = await on<TakenRow[]>`
     with free as (
       select k.id from keys k where k.plan_id = ${unit.planId} and ${on.unsafe(SELLABLE_KEY)}
-      order by k.redeem_by nulls last, k.created_at, k.id limit ${unit.quantity} ${lock}
+      order by k.redeem_by nulls last, k.created_at, k.id limit ${few} ${lock}
     ), open_slots as (
       select slot, row_number() over (order by slot) as n
       from order_lines l cross join lateral generate_series(1, l.quantity) as slot
