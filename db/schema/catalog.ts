@@ -94,6 +94,7 @@ export const plans = pgTable(
   },
   (t) => [
     uniqueIndex("plans_kind").on(t.productId, t.type, sql`coalesce(duration_days, 0)`),
+    index("plans_to_release").on(t.releasesAt).where(sql`releases_at is not null`),
     check("plans_type", oneOf("type", PASS_TYPES)),
     check("plans_availability", oneOf("availability", AVAILABILITIES)),
     check(
@@ -126,6 +127,7 @@ export const deals = pgTable(
   },
   (t) => [
     uniqueIndex("deals_one_per_plan").on(t.planId).where(sql`ended_at is null`),
+    index("deals_to_end").on(t.endsAt).where(sql`ended_at is null`),
     check("deals_claimed", sql`claimed between 0 and quantity`),
     check("deals_price", sql`price_cents >= 0`),
   ],
