@@ -72,7 +72,7 @@ async function suggested(
         'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'))
         order by s.name_hits desc, p.sort_num desc, p.id), '[]')
       from (select h.product_id, h.score as name_hits from ${hits({})} h
-        where h.score > 0 order by h.score desc, h.sort_num desc, h.product_id limit ${SUGGESTED.products}) s
+        where h.score > 0 order by h.score desc, h.sort_num desc, h.product_id limit ${sql.unsafe(String(SUGGESTED.products))}) s
       join products p on p.id = s.product_id and p.listed
       join product_texts e on e.product_id = p.id and e.locale = 'en'
       left join product_texts t on t.product_id = p.id and t.locale = ${locale}) as products,
