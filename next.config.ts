@@ -58,4 +58,9 @@ const config: NextConfig = {
   },
 };
 
-export default createNextIntlPlugin("./lib/i18n-request.ts")(config);
+// The build parses the messages, so that no page does (docs/decisions/0056).
+const messages = { path: "./messages", format: "json", locales: LOCALES, precompile: true } as const;
+
+export default createNextIntlPlugin({ requestConfig: "./lib/i18n-request.ts", experimental: { messages } })(
+  config,
+);

@@ -22,7 +22,7 @@ export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
     notEligible: t("not_eligible"),
     unavailable: t("unavailable"),
     verify: t("verify"),
-    until: t.raw("until"),
+    until: t("until", { moment: "{moment}" }),
     done: t("done"),
     network: errors("network"),
   };

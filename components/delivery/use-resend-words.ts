@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 export function useResendWords() {
   const t = useTranslations("delivery.resend");
   const errors = useTranslations("errors");
-  return { button: t("button"), done: t.raw("done") as string, network: errors("network") };
+  return { button: t("button"), done: t("done", { email: "{email}" }), network: errors("network") };
 }
 
 export type ResendWords = ReturnType<typeof useResendWords>;
