@@ -10,6 +10,9 @@ export type Server = { process: ChildProcess; ended: Promise<Ended>; stop(): Pro
 
 export const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
+/** Room for what a render leaves behind: objects die there in time, and are not copied from one half to the other. */
+export const SERVER_FLAGS = ["--max-semi-space-size=64"];
+
 const following = new Set<ChildProcess>();
 
 /** Starts Node with TypeScript; the child ends when this process does, even if that is killed. */
@@ -67,7 +70,7 @@ export async function fillDatabase(
  * `stop()` is SIGTERM, ten seconds to drain, then SIGKILL.
  */
 export function startServer(env: Variables, { output = "inherit" as Output, apart = false } = {}): Server {
-  const child = startNode(["server.ts"], env, output, apart);
+  const child = startNode([...SERVER_FLAGS, "server.ts"], env, output, apart);
   const ended = whenEnded(child);
   const stop = async () => {
     child.kill("SIGTERM");
