@@ -210,8 +210,13 @@ export const planOffers = pgTable(
       index("plan_offers_type_daily")
         .on(t.type, ...daily)
         .where(ofType),
+      // A kind within a category is a few hundred: they are sorted for each order.
+      index("plan_offers_category_type")
+        .on(t.category, t.type, ...usual)
+        .where(ofType),
       index("plan_offers_cheap").on(...priced),
-      index("plan_offers_dear").on(...dear),
+      // Dear passes that cost little a day are few and far between: the index itself passes the others by.
+      index("plan_offers_dear").on(...dear, t.perDay),
       index("plan_offers_daily").on(...daily),
       index("plan_offers_free")
         .on(...usual)
