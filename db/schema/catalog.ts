@@ -214,10 +214,10 @@ export const planOffers = pgTable(
       index("plan_offers_category_type")
         .on(t.category, t.type, ...usual)
         .where(ofType),
-      index("plan_offers_cheap").on(...priced),
-      // Dear passes that cost little a day are few and far between: the index itself passes the others by.
+      // The price that the list is not sorted by stands last: what does not meet it is passed by within the index.
+      index("plan_offers_cheap").on(...priced, t.perDay),
       index("plan_offers_dear").on(...dear, t.perDay),
-      index("plan_offers_daily").on(...daily),
+      index("plan_offers_daily").on(...daily, t.cents),
       index("plan_offers_free")
         .on(...usual)
         .where(sql`cents = 0`),
@@ -233,7 +233,7 @@ export const offersDue = pgTable("offers_due", {
   productId: integer("product_id").notNull(),
 });
 
-/** How many products stand on the list, by category and by maker, and how many plans (`plans`, ''). */
+/** How many products are listed, by category and by maker, and how many plans (`plan`, '') and makers (`makers`, ''). */
 export const catalogCounts = pgTable(
   "catalog_counts",
   { kind: text("kind").notNull(), name: text("name").notNull(), total: integer("total").notNull() },

@@ -14,9 +14,10 @@ export type HomePage = {
 
 const statsOf = (sql: ReturnType<typeof client>) => sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
-    'makers', count(*) filter (where c.kind = 'maker' and c.total > 0),
+    'makers', coalesce(sum(c.total) filter (where c.kind = 'makers'), 0),
     'plans', coalesce(sum(c.total) filter (where c.kind = 'plan'), 0),
-    'delivered', (select count(*) from keys where state = 'assigned')) from catalog_counts c)`;
+    'delivered', (select count(*) from keys where state = 'assigned'))
+  from catalog_counts c where c.kind in ('category', 'makers', 'plan'))`;
 
 /** Products of a section of the home page; of the free ones fewer, they have a page of their own. */
 const FEATURED = 6;

@@ -41,7 +41,8 @@ const countsOf = (sql: Sql) =>
 const countedAnew = (sql: Sql) => sql`
   select d.kind, d.name, count(*)::int as total from plan_offers o cross join lateral (values
     ('category', o.category, o.best), ('maker', o.maker, o.best), ('plan', '', true)) d(kind, name, counts)
-  where d.counts group by d.kind, d.name order by d.kind, d.name`;
+  where d.counts group by d.kind, d.name
+  union all select 'makers', '', count(distinct maker)::int from plan_offers where best order by kind, name`;
 
 /** Something that changes what is offered, in a transaction that lasts a moment; some of them are undone. */
 async function write(random: () => number): Promise<void> {
