@@ -16,11 +16,11 @@ const setting = (locale: Locale) => ({
   },
 });
 
-/** A translator that is kept has parsed its messages already. */
+/** A translator that is kept has parsed its messages already; in Next's bundles the build has (docs/decisions/0056). */
 const keptByLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) =>
   remember((locale) => make(locale as Locale));
 
-/** The words of the mails, outside any request. A missing message or value throws: no mail goes out with a gap. */
+/** The words of the mails, outside any request. A missing message or value throws in the worker: no mail goes out with a gap. */
 export const mailTranslator = keptByLocale((locale) =>
   createTranslator({ ...setting(locale), namespace: "emails" }),
 );

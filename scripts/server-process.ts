@@ -10,8 +10,13 @@ export type Server = { process: ChildProcess; ended: Promise<Ended>; stop(): Pro
 
 export const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Room for what a render leaves behind: objects die there in time, and are not copied from one half to the other. */
-export const SERVER_FLAGS = ["--max-semi-space-size=64"];
+const YOUNG_SPACE = "--max-semi-space-size";
+
+/**
+ * Room for what a render leaves behind: objects die there in time, and are not copied from one half to the other. An
+ * operator's own NODE_OPTIONS goes before it.
+ */
+export const SERVER_FLAGS = process.env.NODE_OPTIONS?.includes(YOUNG_SPACE) ? [] : [`${YOUNG_SPACE}=64`];
 
 const following = new Set<ChildProcess>();
 

@@ -38,7 +38,7 @@ function watch(surface: Surface): (() => void) | undefined {
     moveTo("mobile");
     return undefined;
   }
-  device ??= surface;
+  device ??= deviceClass() ?? surface;
   let timer: ReturnType<typeof setTimeout>;
   const settle = () => {
     const now = deviceClass();

@@ -1,7 +1,5 @@
-DROP INDEX "plan_offers_cheap";--> statement-breakpoint
-DROP INDEX "plan_offers_daily";--> statement-breakpoint
-CREATE INDEX "plan_offers_cheap" ON "plan_offers" USING btree ("cents","sort_num" desc,"product_id","per_day");--> statement-breakpoint
-CREATE INDEX "plan_offers_daily" ON "plan_offers" USING btree ("per_day","sort_num" desc,"product_id","cents");--> statement-breakpoint
+CREATE INDEX "plan_offers_new_cheap" ON "plan_offers" USING btree ("cents","sort_num" desc,"product_id","per_day");--> statement-breakpoint
+CREATE INDEX "plan_offers_new_daily" ON "plan_offers" USING btree ("per_day","sort_num" desc,"product_id","cents");--> statement-breakpoint
 -- As in 0017, and how many makers there are: home asks for it, and of a million products there are many.
 CREATE OR REPLACE FUNCTION count_offers() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,3 +24,12 @@ END $$;
 --> statement-breakpoint
 INSERT INTO catalog_counts (kind, name, total)
   SELECT 'makers', '', count(*) FROM catalog_counts WHERE kind = 'maker' AND total > 0;
+--> statement-breakpoint
+-- Last, because from here on until the end nobody reads a list: the others were made while they were read.
+DROP INDEX "plan_offers_dear", "plan_offers_cheap", "plan_offers_daily";
+--> statement-breakpoint
+ALTER INDEX "plan_offers_new_dear" RENAME TO "plan_offers_dear";
+--> statement-breakpoint
+ALTER INDEX "plan_offers_new_cheap" RENAME TO "plan_offers_cheap";
+--> statement-breakpoint
+ALTER INDEX "plan_offers_new_daily" RENAME TO "plan_offers_daily";

@@ -29,7 +29,7 @@ async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<stri
   if (unit.quantity === 0) return [];
   const on = statements(tx);
   const lock = mode === "skip" ? on`for update skip locked` : on`for update`;
-  // As text: of a limit that it does not know Postgres makes a new plan each time, which takes longer than the taking.
+  // As text: with a parameter there Postgres plans the statement anew each time (docs/decisions/0055).
   const few = on.unsafe(String(Math.trunc(unit.quantity)));
   const rows = await on<TakenRow[]>`
     with free as (

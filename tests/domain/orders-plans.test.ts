@@ -8,7 +8,7 @@ import { placeOrder } from "@/lib/orders/commands";
 
 /** Postgres tries plans for the very values this often before it may keep one. */
 const TRIES = 5;
-const ORDERS = TRIES * 3;
+const ORDERS = TRIES * 6;
 
 type Prepared = { pid: number; statement: string; generic: number; custom: number };
 
@@ -39,6 +39,7 @@ it("no statement of an order is planned again at each order", async () => {
   }
   const statements = await prepared();
   const taking = statements.filter(({ statement }) => statement.includes("for update skip locked"));
-  expect(taking.reduce((sum, { generic, custom }) => sum + generic + custom, 0)).toBeGreaterThanOrEqual(ORDERS);
+  const runs = taking.map(({ generic, custom }) => generic + custom);
+  expect(Math.max(...runs), "one connection took often enough to keep a plan").toBeGreaterThan(TRIES);
   expect(statements.filter(({ custom }) => custom > TRIES)).toEqual([]);
 });

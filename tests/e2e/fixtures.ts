@@ -32,7 +32,7 @@ type Fixtures = Omit<Shop, "page"> & {
 /** Every control of the page is alive and what listens to the window does: what is done before that would be lost. */
 export async function alive(page: Page): Promise<void> {
   await page.waitForFunction(
-    async () => {
+    () => {
       // Links of running text are plain ones, and work without the script.
       const controls = document.querySelectorAll(
         "main :is(button, input, select, form, a[href^='/']):not(.prose *)",
@@ -41,8 +41,13 @@ export async function alive(page: Page): Promise<void> {
       if (document.readyState === "loading" || !document.querySelector("main")) return false;
       if (![...controls].every(isAlive)) return false;
       // React names its nodes before it runs the effects, which follow as tasks of their own.
-      await new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 1000 }));
-      return true;
+      const here = window as typeof window & { aliveAt?: string; waitsAt?: string };
+      const { href } = location;
+      if (here.waitsAt !== href) {
+        here.waitsAt = href;
+        requestIdleCallback(() => (here.aliveAt = href), { timeout: 1000 });
+      }
+      return here.aliveAt === href;
     },
     undefined,
     { timeout: 40_000 },

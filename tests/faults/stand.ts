@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../scripts/ports";
-import { tree } from "../../scripts/server-process";
+import { SERVER_FLAGS, tree } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { startBalancer } from "./balancer";
 import type { MailServer } from "./mail-server";
@@ -154,7 +154,11 @@ function makePart({ name, kind, port, log, env }: Made): Part {
     const imports = ["tsx", "./scripts/follow-parent.mjs", ...(preload ? [preload] : [])];
     const started = spawn(
       process.execPath,
-      [...imports.flatMap((path) => ["--import", path]), SCRIPT[kind]],
+      [
+        ...imports.flatMap((path) => ["--import", path]),
+        ...(kind === "app" ? SERVER_FLAGS : []),
+        SCRIPT[kind],
+      ],
       {
         cwd: tree,
         env: { ...process.env, ...env, ...variables } as NodeJS.ProcessEnv,

@@ -29,6 +29,22 @@ export type Shape = {
   words: string;
 };
 
+/** The values and tags that a message takes: without them it shows gaps. */
+export function valuesOf(message: string): string[] {
+  const names = new Set<string>();
+  const gatherNames = (elements: MessageFormatElement[]): void => {
+    for (const element of elements) {
+      if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
+      names.add(element.value);
+      if (element.type === TYPE.tag) gatherNames(element.children);
+      if (element.type === TYPE.select || element.type === TYPE.plural)
+        for (const option of Object.values(element.options)) gatherNames(option.value);
+    }
+  };
+  gatherNames(parseIcu(message));
+  return [...names];
+}
+
 /** What a message is made of; throws where ICU's grammar is broken. */
 export function shapeOf(message: string): Shape {
   const shape: Shape = { parts: [], silent: [], plurals: [], words: "" };

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { catalogueOf } from "./catalogue";
+import { catalogueOf, valuesOf } from "./catalogue";
 import { dottedTexts, type Use, usesOf } from "./message-use";
 import { law, type Tree } from "./tree";
 
@@ -10,12 +10,11 @@ const below = (namespace: string, keys: string[]) =>
 
 /** Every part of a key from some dot on: what a translator of an unknown namespace may have asked for. */
 const tails = (key: string) => key.split(".").map((_, i, parts) => parts.slice(i).join("."));
-const branches = (key: string) => key.split(".").map((_, i, parts) => parts.slice(0, i + 1).join("."));
 
 function finds({ namespaces, key, how }: Use, keys: string[]): boolean {
   if (!key || how === "has") return true;
   const candidates = namespaces ? namespaces.flatMap((space) => below(space, keys)) : keys.flatMap(tails);
-  return candidates.some((full) => (how === "raw" ? branches(full) : [full]).some((part) => key.test(part)));
+  return candidates.some((full) => key.test(full));
 }
 
 function missing(tree: Tree): string[] {
@@ -28,12 +27,32 @@ function missing(tree: Tree): string[] {
     });
 }
 
+/** Written out, so that it means one message of a namespace: of several, some may take values that others do not. */
+const isOne = (key: RegExp) => !key.source.includes(".+");
+
+/** In Next's bundles a value that was left out shows as "undefined" (docs/decisions/0056). */
+function gaps(tree: Tree): string[] {
+  const messages = catalogueOf(tree, "en");
+  return usesOf(tree).flatMap(({ at, namespaces, key, how, given, written }) => {
+    if (how !== "text" || namespaces?.length !== 1 || !key || !isOne(key) || !given) return [];
+    const asked = Object.entries(messages).filter(([full]) =>
+      namespaces.some((space) => below(space, [full]).some((part) => key.test(part))),
+    );
+    const left = asked.flatMap(([, message]) => valuesOf(message)).filter((name) => !given.includes(name));
+    return [...new Set(left)].map((name) => `${at}: ${written} takes a value "${name}"`);
+  });
+}
+
+/** In Next's bundles a message that takes values is no text (docs/decisions/0056). */
+const raws = (tree: Tree) =>
+  usesOf(tree)
+    .filter(({ how }) => how === "raw")
+    .map(({ at, written }) => `${at}: ${written} cannot be asked for as it is written`);
+
 function meant(use: Use, full: string): boolean {
   const options = use.namespaces ? use.namespaces.flatMap((space) => below(space, [full])) : tails(full);
   if (!use.key) return use.namespaces !== undefined && options.length > 0;
-  return options.some((key) =>
-    branches(key).some((part) => use.key?.test(part) && (part === key || use.how === "raw")),
-  );
+  return options.some((key) => use.key?.test(key));
 }
 
 function dead(tree: Tree): string[] {
@@ -45,7 +64,10 @@ function dead(tree: Tree): string[] {
     .map((key) => `messages: nothing asks for ${key}`);
 }
 
-const en = { "messages/en.json": '{"cart":{"title":"Cart","row":{"one":"One","two":"Two"}},"ui":{"a":"A"}}' };
+const en = {
+  "messages/en.json":
+    '{"cart":{"title":"Cart","row":{"one":"One","two":"Two"}},"ui":{"a":"A","left":"{n} left"}}',
+};
 const code = (line: string) => ({ ...en, "components/cart/row.tsx": line });
 
 describe("use of messages", () => {
@@ -75,12 +97,21 @@ describe("use of messages", () => {
     {
       breaks: code('const t = useTranslations(); t("row.one");'),
       says: /no message "row\.one"/,
-      keeps: code('const t = useTranslations(); t("cart.row.one"); t.raw("cart.row");'),
+      keeps: code('const t = useTranslations(); t("cart.row.one");'),
     },
   );
+  law("every value that a message takes is given", gaps, {
+    breaks: code('const t = useTranslations("ui"); t("left");'),
+    says: /row\.tsx:1: "left" takes a value "n"/,
+    keeps: code('const t = useTranslations("ui"); t("left", { n: 1 }); t("left", values); t("a");'),
+  });
+  law("no message is asked for as it is written", raws, {
+    breaks: code('const t = useTranslations("ui"); t.raw("left");'),
+    says: /row\.tsx:1: "left" cannot be asked for/,
+  });
   law("every message is asked for", dead, {
     breaks: code(`const t = useTranslations("cart"); t(\`row.\${n}\`); t("a");`),
-    says: /^messages: nothing asks for cart\.title\nmessages: nothing asks for ui\.a$/,
-    keeps: code('const t = useTranslations("cart"); t(key); const KEY = "ui.a";'),
+    says: /^messages: nothing asks for cart\.title\nmessages: nothing asks for ui\.a\nmessages: nothing asks for ui\.left$/,
+    keeps: code('const t = useTranslations("cart"); t(key); const KEYS = ["ui.a", "ui.left"];'),
   });
 });

@@ -9,8 +9,10 @@ export type Use = {
   /** Matches the keys meant, relative to the namespace; undefined where that cannot be told. */
   key: RegExp | undefined;
   written: string;
-  /** `t.raw` may ask for a whole branch, `t.has` for what may be absent. */
+  /** `t.has` may ask for what is absent. */
   how: "text" | "raw" | "has";
+  /** The names of the values that are given; undefined where that cannot be told. */
+  given: string[] | undefined;
 };
 
 const MAKERS = ["useTranslations", "getTranslations", "createTranslator"];
@@ -63,6 +65,18 @@ function keysOf(node: Node | undefined): RegExp[] | undefined {
   return yes && no && [...yes, ...no];
 }
 
+/** The names in `{ count: 1, when }`; none where no values are given. */
+function namesIn(node: Node | undefined): string[] | undefined {
+  if (!node) return [];
+  const plain = bare(node);
+  if (plain.type !== "ObjectExpression") return undefined;
+  const names = plain.properties.map((property) => {
+    if (property.type !== "Property" || property.computed) return undefined;
+    return property.key.type === "Identifier" ? property.key.name : text(property.key as Expression);
+  });
+  return names.every((name) => name !== undefined) ? names : undefined;
+}
+
 /** Every call of a translator in the code. Translators are told by name within a file, scopes are not. */
 export function usesOf(tree: Tree): Use[] {
   return tree.files.filter((path) => isCode(path) && !isTest(path)).flatMap((path) => usesIn(tree, path));
@@ -98,10 +112,11 @@ function usesIn(tree: Tree, path: string): Use[] {
     CallExpression(call) {
       const target = targetOf(bare(call.callee), translators);
       if (!target) return;
-      const [first] = call.arguments;
+      const [first, second] = call.arguments;
+      const given = namesIn(second);
       const at = `${path}:${lineAt(tree, path, call.start)}`;
       const written = first ? tree.read(path).slice(first.start, first.end) : "";
-      for (const key of keysOf(first) ?? [undefined]) uses.push({ at, key, written, ...target });
+      for (const key of keysOf(first) ?? [undefined]) uses.push({ at, key, written, given, ...target });
     },
   }).visit(program);
   return uses;
