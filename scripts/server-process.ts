@@ -16,7 +16,8 @@ const YOUNG_SPACE = "--max-semi-space-size";
  * Room for what a render leaves behind: objects die there in time, and are not copied from one half to the other. An
  * operator's own NODE_OPTIONS goes before it.
  */
-export const SERVER_FLAGS = process.env.NODE_OPTIONS?.includes(YOUNG_SPACE) ? [] : [`${YOUNG_SPACE}=64`];
+export const serverFlags = (env: Variables): string[] =>
+  env.NODE_OPTIONS?.includes(YOUNG_SPACE) ? [] : [`${YOUNG_SPACE}=64`];
 
 const following = new Set<ChildProcess>();
 
@@ -75,7 +76,7 @@ export async function fillDatabase(
  * `stop()` is SIGTERM, ten seconds to drain, then SIGKILL.
  */
 export function startServer(env: Variables, { output = "inherit" as Output, apart = false } = {}): Server {
-  const child = startNode([...SERVER_FLAGS, "server.ts"], env, output, apart);
+  const child = startNode([...serverFlags(env), "server.ts"], env, output, apart);
   const ended = whenEnded(child);
   const stop = async () => {
     child.kill("SIGTERM");

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SERVER_FLAGS, tree } from "../../scripts/server-process";
+import { serverFlags, tree } from "../../scripts/server-process";
 import type { Load, Loaded } from "./load";
 
 export type Started = { process: ChildProcess; port: number; stop(): Promise<void> };
@@ -13,7 +13,10 @@ type Wish = { script: string; port?: number; env?: Record<string, string>; log: 
 export function startProcess({ script, port = 0, env = {}, log, cwd = tree }: Wish): Started {
   const output = openSync(log, "a");
   const imports = ["tsx", resolve(tree, "scripts/follow-parent.mjs")].flatMap((one) => ["--import", one]);
-  const flags = [...(script === "server.ts" ? SERVER_FLAGS : []), ...nodeFlags(env)];
+  const flags = [
+    ...(script === "server.ts" ? serverFlags({ ...process.env, ...env }) : []),
+    ...nodeFlags(env),
+  ];
   const child = spawn(process.execPath, [...imports, ...flags, resolve(tree, script)], {
     cwd,
     env: { ...process.env, TSX_TSCONFIG_PATH: resolve(tree, "tsconfig.json"), ...env, PORT: String(port) },

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeDatabase, startDatabase } from "../../scripts/database";
 import { freePort } from "../../scripts/ports";
 import { takeLock } from "../../scripts/process-lock";
-import { fillDatabase, SERVER_FLAGS, tree } from "../../scripts/server-process";
+import { fillDatabase, serverFlags, tree } from "../../scripts/server-process";
 import { seeded } from "../faults/shopper";
 import { testEnvironment } from "../setup/environment";
 import { buy } from "./soak-buyers";
@@ -58,7 +58,7 @@ const traffic: Traffic = {
 function startShop(): ChildProcess {
   const output = openSync(log, "a");
   const imports = ["tsx", "./scripts/follow-parent.mjs", "./tests/bench/soak-probe.mjs"];
-  const flags = [...imports.flatMap((one) => ["--import", one]), ...SERVER_FLAGS];
+  const flags = [...imports.flatMap((one) => ["--import", one]), ...serverFlags(process.env)];
   const child = spawn(process.execPath, [...flags, "server.ts"], {
     cwd: tree,
     env: process.env,

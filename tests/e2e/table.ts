@@ -24,13 +24,22 @@ export async function chargesOf(orderId: string): Promise<number> {
   return row!.n;
 }
 
-export type Plan = { vip_id: number; product_id: number; price_cents: number; free: number };
+export type Plan = {
+  vip_id: number;
+  product_id: number;
+  price_cents: number;
+  free: number;
+  releases_at: Date | null;
+  /** the first day by which a code that is left has to be redeemed */
+  redeem_by: Date | null;
+};
 
-/** A plan of the catalogue by product and length (`null`: lifetime), with how many keys it has left. */
+/** A plan of the catalogue by product and length (`null`: lifetime), with what is left of its keys. */
 export async function planOf(slug: string, days: number | null): Promise<Plan> {
   const [row] = await client()<Plan[]>`
-    select l.id as vip_id, p.id as product_id, l.price_cents,
-      (select count(*)::int from keys k where k.plan_id = l.id and k.state = 'available') as free
+    select l.id as vip_id, p.id as product_id, l.price_cents, l.releases_at,
+      (select count(*)::int from keys k where k.plan_id = l.id and k.state = 'available') as free,
+      (select min(k.redeem_by) from keys k where k.plan_id = l.id and k.state = 'available') as redeem_by
     from plans l join products p on p.id = l.product_id
     where p.slug = ${slug} and l.duration_days is not distinct from ${days}`;
   if (!row) throw new Error(`no plan of ${days} days of ${slug}`);

@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../scripts/ports";
-import { SERVER_FLAGS, tree } from "../../scripts/server-process";
+import { serverFlags, tree } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { startBalancer } from "./balancer";
 import type { MailServer } from "./mail-server";
@@ -156,7 +156,7 @@ function makePart({ name, kind, port, log, env }: Made): Part {
       process.execPath,
       [
         ...imports.flatMap((path) => ["--import", path]),
-        ...(kind === "app" ? SERVER_FLAGS : []),
+        ...(kind === "app" ? serverFlags(process.env) : []),
         SCRIPT[kind],
       ],
       {
