@@ -29,20 +29,10 @@ export type Shape = {
   words: string;
 };
 
-/** The values and tags that a message takes: without them it shows gaps. */
+/** The names of the values and tags that a message takes: without them it shows gaps. */
 export function valuesOf(message: string): string[] {
-  const names = new Set<string>();
-  const gatherNames = (elements: MessageFormatElement[]): void => {
-    for (const element of elements) {
-      if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
-      names.add(element.value);
-      if (element.type === TYPE.tag) gatherNames(element.children);
-      if (element.type === TYPE.select || element.type === TYPE.plural)
-        for (const option of Object.values(element.options)) gatherNames(option.value);
-    }
-  };
-  gatherNames(parseIcu(message));
-  return [...names];
+  const { parts, silent } = shapeOf(message);
+  return [...new Set([...parts, ...silent].map((part) => part.replace(/^<|>$| (is|as) .*$/g, "")))];
 }
 
 /** What a message is made of; throws where ICU's grammar is broken. */
