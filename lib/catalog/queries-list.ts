@@ -20,10 +20,14 @@ type Sql = postgres.Sql;
 export const stockOf = (sql: Sql, planId: Piece): Piece =>
   sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and ${sql.unsafe(SELLABLE_KEY)} limit ${STOCK_COUNTED}) counted)`;
 
-/** The deal that runs on a plan, as JSON or null. */
-export const dealOf = (sql: Sql, planId: Piece): Piece =>
-  sql`(select json_build_object('id', d.id, 'price_cents', d.price_cents, 'ends_at', d.ends_at,
-    'quantity', d.quantity, 'claimed', d.claimed) from deals d where d.plan_id = ${planId} and d.ended_at is null)`;
+/**
+ * The deal that runs on each plan `pl`, joined: asked for plan by plan, a small table of deals is read whole each time.
+ * `dealJson` is that deal, or null.
+ */
+export const joinDeals = (sql: Sql): Piece => sql`left join deals d on d.plan_id = pl.id and d.ended_at is null`;
+export const dealJson = (sql: Sql): Piece =>
+  sql`case when d.id is not null then json_build_object('id', d.id, 'price_cents', d.price_cents, 'ends_at', d.ends_at,
+    'quantity', d.quantity, 'claimed', d.claimed) end`;
 
 export type Selection = Wanted &
   Window & {
@@ -53,9 +57,10 @@ const pageCards = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW))
     'tagline', coalesce(t.tagline, e.tagline), 'stock', whole.stock, 'in_stock', page.in_stock,
     'plan', json_build_object('id', pl.id, 'availability', ${now}, 'type', pl.type,
       'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
-      'deal', ${dealOf(sql, sql`pl.id`)})) order by page.place), '[]')
+      'deal', ${dealJson(sql)})) order by page.place), '[]')
   from page
   join plans pl on pl.id = page.plan_id
+  ${joinDeals(sql)}
   join products p on p.id = pl.product_id
   join categories c on c.slug = p.category
   join product_texts e on e.product_id = p.id and e.locale = 'en'

@@ -3,7 +3,7 @@ import { noteTags } from "@/lib/cache-tags";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
-import { askLists, dealOf, listCards, pageOf, type Selection, stockOf } from "./queries-list";
+import { askLists, dealJson, joinDeals, listCards, pageOf, type Selection, stockOf } from "./queries-list";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
 import { type DetailRow, productDetail } from "./rules-view";
 
@@ -36,8 +36,8 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
           'region', pl.region, 'activation', pl.activation, 'stock', ${stockOf(sql, sql`pl.id`)},
           'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
             order by k.redeem_by, k.created_at, k.id limit 1),
-          'deal', ${dealOf(sql, sql`pl.id`)}) order by pl.position), '[]')
-        from plans pl where pl.product_id = p.id and pl.listed)) as product
+          'deal', ${dealJson(sql)}) order by pl.position), '[]')
+        from plans pl ${joinDeals(sql)} where pl.product_id = p.id and pl.listed)) as product
     from products p
     join categories c on c.slug = p.category
     join product_texts e on e.product_id = p.id and e.locale = 'en'
