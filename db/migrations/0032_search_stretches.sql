@@ -1,4 +1,4 @@
--- Places in quarter steps: what is found among the first thousand says within a tenth how far down the wanted number lies.
+-- As in 0022, in quarter steps, and one at a time. The half steps that are there serve until the next time.
 CREATE OR REPLACE FUNCTION measure_search() RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   step int := 0;
@@ -8,6 +8,7 @@ DECLARE
   place int;
   block int;
 BEGIN
+  LOCK TABLE search_depths IN SHARE ROW EXCLUSIVE MODE;
   DELETE FROM search_depths;
   LOOP
     wanted := round(1024 * power(2, step / 4.0));
@@ -34,7 +35,7 @@ CREATE FUNCTION of_kind(question tsquery, kind text) RETURNS tsquery LANGUAGE sq
   SELECT CASE WHEN kind ~ '^[a-z]{1,20}$' THEN question && ('''~' || kind || '''')::tsquery ELSE question END $$;
 --> statement-breakpoint
 -- As in 0025, in stretches: those found among the first thousand products are taken at once, and how many they are says
--- how far down the next stretch has to go. No product is looked at twice, and few beyond the wanted number.
+-- how far down the next stretch has to go, where most often the wanted number is met. No product is visited twice.
 CREATE OR REPLACE FUNCTION search_candidates(question tsquery, beginning text, in_category text, kind text, stocked boolean,
   cents_from int, cents_to int, per_day_to int, most int, fits text[])
 RETURNS TABLE (product_id int, sort_num int, score int) LANGUAGE plpgsql STABLE ROWS 1000
@@ -43,8 +44,10 @@ DECLARE
   asked tsquery := of_kind(search_question(question, beginning, in_category), kind);
   filter text := offer_filter('o', kind, stocked, cents_from, cents_to, per_day_to);
   statement text := '0';
+  depths int[];
   reaches text[];
   deepest int;
+  needed float;
   above tsquery;
   stretch tsquery;
   at int := 1;
@@ -62,8 +65,8 @@ BEGIN
   statement := 'SELECT d.product_id, d.sort_num, d.score FROM (SELECT d.product_id, d.sort_num, ' || statement || ' AS score
     FROM product_documents d WHERE d.document @@ $1' || filter || ' OFFSET 0) d
     ORDER BY d.sort_num DESC, d.product_id LIMIT $7';
-  SELECT array_agg(s.reach ORDER BY s.depth) INTO reaches FROM search_depths s;
-  deepest := coalesce(cardinality(reaches), 0);
+  SELECT array_agg(s.depth ORDER BY s.depth), array_agg(s.reach ORDER BY s.depth) INTO depths, reaches FROM search_depths s;
+  deepest := coalesce(cardinality(depths), 0);
   LOOP
     stretch := CASE WHEN at <= deepest THEN asked && reaches[at]::tsquery ELSE asked END;
     IF above IS NOT NULL THEN stretch := stretch && !!above; END IF;
@@ -72,9 +75,11 @@ BEGIN
     taken := taken + found;
     EXIT WHEN taken >= most OR at > deepest;
     above := reaches[at]::tsquery;
-    -- Quarter steps down to where so many will be found, and a little further: the fewer were found, the less is known.
-    at := at + greatest(1, ceil(4 * log(2, ((1 + 1 / sqrt(taken + 1)) * most / (taken + 0.5))::numeric))::int);
+    -- The fewer were found, the less is known. None: what there is of it is asked for as it is.
+    needed := CASE WHEN taken > 0 THEN depths[at] * (1 + 1 / sqrt(taken)) * most / taken ELSE 'infinity' END;
+    FOR n IN at + 1 .. deepest + 1 LOOP
+      at := n;
+      EXIT WHEN depths[n] >= needed AND reaches[n] <> reaches[n - 1];
+    END LOOP;
   END LOOP;
 END $$;
---> statement-breakpoint
-SELECT measure_search();

@@ -25,7 +25,7 @@ export async function rebuildSearch(tx: Db = db): Promise<void> {
 
 /**
  * Measures anew how far down the list of products, the most wanted first, so and so many are found (migration 0018):
- * what keeps a common word quick in a large catalogue. A third of a second for 100,000 products. A search finds the same
+ * what keeps a common word quick in a large catalogue. Half a second for 100,000 products. A search finds the same
  * without it, or with an old one, only later.
  */
 export async function measureSearch(): Promise<void> {

@@ -24,7 +24,8 @@ export const stockOf = (sql: Sql, planId: Piece): Piece =>
  * The deal that runs on each plan `pl`, joined: asked for plan by plan, a small table of deals is read whole each time.
  * `dealJson` is that deal, or null.
  */
-export const joinDeals = (sql: Sql): Piece => sql`left join deals d on d.plan_id = pl.id and d.ended_at is null`;
+export const joinDeals = (sql: Sql): Piece =>
+  sql`left join deals d on d.plan_id = pl.id and d.ended_at is null`;
 export const dealJson = (sql: Sql): Piece =>
   sql`case when d.id is not null then json_build_object('id', d.id, 'price_cents', d.price_cents, 'ends_at', d.ends_at,
     'quantity', d.quantity, 'claimed', d.claimed) end`;

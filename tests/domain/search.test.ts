@@ -230,6 +230,41 @@ describe("more than a thousand matches", () => {
     expect(await asked()).toEqual(before);
   });
 
+  it("are cut in the order of what is wanted, in however many stretches they are found", async () => {
+    const sql = client();
+    await sql`
+      with source as (select * from products where slug = 'pattern'), made as (
+        insert into products (slug, maker, category, image, sort_num, activation, import_hash)
+        select 'tied-' || n, maker, category, image, 1000, activation, 'x' from source, generate_series(1, 900) n
+        returning id, slug), texts as (
+        insert into product_texts (product_id, locale, name, tagline, description, includes)
+        select id, 'en', 'Crowded ' || slug, 'One of many.', 'One.', '[]' from made)
+      insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
+      select id, case when id % 3 = 0 then 'day' else 'month' end, case when id % 3 = 0 then 1 else 30 end,
+        500, 'in_stock', '["worldwide"]', 0 from made`;
+    await sql`select refresh_product_documents(array(select id from products where slug like 'tied-%'))`;
+    const cut = async (kind: string | null, most: number) => {
+      const found = await sql<{ product_id: number }[]>`
+        select product_id from search_candidates('crowded', null, null, ${kind}, false, null, null, null, ${most}, null)
+        order by sort_num desc, product_id`;
+      return found.map(({ product_id }) => product_id);
+    };
+    const wanted = async (kind: string | null, most: number) => {
+      const found = await sql<{ id: number }[]>`
+        select p.id from products p join product_texts t on t.product_id = p.id and t.name like 'Crowded %'
+        where ${kind}::text is null or exists (select from plans pl where pl.product_id = p.id and pl.type = ${kind})
+        order by p.sort_num desc, p.id limit ${most}`;
+      return found.map(({ id }) => id);
+    };
+    for (const measured of [false, true]) {
+      if (measured) await measureSearchJob.run(undefined);
+      else await sql`delete from search_depths`;
+      for (const kind of [null, "week", "day", "lifetime"])
+        for (const most of [1, 16, 1000, 2000, 5000])
+          expect(await cut(kind, most), `${kind}, ${most}`).toEqual(await wanted(kind, most));
+    }
+  });
+
   it("keep their pages apart", async () => {
     const pages = await Promise.all([1, 2, 39].map((page) => slugs("crowded", { page, size: 24 })));
     expect(new Set(pages.flat()).size).toBe(72);
