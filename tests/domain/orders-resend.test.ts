@@ -1,6 +1,4 @@
-import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { isShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
