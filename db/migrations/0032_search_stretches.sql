@@ -30,10 +30,6 @@ BEGIN
   END LOOP;
 END $$;
 --> statement-breakpoint
--- A question for documents that have plans of a kind.
-CREATE FUNCTION of_kind(question tsquery, kind text) RETURNS tsquery LANGUAGE sql IMMUTABLE AS $$
-  SELECT CASE WHEN kind ~ '^[a-z]{1,20}$' THEN question && ('''~' || kind || '''')::tsquery ELSE question END $$;
---> statement-breakpoint
 -- As in 0025, in stretches: those found among the first thousand products are taken at once, and how many they are says
 -- how far down the next stretch has to go, where most often the wanted number is met. No product is visited twice.
 CREATE OR REPLACE FUNCTION search_candidates(question tsquery, beginning text, in_category text, kind text, stocked boolean,
@@ -41,7 +37,7 @@ CREATE OR REPLACE FUNCTION search_candidates(question tsquery, beginning text, i
 RETURNS TABLE (product_id int, sort_num int, score int) LANGUAGE plpgsql STABLE ROWS 1000
 SET plan_cache_mode = 'force_custom_plan' SET enable_seqscan = off AS $$
 DECLARE
-  asked tsquery := of_kind(search_question(question, beginning, in_category), kind);
+  asked tsquery := search_question(question, beginning, in_category);
   filter text := offer_filter('o', kind, stocked, cents_from, cents_to, per_day_to);
   statement text := '0';
   depths int[];

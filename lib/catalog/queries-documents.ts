@@ -21,8 +21,9 @@ export type Found = {
 export function foundBy(sql: Sql, question: SearchQuestion, words: SearchWord[]): Found | undefined {
   if (question === "everything") return undefined;
   if (question === "nothing") return nothing(sql);
+  // Documents bear a mark for each kind of pass: the index passes by what the filter would refuse.
   const asked = (wanted: Wanted) =>
-    sql`${question.all}::tsquery, ${question.beginning}::text, ${filters(sql, wanted)}`;
+    sql`${wanted.type ? `(${question.all}) & '~${wanted.type}'` : question.all}::tsquery, ${question.beginning}::text, ${filters(sql, wanted)}`;
   const fits = ranking(question.words);
   return {
     hits: (wanted) =>

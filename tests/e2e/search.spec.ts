@@ -95,11 +95,9 @@ test("a search is told to the page once, and nothing is fetched before the field
   await page.waitForLoadState("networkidle");
   expect(asked).toEqual([]);
   expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual(["voice"]);
-  await field(shop).click();
-  await field(shop).fill("draf");
+  await field(shop).fill("draf"); // without a click first: who rests in the field asks for its words too
   await expect(options(shop).first()).toBeVisible();
-  // Who rests in the field is also shown what its words suggest: that may be asked before.
-  expect(asked.filter((url) => !url.includes("keyword=voice&"))).toHaveLength(1);
+  expect(asked).toHaveLength(1);
 });
 
 test("the header's search replaces the words, drops the filters and keeps the source", {
