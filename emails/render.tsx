@@ -1,5 +1,7 @@
 import { compile } from "html-to-text";
-import { plainTextSelectors, render } from "react-email";
+import type { ReactElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { plainTextSelectors } from "react-email";
 import { env } from "@/lib/env";
 import type { Locale } from "@/lib/i18n";
 import { localizedPath } from "@/lib/navigation";
@@ -116,13 +118,19 @@ export async function renderMail<E extends MailEvent>(
     link: (path) => url + localizedPath(path, { locale, surface: "desktop" }),
   };
   const subject = oneLine(template.subject(props, context));
-  const html = await render(
+  const html = toHtml(
     <Frame title={subject} preview={template.preview(props, context)} context={context} bulk={bulk}>
       {template.body(props, context)}
     </Frame>,
   );
   return { subject, html, text: `${toText(html).trim()}\n` };
 }
+
+const DOCTYPE =
+  '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
+
+/** As react-email's `render`, which streams what is ready at once: that was half of a mail's cost. Mails wait for nothing. */
+const toHtml = (mail: ReactElement) => DOCTYPE + renderToStaticMarkup(mail);
 
 /**
  * The same mail without markup. A code stands alone on its line, as it is: `pre` neither wraps nor trims it. As

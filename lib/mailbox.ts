@@ -26,13 +26,17 @@ export function hasMailbox(): boolean {
 /** Keeps a mail under a name made of its address and idempotency key: a retry writes the same file again. */
 export async function storeMail(mail: Omit<StoredMail, "at">, idempotencyKey: string): Promise<void> {
   const folder = mailboxFolder();
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = path.join(folder, `${addressPart(mail.to)}-${digest(idempotencyKey, 32)}.json`);
   const before = await readMail(file);
   const stored: StoredMail = { ...mail, at: before?.at ?? new Date().toISOString() };
   // Written aside and renamed: a reader never sees half a mail, nor does a crash leave one.
   const aside = path.join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
-  await writeFile(aside, JSON.stringify(stored, null, 1), { mode: 0o600 });
+  const write = () => writeFile(aside, JSON.stringify(stored, null, 1), { mode: 0o600 });
+  await write().catch(async (error: NodeJS.ErrnoException) => {
+    ignoreMissing(error);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await write();
+  });
   await rename(aside, file);
 }
 

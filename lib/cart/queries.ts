@@ -17,7 +17,7 @@ import { refundDecision, refundView } from "@/lib/payments/rules-refund";
 import type { UserViewer } from "@/lib/session";
 import type { CartItem, CartQuote, CartView, SettleCartInput } from "./contract";
 
-type CartRow = {
+type LineRow = {
   now: string;
   id: string;
   user_id: string;
@@ -25,11 +25,6 @@ type CartRow = {
   plan_id: number;
   quantity: number;
   selected: boolean;
-  slug: string;
-  name: string;
-  translated: boolean;
-  image: string;
-  maker: string;
   type: PassType;
   duration_days: number | null;
   price_cents: number;
@@ -46,6 +41,7 @@ type CartRow = {
   stock: number;
   already_bought: number;
 };
+type CartRow = LineRow & { slug: string; name: string; translated: boolean; image: string; maker: string };
 
 /** A cart line with everything an order needs to know of it; money in cents, times as Dates. */
 export type PricedLine = {
@@ -70,13 +66,25 @@ export type PricedLine = {
 
 type Part = PendingQuery<Row[]>;
 
+type Shown = { columns: Part; joins: Part };
+const nothingShown = (): Shown => ({ columns: client()``, joins: client()`` });
+
+/** What a reader sees of a line beside its facts. */
+const shownIn = (locale: Locale): Shown => {
+  const sql = client();
+  return {
+    columns: sql`p.slug, p.image, p.maker, coalesce(t.name, e.name) as name, t.locale is not null as translated,`,
+    joins: sql`left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+      left join product_texts e on e.product_id = p.id and e.locale = 'en'`,
+  };
+};
+
 /** Lines with today's facts; `counted`: the stock is counted up to this. */
-const selectLines = (locale: string, where: Part, counted: number): Part => {
+const selectLines = (where: Part, counted: number, { columns, joins } = nothingShown()): Part => {
   const sql = client();
   return sql`
-    select shop_now() as now, c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, p.slug, p.image, p.maker,
-      coalesce(t.name, e.name) as name, t.locale is not null as translated, pl.type, pl.duration_days, pl.price_cents,
-      pl.list_price_cents, pl.purchase_limit, ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at,
+    select shop_now() as now, c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, ${columns}
+      pl.type, pl.duration_days, pl.price_cents, pl.list_price_cents, pl.purchase_limit, ${sql.unsafe(AVAILABILITY_NOW)} as availability, pl.releases_at,
       p.listed and pl.listed as listed, d.id as deal_id, d.price_cents as deal_price_cents, d.ends_at as deal_ends_at,
       d.quantity as deal_quantity, d.claimed as deal_claimed,
       (select count(*)::int from (select 1 from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)} limit ${counted}) s) as stock,
@@ -84,8 +92,7 @@ const selectLines = (locale: string, where: Part, counted: number): Part => {
     from cart_lines c
     join plans pl on pl.id = c.plan_id
     join products p on p.id = c.product_id
-    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-    left join product_texts e on e.product_id = p.id and e.locale = 'en'
+    ${joins}
     left join deals d on d.plan_id = pl.id and d.ended_at is null
     where ${where}
     order by c.created_at, c.id`;
@@ -95,7 +102,7 @@ const selectLines = (locale: string, where: Part, counted: number): Part => {
 export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartView> {
   const sql = client();
   const [rows, [time]] = await Promise.all([
-    sql<CartRow[]>`${selectLines(locale, sql`c.user_id = ${viewer.userId}`, STOCK_COUNTED)}`,
+    sql<CartRow[]>`${selectLines(sql`c.user_id = ${viewer.userId}`, STOCK_COUNTED, shownIn(locale))}`,
     sql<{ now: string }[]>`select shop_now() as now`,
   ]);
   const now = new Date(time!.now);
@@ -141,13 +148,13 @@ export async function lockLinesForOrder(
 ): Promise<{ lines: PricedLine[]; now: Date }> {
   const sql = statements(tx);
   const which = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
-  const rows = await sql<CartRow[]>`
-    ${selectLines("en", sql`c.user_id = ${userId} and ${which}`, COUNTED_FOR_ORDER)} for update of c`.execute();
+  const rows = await sql<LineRow[]>`
+    ${selectLines(sql`c.user_id = ${userId} and ${which}`, COUNTED_FOR_ORDER)} for update of c`.execute();
   const now = new Date(rows[0]?.now ?? 0);
   return { lines: rows.map((row) => toPricedLine(row, now)), now };
 }
 
-function toPricedLine(row: CartRow, now: Date): PricedLine {
+function toPricedLine(row: LineRow, now: Date): PricedLine {
   const deal: DealFacts | null = row.deal_id
     ? {
         id: row.deal_id,
