@@ -40,7 +40,13 @@ const middle = (rounds: Round[]): Round => {
   };
 };
 
-/** Ours, the yardstick, ours, … after one round of each that does not count. */
+/**
+ * So many rounds do not count: what runs often is compiled meanwhile, a piece at a time, for thousands of answers. A
+ * server is measured as it runs for days, and its yardstick too.
+ */
+export const WARM_UPS = 5;
+
+/** Ours, the yardstick, ours, … */
 export async function compare(
   generator: Generator,
   rounds: number,
@@ -48,7 +54,7 @@ export async function compare(
   yardstick: Contender,
 ): Promise<Comparison> {
   const pairs: { ours: Round; yardstick: Round }[] = [];
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -WARM_UPS; round < rounds; round++) {
     const pair = { ours: await measure(generator, ours), yardstick: await measure(generator, yardstick) };
     if (round >= 0) pairs.push(pair);
   }

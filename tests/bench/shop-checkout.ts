@@ -5,6 +5,7 @@ import { auditSale } from "../faults/audit";
 import { shopperAt } from "../faults/shopper";
 import type { Part, Stand } from "./plan";
 import { cpuMicros, type Started } from "./processes";
+import { WARM_UPS } from "./rounds";
 import { rateOf, shoppers, stockedProduct } from "./shop-orders";
 import { type BenchLine, median } from "./table";
 
@@ -71,7 +72,7 @@ async function measure({ shop, rounds }: Stand, worker: Started): Promise<BenchL
   const costs: number[] = [];
   const address = `http://localhost:${shop.port}`;
   const used = () => cpuMicros(shop.process.pid) + cpuMicros(worker.process.pid);
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -WARM_UPS; round < rounds; round++) {
     const { planId } = await stockedProduct(BUYERS);
     const users = await shoppers(BUYERS + TOO_MANY, [planId]);
     const outcomes: Outcome[] = [];

@@ -8,6 +8,7 @@ import { newId } from "@/lib/id";
 import { placeOrder } from "@/lib/orders/commands";
 import { auditSale } from "../faults/audit";
 import type { Part } from "./plan";
+import { WARM_UPS } from "./rounds";
 import { median } from "./table";
 
 const BAR = 0.3;
@@ -73,7 +74,7 @@ const bareOrder = (sql: postgres.Sql, planId: number) => () =>
 
 /** The transaction that makes an order, called as the route calls it, against a bare one. */
 export const orderCreate: Part = async ({ rounds }) => {
-  const count = PER_ROUND * (rounds + 1);
+  const count = PER_ROUND * (rounds + WARM_UPS);
   const products = await Promise.all(
     Array.from({ length: PRODUCTS }, () => stockedProduct(count / PRODUCTS + AT_ONCE)),
   );
@@ -84,7 +85,7 @@ export const orderCreate: Part = async ({ rounds }) => {
   const theirs: number[] = [];
   try {
     await bareTables(bare, count + AT_ONCE * PRODUCTS);
-    for (let round = -1; round < rounds; round++) {
+    for (let round = -WARM_UPS; round < rounds; round++) {
       const users = await shoppers(PER_ROUND, plans);
       const places = users.map((user) => () => placeOrder(user.viewer, {}, "en"));
       const bares = users.map((_, at) => bareOrder(bare, at % PRODUCTS));

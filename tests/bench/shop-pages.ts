@@ -4,7 +4,7 @@ import { freePort } from "../../scripts/ports";
 import type { BareAnswer } from "./bare-server";
 import type { Part, Stand } from "./plan";
 import { heard, startProcess } from "./processes";
-import { compare, figure, measure } from "./rounds";
+import { compare, figure, measure, WARM_UPS } from "./rounds";
 import { median } from "./table";
 
 const GZIP = { "accept-encoding": "gzip", "user-agent": "bench" };
@@ -102,7 +102,7 @@ export const missedPage: Part = async ({ generator, rounds, shop }) => {
   const pages = await productPages();
   const costs: number[] = [];
   const times: number[] = [];
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -WARM_UPS; round < rounds; round++) {
     await emptyCache();
     const load = { paths: pages, headers: GZIP, connections: 2, ms: 60_000, requests: pages.length };
     const { cpuUs, p50Ms } = await measure(generator, { server: shop, load });
@@ -168,7 +168,7 @@ export const pageView: Part = async ({ generator, rounds, shop }) => {
   const load = { paths, headers: GZIP, connections: 6, ms: 60_000, requests: paths.length };
   const views = 10; // the system counts processor time in 10 ms
   const costs: number[] = [];
-  for (let round = -1; round < rounds; round++) {
+  for (let round = -WARM_UPS; round < rounds; round++) {
     let sum = 0;
     for (let view = 0; view < views; view++) {
       await emptyCache();
