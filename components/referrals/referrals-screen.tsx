@@ -58,9 +58,10 @@ export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page
           <li>{t("step.friend", terms)}</li>
           <li>{t("step.wait", terms)}</li>
           <li>{t("step.reward", terms)}</li>
+          {info.monthly_cap !== null && <li>{t("cap", { count: info.monthly_cap })}</li>}
+          <li>{t("fair")}</li>
         </ol>
-        <p className="max-w-text pt-4 text-13 text-quiet">
-          {info.monthly_cap !== null && t("cap", { count: info.monthly_cap })} {t("fair")}{" "}
+        <p className="pt-4 text-13 text-quiet">
           <Link href="/coupons" className="text-link">
             {t("coupons")}
           </Link>

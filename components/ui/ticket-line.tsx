@@ -41,7 +41,9 @@ export function TicketLine({
           <TicketHero span={hero} label={heroLabel} size="small" />
           <span className="flex flex-col items-end @min-[440px]:items-start">
             {price}
-            {note && <span className="figures text-13 text-quiet">{note}</span>}
+            {note && (
+              <span className="figures text-end text-13 text-quiet @min-[440px]:text-start">{note}</span>
+            )}
           </span>
         </div>
       }
