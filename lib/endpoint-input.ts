@@ -123,18 +123,30 @@ const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | nul
 
 const WORDS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };
 
-/** Queries and forms carry text only: reads it as the number, truth or list that the shape asks for. */
-function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
+/** What a field holds, behind what may be left out of it. */
+function innermost(schema: z.ZodType | undefined): unknown {
   let inner: unknown = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
     inner = inner.unwrap();
   }
+  return inner;
+}
+
+/** A number may come as text; blank text says nothing, and neither a truth nor a list nor null is one. */
+function numberFrom(value: unknown): unknown {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  return typeof value === "number" ? value : Number.NaN;
+}
+
+/** Queries and forms carry text only: reads it as the number, truth or list that the shape asks for. */
+function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
+  const inner = innermost(schema);
   if (inner instanceof z.ZodArray) {
     const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : value;
     return Array.isArray(list) ? list.map((item) => fromText(inner.element as z.ZodType, item)) : list;
   }
   if (typeof value !== "string") return value;
-  if (inner instanceof z.ZodNumber && value.trim() !== "") return Number(value);
+  if (inner instanceof z.ZodNumber) return value.trim() === "" ? undefined : Number(value);
   if (inner instanceof z.ZodBoolean) return WORDS[value] ?? value;
   if (inner instanceof z.ZodObject && value.startsWith("{")) {
     try {
@@ -144,6 +156,12 @@ function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
     }
   }
   return value;
+}
+
+/** JSON says what it means; where a number may be text, only text is read as one. */
+function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
+  const inner = innermost(schema);
+  return inner instanceof z.ZodNumber && inner.def.coerce ? numberFrom(value) : value;
 }
 
 export type Reading = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
@@ -161,7 +179,7 @@ export async function readInput({ schema, raw, locale, asText }: Reading): Promi
     if (!known) refusals.push(inputRefusal(name, "field_unknown", locale));
     else
       Object.defineProperty(input, name, {
-        value: asText ? fromText(shape?.[name], value) : value,
+        value: (asText ? fromText : fromJson)(shape?.[name], value),
         enumerable: true,
       });
   }

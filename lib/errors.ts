@@ -15,6 +15,7 @@ const CODES = {
   product_url_invalid: "40000",
   phone_invalid: "40000",
   postal_code_invalid: "40000",
+  country_invalid: "40000",
   rating_missing: "40000",
   review_title_missing: "40000",
   review_content_missing: "40000",
@@ -43,6 +44,7 @@ const CODES = {
   activation_date_wrong: "40000",
   code_wrong: "40001",
   code_expired: "40002",
+  coupon_code_invalid: "400", // spec §8: of the call that binds
   // Who is asking.
   session_required: "401",
   session_ended: "401",
@@ -96,6 +98,7 @@ const CODES = {
   refund_not_allowed: "40917",
   refund_asked: "40918",
   account_in_use: "40919",
+  holds_full: "40921",
   addresses_full: "40920",
   activation_settled: "40930",
   replacement_asked: "40931",

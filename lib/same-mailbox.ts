@@ -1,3 +1,5 @@
+import { keyedHash } from "./keyed-hash";
+
 const GMAIL = ["gmail.com", "googlemail.com"];
 
 /**
@@ -10,3 +12,6 @@ export function mailboxOf(email: string): string {
   const local = email.slice(0, at).toLowerCase().replace(/\+.*$/, "");
   return GMAIL.includes(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
 }
+
+/** The person behind an address, to be kept without it: a keyed hash of the mailbox. */
+export const personOf = (email: string): string => keyedHash("mailbox", mailboxOf(email));

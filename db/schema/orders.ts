@@ -142,7 +142,7 @@ export const orderEvents = pgTable(
   ],
 );
 
-/** One row per unit of a plan with a purchase limit: the unique index is what enforces "one per user". */
+/** One row per unit of a plan with a purchase limit: the unique indexes are what enforces "one per user". */
 export const purchaseClaims = pgTable(
   "purchase_claims",
   {
@@ -156,9 +156,12 @@ export const purchaseClaims = pgTable(
     orderId: text("order_id")
       .notNull()
       .references(() => orders.id),
+    /** The buyer's mailbox, as a keyed hash: the same person with another account. null: an address nobody has proved. */
+    person: text("person"),
   },
   (t) => [
     uniqueIndex("purchase_claims_slot").on(t.userId, t.planId, t.slot),
+    uniqueIndex("purchase_claims_person").on(t.person, t.planId, t.slot),
     index("purchase_claims_by_order").on(t.orderId),
   ],
 );

@@ -55,7 +55,9 @@ async function setPassword(tx: Tx, email: string, passwordHash: string): Promise
     update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, shop_now())
     where id = ${user.id}`);
   if (user.proved) return user.id;
-  await tx.execute(sql`update users set phone = null, country_code = null where id = ${user.id}`);
+  await tx.execute(
+    sql`update users set phone = null, country_code = null, invited_by = null where id = ${user.id}`,
+  );
   await forgetOpener(tx, user.id);
   return user.id;
 }

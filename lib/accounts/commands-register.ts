@@ -1,6 +1,8 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { billingAddresses, provenEmails, userIdentities, users } from "@/db/schema/accounts";
+import { cartLines } from "@/db/schema/cart";
+import { referrals } from "@/db/schema/referrals";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId, randomText } from "@/lib/id";
@@ -144,16 +146,21 @@ async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null
   await recordInvitation(tx, { inviterId, friendId, email: input.user_email, network });
 }
 
-/** Takes an account from whoever opened it without a proof of its address: what they signed in with and stored is gone. */
+/**
+ * Takes an account from whoever opened it without a proof of its address: what they signed in with and stored is gone,
+ * and so is the invitation they came by, as long as it has earned nothing.
+ */
 export async function forgetOpener(tx: Tx, userId: string): Promise<void> {
   await endSessionsOf(tx, userId);
+  await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));
+  await tx.delete(cartLines).where(eq(cartLines.userId, userId));
   await tx.delete(provenEmails).where(eq(provenEmails.userId, userId));
   await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
   await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
   await enqueue(tx, ForgetCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
 }
 
-/** The user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
+/** The verified user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
 async function inviterOf(
   tx: Tx,
   { invited_account: inviteCode, user_email: email }: NewUser["input"],
@@ -162,7 +169,9 @@ async function inviterOf(
   const [inviter] = await tx
     .select({ id: users.id })
     .from(users)
-    .where(sql`${users.inviteCode} = ${inviteCode} and lower(${users.email}) <> ${email}`);
+    .where(
+      sql`${users.inviteCode} = ${inviteCode} and lower(${users.email}) <> ${email} and ${users.emailVerifiedAt} is not null`,
+    );
   return inviter?.id ?? null;
 }
 

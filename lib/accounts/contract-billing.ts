@@ -59,7 +59,7 @@ export const SaveBillingInput = z
       .trim()
       .toUpperCase()
       .min(1, { error: "field_required" })
-      .refine((code) => COUNTRIES.includes(code), { error: "invalid_input" })
+      .refine((code) => COUNTRIES.includes(code), { error: "country_invalid" })
       .meta({ example: "JP" }),
     /** There is always exactly one: true moves it here, false takes it from none. */
     is_default: z.boolean().optional(),

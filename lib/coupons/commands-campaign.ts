@@ -5,7 +5,7 @@ import { isLocale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
 import { issueCoupon } from "./commands-issue";
-import { findCampaign } from "./queries-campaign";
+import { findCampaign, onlyBy } from "./queries-campaign";
 
 /** What staff may change of a campaign; money in cents, null: no cap. */
 export type CampaignChange = {
@@ -77,7 +77,10 @@ export async function giveCoupon(
       sql`select id, email, locale from users where lower(email) = ${email.toLowerCase()} and deleted_at is null`,
     );
     if (!user) return "no account";
-    const coupon = await issueCoupon(tx, campaign, { userId: user.id, issueKey: `gift:${newId("gift")}` });
+    const coupon = await issueCoupon(tx, campaign, {
+      userId: user.id,
+      once: onlyBy(`gift:${newId("gift")}`),
+    });
     await queueMail(tx, {
       event: "coupon",
       to: user.email,

@@ -10,12 +10,13 @@ import type { ClaimVoucherInput, CouponView, SendCouponInput } from "./contract"
 import { couponView, isFirstOrder, refuseUnfitRecipient, selectCoupons } from "./queries";
 import {
   type Campaign,
-  dailyKey,
   expiryOf,
   findCampaign,
-  newUserKey,
+  givenOf,
+  type Once,
+  oncePerPromotion,
+  oncePerVoucher,
   promiseOf,
-  promotionKey,
   shopTime,
 } from "./queries-campaign";
 import type { Coupon } from "./rules-discount";
@@ -31,15 +32,17 @@ const letters = (count: number) =>
 export const newCouponCode = (kind: Campaign["kind"]) => `${PREFIX[kind]}-${letters(5)}-${letters(5)}`;
 
 /**
- * Gives somebody a coupon of a campaign: within its time, its budget of the month and its switch, once per issue key.
+ * Gives somebody a coupon of a campaign: within its time, its budget of the month and its switch, and once. What one
+ * account is given goes one after the other.
  * @throws ShopError voucher_unavailable, already_claimed
  */
 export async function issueCoupon(
   tx: Tx,
   campaign: Campaign,
-  { userId, issueKey }: { userId: string; issueKey: string },
+  { userId, once }: { userId: string; once: Once },
 ): Promise<Coupon> {
-  const [given] = await selectCoupons(tx, sql`c.issue_key = ${issueKey}`);
+  await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+  const [given] = await selectCoupons(tx, givenOf(userId, once));
   if (given) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
   const id = newId("cpn");
@@ -49,7 +52,7 @@ export async function issueCoupon(
       first_order_only, starts_at, expires_at, issue_key, promised_cents, promised_month, bound_at)
     values (${id}, ${newCouponCode(campaign.kind)}, ${campaign.id}, ${userId}, ${campaign.amountCents}, ${campaign.percent},
       ${campaign.maxDiscountCents}, ${campaign.minimumCents}, ${campaign.firstOrderOnly}, ${campaign.startsAt?.toISOString() ?? null},
-      ${expiresAt?.toISOString() ?? null}, ${issueKey}, ${promiseOf(campaign)}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'),
+      ${expiresAt?.toISOString() ?? null}, ${once.key}, ${promiseOf(campaign)}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'),
       shop_now())
     on conflict (issue_key) do nothing returning id`);
   if (made.length === 0) throw new ShopError("already_claimed");
@@ -87,8 +90,8 @@ export async function claimVoucher(
     if (campaign.firstOrderOnly && !(await isFirstOrder(tx, viewer.userId)))
       throw new ShopError("coupon_first_order");
     const now = await shopTime(tx);
-    const issueKey = type === "daily" ? dailyKey(viewer.email, now) : newUserKey(viewer.email);
-    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey });
+    const once = oncePerVoucher(type, viewer.email, now);
+    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, once });
     return couponView(coupon, viewer.userId, locale, now);
   });
 }
@@ -109,8 +112,8 @@ export async function sendCoupon(
   return db.transaction(async (tx) => {
     const campaign = await findCampaign(tx, sql`g.id = ${input.campaign} and g.kind = 'promotion'`);
     if (!campaign?.enabled) throw new ShopError("campaign_unknown");
-    const issueKey = promotionKey(campaign.id, viewer.email);
-    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey });
+    const once = oncePerPromotion(campaign.id, viewer.email);
+    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, once });
     await queueMail(tx, {
       event: "coupon",
       to,

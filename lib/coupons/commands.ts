@@ -5,8 +5,8 @@ import type { Locale } from "@/lib/i18n";
 import type { UserViewer } from "@/lib/session";
 import { issueCoupon } from "./commands-issue";
 import type { BindCouponInput, CouponView } from "./contract";
-import { couponView, findCoupon, offerOf, refuseCoupon } from "./queries";
-import { promotionKey, shopTime } from "./queries-campaign";
+import { CAME_TO_NOTHING, couponView, findCoupon, offerOf, refuseCoupon } from "./queries";
+import { oncePerPromotion, shopTime } from "./queries-campaign";
 import { refuseBinding } from "./queries-preview";
 import { type Coupon, discountOf } from "./rules-discount";
 
@@ -55,8 +55,8 @@ async function lockCoupon(
   const { coupon, campaign } = await findCoupon(tx, viewer, code, { lock: true });
   if (coupon) return { coupon, isNew: false };
   await offerOf(tx, viewer, campaign, locale);
-  const issueKey = promotionKey(campaign.id, viewer.email);
-  return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, issueKey }), isNew: true };
+  const once = oncePerPromotion(campaign.id, viewer.email);
+  return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, once }), isNew: true };
 }
 
 export type TakenCoupon = { couponId: string; discountCents: number };
@@ -105,9 +105,7 @@ export async function releaseCoupon(tx: Tx, orderId: string): Promise<void> {
 export async function returnCoupon(tx: Tx, orderId: string): Promise<void> {
   await tx.execute(sql`
     update coupons c set state = 'open', order_id = null, used_at = null from orders o
-    where c.order_id = ${orderId} and o.id = c.order_id and o.status = 'refunded' and o.shipped_at is null
-      and not exists (select 1 from order_lines l join keys k on k.order_line_id = l.id
-        where l.order_id = o.id and k.assigned_at is not null)`);
+    where c.order_id = ${orderId} and o.id = c.order_id and ${CAME_TO_NOTHING}`);
 }
 
 /**

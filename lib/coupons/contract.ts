@@ -4,12 +4,14 @@ import { ActorFields, EmailAddress, Instant, Usd } from "@/lib/wire";
 import { CAMPAIGN_KINDS, COUPON_VIEW_STATES } from "./rules";
 
 /** A code as it is typed: case, width and spaces do not matter. */
-export const CouponCode = z
-  .string()
-  .max(60)
-  .transform((text) => text.normalize("NFKC").replace(/\s+/g, "").toUpperCase())
-  .pipe(z.string().min(1).max(40))
-  .meta({ example: "WELCOME-2026" });
+const couponCode = (error?: "coupon_code_invalid") =>
+  z
+    .string({ error })
+    .max(60, { error })
+    .transform((text) => text.normalize("NFKC").replace(/\s+/g, "").toUpperCase())
+    .pipe(z.string().min(1, { error }).max(40, { error }))
+    .meta({ example: "WELCOME-2026" });
+export const CouponCode = couponCode();
 
 /** POST /auth/coupon/query (spec §7): without ids, the chosen lines of the cart. */
 export const QueryCouponInput = z.object({
@@ -19,7 +21,8 @@ export const QueryCouponInput = z.object({
 });
 export type QueryCouponInput = z.output<typeof QueryCouponInput>;
 
-export const BindCouponInput = z.object({ ...ActorFields, coupon_code: CouponCode });
+/** POST /auth/coupon/bind (spec §7, §8): what is no code answers `400` here. */
+export const BindCouponInput = z.object({ ...ActorFields, coupon_code: couponCode("coupon_code_invalid") });
 export type BindCouponInput = z.output<typeof BindCouponInput>;
 
 /** POST /auth/coupon/send (decisions.md): the viewer's coupon of a running campaign, mailed to them. */

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "@/db/client";
 import type { Locale } from "@/lib/i18n";
-import { keyedHash } from "@/lib/keyed-hash";
-import { mailboxOf } from "@/lib/same-mailbox";
+import { personOf } from "@/lib/same-mailbox";
+import type { VoucherType } from "./contract";
 import type { CampaignKind } from "./rules";
 import type { Coupon, CouponTerms } from "./rules-discount";
 
@@ -60,14 +60,31 @@ export function expiryOf({ validHours, endsAt }: Campaign, now: Date): Date | nu
   return own < endsAt ? own : endsAt;
 }
 
-/** Once per mailbox, however its address is spelt, and also after the account was deleted. */
-const personKey = (email: string) => keyedHash("mailbox", mailboxOf(email));
-export const promotionKey = (campaignId: string, email: string) =>
-  `promotion:${campaignId}:${personKey(email)}`;
-export const newUserKey = (email: string) => `new_user:${personKey(email)}`;
-/** A day of the shop is a day in UTC. */
-export const dailyKey = (email: string, now: Date) =>
-  `daily:${personKey(email)}:${now.toISOString().slice(0, 10)}`;
+/**
+ * What somebody is given once. `key`: once per mailbox, however its address is spelt, and also after the account was
+ * deleted; `alike`: the pattern of what an account was given when it had another address.
+ */
+export type Once = { key: string; alike: string };
+const once = (keyOf: (person: string) => string, email: string): Once => ({
+  key: keyOf(personOf(email)),
+  alike: keyOf("%"),
+});
+
+/** Once by a number of its own, whoever it goes to. */
+export const onlyBy = (key: string): Once => ({ key, alike: key });
+export const oncePerPromotion = (campaignId: string, email: string): Once =>
+  once((person) => `promotion:${campaignId}:${person}`, email);
+/** The daily voucher, or that of the first order. A day of the shop is a day in UTC. */
+export const oncePerVoucher = (type: VoucherType, email: string, now: Date): Once =>
+  once(
+    (person) =>
+      type === "daily" ? `daily:${person}:${now.toISOString().slice(0, 10)}` : `new_user:${person}`,
+    email,
+  );
+
+/** Coupons `c` that this account, or another of this mailbox, was given of it. */
+export const givenOf = (userId: string, { key, alike }: Once): SQL =>
+  sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${alike}))`;
 
 /** The coupon that somebody would get of a campaign, before it is made: nobody's yet. */
 export function couponToCome(campaign: Campaign, now: Date): Coupon {

@@ -6,7 +6,7 @@ import { toDecimal } from "@/lib/money";
 import type { Viewer } from "@/lib/session";
 import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "./contract";
 import { couponView, isFirstOrder, selectCoupons } from "./queries";
-import { dailyKey, findCampaign, isRunning, newUserKey, shopTime } from "./queries-campaign";
+import { findCampaign, givenOf, isRunning, oncePerVoucher, shopTime } from "./queries-campaign";
 
 /** The free vouchers, as the viewer may have them now (decisions.md `GET /voucher/free/status`). */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
@@ -36,8 +36,7 @@ async function freeVoucher(
   };
   const free = isRunning(campaign, now) ? "available" : "unavailable";
   if (viewer.kind === "guest") return { ...terms, state: free, next_at: null, coupon: null };
-  const key = type === "daily" ? dailyKey(viewer.email, now) : newUserKey(viewer.email);
-  const [given] = await selectCoupons(db, sql`c.issue_key = ${key}`);
+  const [given] = await selectCoupons(db, givenOf(viewer.userId, oncePerVoucher(type, viewer.email, now)));
   if (given) {
     const own = given.userId === viewer.userId ? couponView(given, viewer.userId, locale, now) : null;
     return { ...terms, state: "claimed", next_at: type === "daily" ? tomorrow(now) : null, coupon: own };

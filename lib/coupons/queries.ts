@@ -8,7 +8,14 @@ import type { Locale } from "@/lib/i18n";
 import { formatPrice, toCents, toDecimal } from "@/lib/money";
 import type { UserViewer } from "@/lib/session";
 import type { CartCoupons, CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
-import { type Campaign, couponToCome, findCampaign, promotionKey, shopTime } from "./queries-campaign";
+import {
+  type Campaign,
+  couponToCome,
+  findCampaign,
+  givenOf,
+  oncePerPromotion,
+  shopTime,
+} from "./queries-campaign";
 import { type COUPON_STATES, soonestFirst } from "./rules";
 import {
   type Coupon,
@@ -85,11 +92,16 @@ export async function listCartCoupons(viewer: UserViewer, locale: Locale): Promi
   return { items: kept.sort(soonestFirst), first_order };
 }
 
-/** Has this person paid for anything yet? Free passes do not count. */
+/** Nothing of the order `o` was delivered, and its money went back: as if it had never been. */
+export const CAME_TO_NOTHING = sql`(o.status = 'refunded' and o.shipped_at is null
+  and not exists (select 1 from order_lines l join keys k on k.order_line_id = l.id
+    where l.order_id = o.id and k.assigned_at is not null))`;
+
+/** Has this person paid for anything yet? Neither free passes count nor what came to nothing. */
 export async function isFirstOrder(on: Db, userId: string): Promise<boolean> {
-  const paid = await on.execute(
-    sql`select 1 from orders where user_id = ${userId} and paid_at is not null and total_cents > 0 limit 1`,
-  );
+  const paid = await on.execute(sql`
+    select 1 from orders o where o.user_id = ${userId} and o.paid_at is not null and o.total_cents > 0
+      and not ${CAME_TO_NOTHING} limit 1`);
   return paid.length === 0;
 }
 
@@ -110,8 +122,8 @@ export async function findCoupon(
   if (coupon) return { coupon };
   const campaign = await findCampaign(on, sql`g.code = ${code}`);
   if (!campaign) throw new ShopError("coupon_unknown");
-  const issueKey = promotionKey(campaign.id, viewer.email);
-  const [own] = await selectCoupons(on, sql`c.issue_key = ${issueKey}`, options);
+  const given = givenOf(viewer.userId, oncePerPromotion(campaign.id, viewer.email));
+  const [own] = await selectCoupons(on, given, options);
   return own ? { coupon: own } : { campaign };
 }
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { client, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/errors";
+import { personOf } from "@/lib/same-mailbox";
 
 type ClaimedLine = {
   planId: number;
@@ -28,25 +29,36 @@ export async function claimDealAgain(tx: Tx, dealId: string, quantity: number): 
   return claimed.length > 0;
 }
 
+/** Who buys: an account, and the person behind its proved address. */
+export type Buyer = { userId: string; person: string | null };
+
+export const buyerOf = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
+  userId: user.userId,
+  person: user.emailVerified ? personOf(user.email) : null,
+});
+
 /**
- * One row per unit of a limited plan: the unique index refuses the unit too many, also to two tabs at once. The buyer
- * must be locked, or two orders at once choose the same free units and one of them hears of a limit.
+ * One row per unit of a limited plan: the unique indexes refuse the unit too many, also to two tabs at once and to a
+ * second account of one mailbox. The buyer must be locked, or two orders at once choose the same free units and one of
+ * them hears of a limit.
  * @throws ShopError purchase_limit, already_claimed
  */
 export async function claimPurchases(
   tx: Tx,
-  userId: string,
+  { userId, person }: Buyer,
   orderId: string,
   lines: ClaimedLine[],
 ): Promise<void> {
   for (const line of lines) {
     if (line.purchaseLimit === null) continue;
     const claimed = await statements(tx)`
-      insert into purchase_claims (user_id, plan_id, slot, order_id)
-      select ${userId}, ${line.planId}::int, slot, ${orderId} from generate_series(1, ${line.purchaseLimit}::int) as slot
-      where slot not in (select c.slot from purchase_claims c where c.user_id = ${userId} and c.plan_id = ${line.planId})
+      insert into purchase_claims (user_id, plan_id, slot, order_id, person)
+      select ${userId}, ${line.planId}::int, slot, ${orderId}, ${person}
+      from generate_series(1, ${line.purchaseLimit}::int) as slot
+      where slot not in (select c.slot from purchase_claims c
+        where c.plan_id = ${line.planId} and (c.user_id = ${userId} or c.person = ${person}))
       order by slot limit ${line.quantity}
-      on conflict (user_id, plan_id, slot) do nothing returning slot`.execute();
+      on conflict do nothing returning slot`.execute();
     if (claimed.length === 0 && line.unitPriceCents === 0) throw new ShopError("already_claimed");
     if (claimed.length < line.quantity)
       throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
@@ -56,6 +68,14 @@ export async function claimPurchases(
 /** One after the other: orders of one buyer, and changes of one cart. */
 export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
   await statements(tx)`select 1 from users where id = ${userId} for no key update`.execute();
+}
+
+/** Units in the buyer's orders that wait to be paid. */
+export async function countUnpaidUnits(tx: Tx, userId: string): Promise<number> {
+  const [row] = await statements(tx)<{ units: number }[]>`
+    select coalesce(sum(l.quantity), 0)::int as units from orders o join order_lines l on l.order_id = o.id
+    where o.user_id = ${userId} and o.status in ('pending', 'processingPayment')`.execute();
+  return row!.units;
 }
 
 /** Units of these plans that were paid and wait for stock. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Db, db } from "@/db/client";
 import { sendVerificationCode } from "@/lib/accounts/commands";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { isShopError, ShopError } from "@/lib/errors";
@@ -34,17 +34,17 @@ export async function changeDeliveryEmail(
   input: UpdateDeliveryEmailInput,
   locale: Locale,
 ): Promise<{ order_id: string; send_email: string }> {
-  const owned = await db.execute(
-    sql`select 1 from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
+  const [owned] = await db.execute<{ id: string; status: string }>(
+    sql`select id, status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
   );
-  if (owned.length === 0) throw new ShopError("order_unknown");
+  if (!owned) throw new ShopError("order_unknown");
+  if (await isFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a code is mailed for nothing
   await requireDeliverableEmail(viewer, input.send_email);
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };
-    const open = ["pending", "processingPayment", "paid", "processing"].includes(order.status);
-    if (!open || (await hasMailedKeys(tx, order.id))) throw new ShopError("delivery_frozen");
+    if (await isFrozen(tx, order)) throw new ShopError("delivery_frozen");
     await tx.execute(sql`update orders set send_email = ${input.send_email} where id = ${order.id}`);
     await queueMail(tx, {
       event: "email-changed",
@@ -57,10 +57,13 @@ export async function changeDeliveryEmail(
   });
 }
 
-/** Some keys went out already, to the address as it is: the rest follow them there. */
-async function hasMailedKeys(tx: Tx, orderId: string): Promise<boolean> {
-  const rows = await tx.execute(sql`
+const OPEN = ["pending", "processingPayment", "paid", "processing"];
+
+/** It is over, or some keys went out already, to the address as it is: the rest follow them there. */
+async function isFrozen(on: Db, { id, status }: { id: string; status: string }): Promise<boolean> {
+  if (!OPEN.includes(status)) return true;
+  const mailed = await on.execute(sql`
     select 1 from order_lines l join keys k on k.order_line_id = l.id
-    where l.order_id = ${orderId} and k.mailed_at is not null limit 1`);
-  return rows.length > 0;
+    where l.order_id = ${id} and k.mailed_at is not null limit 1`);
+  return mailed.length > 0;
 }

@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import { holdCouponAgain } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import { isShopError } from "@/lib/errors";
-import { claimDealAgain, claimPurchases, lockBuyer } from "./commands-claims";
+import { buyerOf, claimDealAgain, claimPurchases, lockBuyer } from "./commands-claims";
 import type { LockedOrder } from "./commands-transition";
 
 type LateLine = {
@@ -40,7 +40,9 @@ async function takeAgain(tx: Tx, order: LockedOrder): Promise<void> {
   if (!(await holdCouponAgain(tx, order.id))) throw new CannotBeHad();
   for (const line of lines)
     if (line.dealId && !(await claimDealAgain(tx, line.dealId, line.quantity))) throw new CannotBeHad();
-  await claimPurchases(tx, order.userId, order.id, lines);
+  const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
+    select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
+  await claimPurchases(tx, buyerOf(user!), order.id, lines);
   const wanted = lines
     .filter((line) => !line.preOrder)
     .map((line) => ({ lineId: line.id, planId: line.planId, quantity: line.quantity }));

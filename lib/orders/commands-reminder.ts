@@ -4,10 +4,13 @@ import { queueMail } from "@/lib/notifications/commands";
 import { lockOrder } from "./commands-transition";
 import { REMIND_MINUTES } from "./rules";
 
-/** The orders that are due a reminder that they still hold something, first those whose time is over first. */
+/**
+ * The orders that are due a reminder that they still hold something, first those whose time is over first. An address
+ * that nobody has proved is not written to before something was paid for.
+ */
 export async function findExpiring(limit: number): Promise<{ id: string }[]> {
   return db.execute<{ id: string }>(sql`
-    select o.id from orders o
+    select o.id from orders o join users u on u.id = o.user_id and u.email_verified_at is not null
     where o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()
       and o.hold_ends_at <= shop_now() + make_interval(mins => ${REMIND_MINUTES})
       and not exists (select from mails m where m.dedupe_key = 'expiring:' || o.id)

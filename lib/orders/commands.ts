@@ -9,11 +9,19 @@ import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/money";
 import { queueMail } from "@/lib/notifications/commands";
 import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/session";
-import { claimDeal, claimPurchases, findOwedUnits, lockBuyer, refuseOwedStock } from "./commands-claims";
+import {
+  buyerOf,
+  claimDeal,
+  claimPurchases,
+  countUnpaidUnits,
+  findOwedUnits,
+  lockBuyer,
+  refuseOwedStock,
+} from "./commands-claims";
 import { requireDeliverableEmail } from "./commands-email";
 import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-place-write";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
-import { HOLD_MINUTES } from "./rules";
+import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNPROVED_UNITS_MAX } from "./rules";
 
 class StockShort extends Error {}
 
@@ -22,7 +30,7 @@ class StockShort extends Error {}
  * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
  * short, once more standing in line for the rows that rivals may give back.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- *   delivery_email_unverified, email_unverified, amount_too_small, and what a coupon is refused for
+ *   delivery_email_unverified, email_unverified, holds_full, amount_too_small, and what a coupon is refused for
  */
 export async function placeOrder(
   viewer: UserViewer,
@@ -57,12 +65,14 @@ async function placeOnce(
   locale: Locale,
   mode: TakeMode,
 ): Promise<OrderPlaced> {
-  // Both are on their way at once; the lines are read when the lock is held.
-  const [, { lines: chosen, now }] = await Promise.all([
+  // All are on their way at once; the lines are read when the lock is held.
+  const [, { lines: chosen, now }, unpaid] = await Promise.all([
     lockBuyer(tx, viewer.userId),
     lockLinesForOrder(tx, viewer.userId, input.cart_record_ids),
+    countUnpaidUnits(tx, viewer.userId),
   ]);
   refuseUnfit(chosen, input.cart_record_ids);
+  refuseHoarding(viewer, unpaid, chosen);
   // A gift needs a proved address before anything is held, or throw-away accounts could hold all of them.
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
@@ -80,7 +90,7 @@ async function placeOnce(
     now,
     holdEndsAt: new Date(now.getTime() + HOLD_MINUTES * 60_000),
   };
-  await hold(tx, order, lines, mode);
+  await hold(tx, { order, lines, mode, viewer });
   return {
     order_id: order.id,
     final_amount: toDecimal(order.totalCents),
@@ -88,13 +98,15 @@ async function placeOnce(
   };
 }
 
+type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: TakeMode; viewer: UserViewer };
+
 /** Writes the order and takes what it holds: what does not depend on an answer travels together, in this order. */
-async function hold(tx: Tx, order: NewOrder, lines: PricedOrderLine[], mode: TakeMode): Promise<void> {
+async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<void> {
   const held = lines.filter((line) => !line.preOrder);
   const [, , , short, owed] = await Promise.all([
     writeOrder(tx, order, lines),
     order.couponId && holdCoupon(tx, order.couponId, order.userId, order.id),
-    claimPurchases(tx, order.userId, order.id, lines),
+    claimPurchases(tx, buyerOf(viewer), order.id, lines),
     reserveKeys(
       tx,
       held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
@@ -104,7 +116,9 @@ async function hold(tx: Tx, order: NewOrder, lines: PricedOrderLine[], mode: Tak
       tx,
       held.map(({ planId }) => planId),
     ),
+    // To an address that nobody has proved only goes what was paid for: whoever typed it may not be its owner.
     order.totalCents > 0 &&
+      viewer.emailVerified &&
       queueMail(tx, {
         event: "order-placed",
         to: order.sendEmail,
@@ -121,6 +135,16 @@ function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");
+}
+
+/**
+ * What waits to be paid is kept from others, so nobody keeps more than a full cart; who has proved no address, a line.
+ * @throws ShopError holds_full, email_unverified
+ */
+function refuseHoarding(viewer: UserViewer, unpaid: number, lines: PricedLine[]): void {
+  const units = lines.reduce((sum, line) => sum + line.quantity, unpaid);
+  if (units > UNPAID_UNITS_MAX) throw new ShopError("holds_full");
+  if (!viewer.emailVerified && units > UNPROVED_UNITS_MAX) throw new ShopError("email_unverified");
 }
 
 /** Nobody could pay it: said before anything is held (docs/decisions/0045). Nothing to pay is another matter. */

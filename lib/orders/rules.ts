@@ -1,3 +1,6 @@
+import { MAX_CART_LINES } from "@/lib/cart/rules";
+import { MAX_QUANTITY } from "@/lib/catalog/rules";
+
 /** The spec's eight statuses (spec §4). */
 export const ORDER_STATUSES = [
   "pending",
@@ -59,6 +62,10 @@ export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | 
 
 /** Stock is held this long from creation: the time remaining that the shopper sees. */
 export const HOLD_MINUTES = 30;
+
+/** So many units may wait in one buyer's unpaid orders: a full cart. Of a buyer without a proved address: one line. */
+export const UNPAID_UNITS_MAX = MAX_CART_LINES * MAX_QUANTITY;
+export const UNPROVED_UNITS_MAX = MAX_QUANTITY;
 
 /** So long before the end of the hold an order that is not paid is brought back to mind. */
 export const REMIND_MINUTES = 10;

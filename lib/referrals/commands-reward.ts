@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { issueCoupon } from "@/lib/coupons/commands-issue";
-import { type Campaign, findCampaign } from "@/lib/coupons/queries-campaign";
+import { type Campaign, findCampaign, onlyBy } from "@/lib/coupons/queries-campaign";
 import { isShopError } from "@/lib/errors";
 import { isLocale } from "@/lib/i18n";
 import { log } from "@/lib/log";
@@ -100,7 +100,7 @@ async function refuse(tx: Tx, id: string, reason: ReferralReason): Promise<void>
 async function reward(tx: Tx, due: Due, campaign: Campaign): Promise<void> {
   const coupon = await issueCoupon(tx, campaign, {
     userId: due.inviter_id,
-    issueKey: `referral:${due.id}`,
+    once: onlyBy(`referral:${due.id}`),
   });
   await tx.execute(
     sql`update referrals set state = 'paid', coupon_id = ${coupon.id}, decided_at = shop_now() where id = ${due.id}`,

@@ -4,7 +4,7 @@ import { client, type Tx } from "@/db/client";
 import { newId } from "@/lib/id";
 import { keyedHash } from "@/lib/keyed-hash";
 import { REFUND_DAYS } from "@/lib/payments/rules-refund";
-import { mailboxOf } from "@/lib/same-mailbox";
+import { mailboxOf, personOf } from "@/lib/same-mailbox";
 import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
 
 /** A friend who registers by an invitation. `network` is the address without its last part. */
@@ -15,7 +15,7 @@ export type InvitedFriend = { inviterId: string; friendId: string; email: string
  * once that it earns nothing is refused here, with the reason that the inviter will read.
  */
 export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<void> {
-  const mailbox = keyedHash("mailbox", mailboxOf(friend.email));
+  const mailbox = personOf(friend.email);
   const network = keyedHash("network", friend.network);
   const reason = await firstDoubt(tx, friend, { mailbox, network });
   await tx.execute(sql`

@@ -17,6 +17,7 @@ export const POST = endpoint(
       "email_invalid",
       "delivery_email_unverified",
       "email_unverified",
+      "holds_full",
       "amount_too_small",
       "too_many_codes",
       "coupon_unknown",

@@ -10,6 +10,7 @@ export const POST = endpoint(
     body: BindCouponInput,
     result: CouponView,
     errors: [
+      "coupon_code_invalid",
       "coupon_unknown",
       "coupon_used",
       "coupon_held",
