@@ -122,6 +122,34 @@ describe("what is said of a wrong field", () => {
   });
 });
 
+describe("a number", () => {
+  const priced = endpoint(
+    {
+      summary: "Priced",
+      access: "public",
+      body: z.object({ price: z.coerce.number().optional() }),
+      query: z.object({ most: z.coerce.number().optional() }),
+      result: z.object({ price: z.number().nullable(), most: z.number().nullable() }),
+      errors: [],
+    },
+    ({ body, query }) => ({ price: body.price ?? null, most: query.most ?? null }),
+  );
+  const ask = async (body: object, query = "") => {
+    const answer = await call(priced, "/priced", { body, query });
+    return answer.body.data ?? answer.body.errors?.map(({ path, message }) => [path, message]);
+  };
+
+  it("may be text, and blank text says nothing", async () => {
+    expect(await ask({ price: "4.5" }, "most=7")).toEqual({ price: 4.5, most: 7 });
+    expect(await ask({ price: "" }, "most=")).toEqual({ price: null, most: null });
+    expect(await ask({ price: 0 }, "most=0")).toEqual({ price: 0, most: 0 });
+  });
+
+  it.each([[null], [true], [[2]], [{}], ["two"]])("is not %j", async (price) => {
+    expect(await ask({ price })).toEqual([["price", "Please enter a number"]]);
+  });
+});
+
 describe("faults are told together", () => {
   it("an unknown field hides no other, and the query none of the body", async () => {
     const told = await faults("en", { admin: true, text: 1, low: 6 }, "page=0&sort=up");

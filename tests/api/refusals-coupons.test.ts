@@ -136,7 +136,10 @@ const keeping = without(
   "coupon_not_applied",
 );
 refusals("/auth/coupon/preview", preview, keeping);
-refusals("/auth/coupon/bind", bind, keeping);
+refusals("/auth/coupon/bind", bind, {
+  ...keeping,
+  coupon_code_invalid: async () => ({ who: await shopper(), body: { coupon_code: " " } }),
+});
 
 const campaign = async (given: GivenCampaign = {}) => ({ campaign: await createCampaign(given) });
 refusals("/auth/coupon/send", send, {

@@ -14,6 +14,7 @@ import { CODE_TRIES, CODES_PER_HOUR } from "@/lib/accounts/rules";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/id";
 import { formatPrice } from "@/lib/money";
+import { UNPAID_UNITS_MAX } from "@/lib/orders/rules";
 import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
 import * as sale from "../setup/sale";
 import { noteChanges, type Refused, refusals, type Ways } from "./refused";
@@ -128,6 +129,11 @@ refusals("/order/create", create, {
     ...(await withCart(cheap)),
     params: (locale) => ({ minimum: formatPrice(LEAST_CHARGE_CENTS, locale) }),
   }),
+  holds_full: async () => {
+    const asked = await withCart(plain);
+    for (let n = 0; n < UNPAID_UNITS_MAX / 10; n++) await createOrder(asked.who, plain, { quantity: 10 });
+    return asked;
+  },
   unavailable: locked,
 });
 

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { createCartLine } from "@/db/factories/orders";
 import { resetPassword, verifyResetCode } from "@/lib/accounts/commands-password";
 import { reauthenticate } from "@/lib/accounts/commands-proof";
 import { logIn } from "@/lib/accounts/commands-session";
@@ -127,10 +129,15 @@ describe("a new password", () => {
       values (${newId("idn")}, ${id}, 'github', ${newId("s")}, 'thief@example.com')`;
     await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
       values (${newId("adr")}, ${id}, 'T', 'S', 'C', 'JP')`;
+    await createCartLine(id, (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id);
+    await client()`insert into referrals (id, inviter_id, friend_id, mailbox, network)
+      values (${newId("ref")}, ${(await createUser()).id}, ${id}, 'm', 'n')`;
     await reset(email, await codeTo(guest, email, "reset_password"));
     const [row] = await client()`select phone, email_verified_at is not null as verified,
       (select count(*)::int from proven_emails where user_id = u.id) + (select count(*)::int from user_identities
-        where user_id = u.id) + (select count(*)::int from billing_addresses where user_id = u.id) as left
+        where user_id = u.id) + (select count(*)::int from billing_addresses where user_id = u.id)
+      + (select count(*)::int from cart_lines where user_id = u.id)
+      + (select count(*)::int from referrals where friend_id = u.id) as left
       from users u where id = ${id}`;
     expect(row).toEqual({ phone: null, verified: true, left: 0 });
     expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");

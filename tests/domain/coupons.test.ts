@@ -187,11 +187,12 @@ describe("an order with a coupon", () => {
     }
   });
 
-  it("comes back from an order of which nothing was delivered", async () => {
+  it("comes back from an order of which nothing was delivered, and is good for the next, which is the first", async () => {
+    const who = await sale.newBuyer();
     const product = await plan({ keys: 1 });
-    const code = await createCoupon({ userId: buyer.id });
-    const id = await sale.orderOf(buyer, product.id, 1, code);
-    const { intentId } = await sale.pay(buyer, id);
+    const code = await createCoupon({ userId: who.id, firstOrderOnly: true });
+    const id = await sale.orderOf(who, product.id, 1, code);
+    const { intentId } = await sale.pay(who, id);
     await db.execute(
       sql`update keys set state = 'available', order_line_id = null, slot = null where plan_id = ${product.id}`,
     );
@@ -205,6 +206,8 @@ describe("an order with a coupon", () => {
     await refundLateLines(id);
     expect([await sale.statusOf(id), (await couponRow(code)).state]).toEqual(["refunded", "open"]);
     await settled();
+    const next = await plan({ keys: 1 });
+    expect(await sale.statusOf(await sale.sell(who, next.id, 1, code))).toBe("completed");
   });
 
   it("has one winner among 200 who pay with the same code at once, and the others keep their carts", async () => {

@@ -64,6 +64,9 @@ describe("an identity that a provider vouches for", () => {
     await db.insert(provenEmails).values({ userId: squatter.id, email: "squatter@example.com" });
     await client()`update users set phone = '1', country_code = '1' where id = ${squatter.id}`;
     const inviter = await createUser();
+    const thief = await createUser();
+    await client()`insert into referrals (id, inviter_id, friend_id, mailbox, network)
+      values ('ref_thief', ${thief.id}, ${squatter.id}, 'm', 'n')`;
     const person = someone({ email: squatter.email });
     const arrival = { invited_account: inviter.inviteCode, source_info: { source: "mail" } };
     expect(await join(person, arrival)).toBe(squatter.id);
@@ -81,6 +84,8 @@ describe("an identity that a provider vouches for", () => {
       verified: true,
     });
     expect(row?.invite_code).not.toBe(squatter.inviteCode);
+    const invitations = await client()`select inviter_id from referrals where friend_id = ${squatter.id}`;
+    expect([...invitations]).toEqual([{ inviter_id: inviter.id }]);
     expect(await client()`select 1 from proven_emails where user_id = ${squatter.id}`).toHaveLength(0);
     expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
     const given = { user_email: squatter.email, user_password: squatter.password };

@@ -129,10 +129,12 @@ describe("changing it", () => {
     expect(await refusal(change(made.id, owner.email, owner))).toBe("delivery_frozen");
   });
 
-  it("to an address that is not proved sends a code for an own order only", async () => {
+  it("to an address that is not proved sends a code for an own order that can change only", async () => {
     const friend = address();
     const { id } = await createOrder(await sale.newBuyer(), planId);
     expect(await refusal(change(id, friend))).toBe("order_unknown");
+    const { id: over } = await createOrder(buyer, planId, { status: "refunded" });
+    expect(await refusal(change(over, friend))).toBe("delivery_frozen");
     const codes = await db.execute(sql`select 1 from verification_codes where email = ${friend}`);
     expect(codes).toHaveLength(0);
   });

@@ -194,6 +194,11 @@ describe("tricks earn nothing", () => {
     );
   });
 
+  it("who has proved no address of their own", async () => {
+    inviter = await sale.newBuyer({ verified: false });
+    expect(await stateOf(await befriend())).toBeUndefined();
+  });
+
   it("an unknown code, and a second invitation of one person", async () => {
     const known = await befriend();
     const other = await createUser();

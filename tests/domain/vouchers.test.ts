@@ -102,6 +102,20 @@ describe("the daily voucher", () => {
     });
   });
 
+  it("is had once by an account, whatever its address is by then", async () => {
+    const who = await sale.newBuyer();
+    expect([await claim(who), await claim(who, "new_user")]).toEqual([null, null]);
+    const email = `moved-${Date.now()}@example.com`;
+    await db.execute(sql`update users set email = ${email} where id = ${who.id}`);
+    const moved = { ...who, viewer: { ...who.viewer, email } };
+    expect([await claim(moved), await claim(moved, "new_user")]).toEqual([
+      "already_claimed",
+      "already_claimed",
+    ]);
+    const { items } = await getFreeVouchers(moved.viewer, "en");
+    expect(items.map(({ state }) => state)).toEqual(["claimed", "claimed"]);
+  });
+
   it("is for proved addresses that are kept", async () => {
     expect(await claim(await sale.newBuyer({ verified: false }))).toBe("email_unverified");
     const throwaway = await sale.newBuyer({ email: `a${Date.now()}@mailinator.com` });
