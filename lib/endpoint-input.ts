@@ -132,13 +132,7 @@ function innermost(schema: z.ZodType | undefined): unknown {
   return inner;
 }
 
-/** A number may come as text; blank text says nothing, and neither a truth nor a list nor null is one. */
-function numberFrom(value: unknown): unknown {
-  if (typeof value === "string") return value.trim() === "" ? undefined : value;
-  return typeof value === "number" ? value : Number.NaN;
-}
-
-/** Queries and forms carry text only: reads it as the number, truth or list that the shape asks for. */
+/** Queries and forms carry text only: reads it as the number, truth or list that the shape asks for; no text is none. */
 function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = innermost(schema);
   if (inner instanceof z.ZodArray) {
@@ -158,10 +152,11 @@ function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
   return value;
 }
 
-/** JSON says what it means; where a number may be text, only text is read as one. */
+/** JSON says what it means: a number may be text, but neither blank text nor null, a truth or a list is one. */
 function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = innermost(schema);
-  return inner instanceof z.ZodNumber && inner.def.coerce ? numberFrom(value) : value;
+  if (!(inner instanceof z.ZodNumber && inner.def.coerce) || typeof value === "number") return value;
+  return typeof value === "string" && value.trim() !== "" ? value : Number.NaN;
 }
 
 export type Reading = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };

@@ -25,6 +25,9 @@ export type QueryCouponInput = z.output<typeof QueryCouponInput>;
 export const BindCouponInput = z.object({ ...ActorFields, coupon_code: couponCode("coupon_code_invalid") });
 export type BindCouponInput = z.output<typeof BindCouponInput>;
 
+export const PreviewCouponInput = z.object({ ...ActorFields, coupon_code: CouponCode });
+export type PreviewCouponInput = z.output<typeof PreviewCouponInput>;
+
 /** POST /auth/coupon/send (decisions.md): the viewer's coupon of a running campaign, mailed to them. */
 export const SendCouponInput = z.object({
   campaign: z.string().trim().min(1).max(64).meta({ example: "spring" }),

@@ -2,7 +2,7 @@ import { db } from "@/db/client";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import type { UserViewer } from "@/lib/session";
-import type { BindCouponInput, CouponPreview } from "./contract";
+import type { CouponPreview, PreviewCouponInput } from "./contract";
 import { couponRefusal, couponView, findCoupon, offerOf } from "./queries";
 import { isRunning, shopTime } from "./queries-campaign";
 import { type Coupon, couponState, stateFault } from "./rules-discount";
@@ -22,7 +22,7 @@ export function refuseBinding(viewer: UserViewer, coupon: Coupon, locale: Locale
  */
 export async function previewCoupon(
   viewer: UserViewer,
-  { coupon_code }: BindCouponInput,
+  { coupon_code }: PreviewCouponInput,
   locale: Locale,
 ): Promise<CouponPreview> {
   const now = await shopTime(db);

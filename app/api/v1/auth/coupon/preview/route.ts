@@ -1,4 +1,4 @@
-import { BindCouponInput, CouponPreview } from "@/lib/coupons/contract";
+import { CouponPreview, PreviewCouponInput } from "@/lib/coupons/contract";
 import { previewCoupon } from "@/lib/coupons/queries-preview";
 import { COUPON_TRIES } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/endpoint";
@@ -8,7 +8,7 @@ export const POST = endpoint(
     summary: "What a code would bring, before it is kept",
     description: "Nothing is made, held or bound: the question before `/auth/coupon/bind` is asked with it.",
     access: "user",
-    body: BindCouponInput,
+    body: PreviewCouponInput,
     result: CouponPreview,
     errors: [
       "coupon_unknown",
