@@ -36,12 +36,14 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
   const letter = checked(mail);
   if (env().MAIL_MODE === "resend") return sendByResend(letter);
   if (env().MAIL_MODE === "smtp") return sendBySmtp(letter);
-  const { id, to, subject, text, html, tags, from, messageId, headers } = letter;
-  const all = { From: from, To: to, Subject: subject, "Message-ID": messageId, ...headers };
+  const { id, to, subject, text, html, tags, from, replyTo, messageId, headers } = letter;
+  const answers: Record<string, string> = replyTo ? { "Reply-To": replyTo } : {};
+  const all = { From: from, ...answers, To: to, Subject: subject, "Message-ID": messageId, ...headers };
   await storeMail({ id, to, subject, text, html, tags, headers: all }, letter.idempotencyKey);
 }
 
-type Letter = Required<OutgoingMail> & { messageId: string };
+/** `replyTo`: where people read what is answered, when that is not who sends. */
+type Letter = Required<OutgoingMail> & { messageId: string; replyTo?: string };
 
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -54,6 +56,7 @@ const OWN_HEADERS = new Set([
   "subject",
   "date",
   "message-id",
+  "reply-to",
   "sender",
   "content-type",
 ]);
@@ -73,13 +76,16 @@ function checked(mail: OutgoingMail): Letter {
     if (OWN_HEADERS.has(name.toLowerCase())) throw new MailRefused(`the header ${name} is made by the shop`);
   const token = createHash("sha256").update(mail.idempotencyKey).digest("hex").slice(0, 40);
   const messageId = `<${token}@${sender.slice(sender.lastIndexOf("@") + 1)}>`;
-  return { headers: {}, tags: {}, ...mail, from, messageId };
+  const support = env().SUPPORT_EMAIL;
+  const replyTo = support && support.toLowerCase() !== sender.toLowerCase() ? support : undefined;
+  return { headers: {}, tags: {}, ...mail, from, messageId, replyTo };
 }
 
 const PROVIDER_TIMEOUT_MS = 20_000;
 let resend: Resend | undefined;
 
-async function sendByResend({ to, subject, html, text, from, headers, tags, idempotencyKey }: Letter) {
+async function sendByResend(letter: Letter) {
+  const { to, subject, html, text, from, replyTo, headers, tags, idempotencyKey } = letter;
   resend ??= new Resend(env().RESEND_API_KEY, { baseUrl: env().RESEND_BASE_URL });
   const call = resend.emails.send(
     {
@@ -88,6 +94,7 @@ async function sendByResend({ to, subject, html, text, from, headers, tags, idem
       subject,
       html,
       text,
+      replyTo,
       headers,
       tags: Object.entries(tags).map(([name, value]) => ({ name, value })),
     },
@@ -107,7 +114,7 @@ async function sendByResend({ to, subject, html, text, from, headers, tags, idem
 
 let smtp: Transporter | undefined;
 
-async function sendBySmtp({ to, subject, html, text, from, headers, messageId }: Letter) {
+async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, messageId }: Letter) {
   smtp ??= nodemailer.createTransport(env().SMTP_URL ?? "", {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
@@ -117,7 +124,17 @@ async function sendBySmtp({ to, subject, html, text, from, headers, messageId }:
   } as nodemailer.TransportOptions);
   try {
     // Quoted-printable always: no server on the way may fold or stuff a line that holds a code.
-    await smtp.sendMail({ to, subject, html, text, from, headers, messageId, encoding: "quoted-printable" });
+    await smtp.sendMail({
+      to,
+      subject,
+      html,
+      text,
+      from,
+      replyTo,
+      headers,
+      messageId,
+      encoding: "quoted-printable",
+    });
   } catch (error) {
     const { responseCode, command, message } = error as {
       responseCode?: number;

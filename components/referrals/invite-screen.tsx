@@ -19,7 +19,7 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
   return (
     <Page
       narrow
-      title={t("title", { brand })}
+      title={t(inviter ? "title" : "title_general", { brand })}
       lead={inviter ? t("by", { inviter, brand }) : t("lead", { brand })}
     >
       {inviter && <InviteKeeper code={code} />}

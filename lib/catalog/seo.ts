@@ -227,7 +227,7 @@ const AVAILABILITY: Record<StockState, ItemAvailability> = {
 function offerOf(option: VipOption, url: string, { origin, brand }: SeoPlace): Offer {
   return {
     "@type": "Offer",
-    url,
+    url: `${url}?plan=${option.vip_id}`,
     price: option.price.toFixed(2),
     priceCurrency: "USD",
     availability: AVAILABILITY[option.stock_state],

@@ -136,6 +136,7 @@ describe("the markup", () => {
       name: "Quillon Draft: year pass",
       offers: {
         "@type": "Offer",
+        url: `${site}/product/quillon-draft?plan=5002`,
         price: "219.50",
         priceCurrency: "USD",
         availability: "https://schema.org/InStock",

@@ -61,6 +61,21 @@ describe("the local mailbox", () => {
     expect(first!.headers).toMatchObject({ From: "Passlane <hello@passlane.example>", Subject: "Your code" });
   });
 
+  it("answers go to the support, unless that is who sends", async () => {
+    const { sendMail, readMailbox } = await load({
+      MAIL_MODE: "local",
+      SUPPORT_EMAIL: "help@passlane.example",
+    });
+    await sendMail(letter());
+    const same = await load({ MAIL_MODE: "local", SUPPORT_EMAIL: "hello@passlane.example" });
+    await same.sendMail(letter({ to: "other@example.com" }));
+    const answers = (await readMailbox()).map(({ to, headers }) => [to, headers["Reply-To"]]);
+    expect(Object.fromEntries(answers)).toEqual({
+      "buyer@example.com": "help@passlane.example",
+      "other@example.com": undefined,
+    });
+  });
+
   it("answers newest first, and of one address whatever its case", async () => {
     const { sendMail, readMailbox } = await load({ MAIL_MODE: "local" });
     for (const [n, to] of ["a@example.com", "b@example.com", "A@Example.com"].entries()) {
@@ -167,6 +182,7 @@ describe("Resend", () => {
       body: {
         from: "Passlane <hello@passlane.example>",
         to: "buyer@example.com",
+        reply_to: "support@passlane.example",
         text: "A-<B>\n",
         headers: { "Content-Language": "en" },
         tags: [
@@ -233,6 +249,7 @@ describe("SMTP", () => {
     await sendMail(letter({ text: `Code\n\n${code}\n` }));
     server.close();
     expect(received).toHaveLength(2);
+    expect(received[0]).toMatch(/^Reply-To: support@passlane\.example\r?$/im);
     const ids = received.map((mail) => /^Message-ID: (.*)$/im.exec(mail)?.[1]);
     expect(ids[0]).toMatch(/^<[0-9a-f]{40}@passlane\.example>$/);
     expect(ids[1]).toBe(ids[0]);
