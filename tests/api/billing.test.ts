@@ -80,6 +80,10 @@ describe("billing addresses over the API", () => {
     expect(elsewhere.body.errors).toEqual([
       { path: "postal_code", message: "選んだ国の郵便番号ではありません" },
     ]);
+    const nowhere = await saving(other, { ...ADDRESS, country: "ZZ" });
+    expect(nowhere.body.errors).toEqual([
+      { path: "country", message: "Please choose a country from the list" },
+    ]);
     const { full_name: _, ...nameless } = ADDRESS;
     expect((await saving(other, nameless)).body.errors?.map(({ path }) => path)).toEqual(["full_name"]);
     for (const more of [{ country: "ZZ" }, { country: "AC" }, { user_id: user.id }, { role: "staff" }])

@@ -9,10 +9,13 @@ test("an invitation is remembered up to the registration; an unknown one is gene
 }, async ({ shop, playwright, baseURL }) => {
   const { page, t, go, arrive } = shop;
   await go("/i/nobody-has-this");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    t("referrals.title_general", { brand: "Passlane" }),
+  );
   await expect(page.getByText(t("referrals.lead", { brand: "Passlane" }))).toBeVisible();
 
   const friend = await playwright.request.newContext({ baseURL });
-  const { email } = await signUp(friend, { locale: shop.locale });
+  const { email } = await signUp(friend, { locale: shop.locale, verified: true });
   await friend.dispose();
   const [inviter] = await db.execute<{ id: string; code: string }>(
     sql`select id, invite_code as code from users where email = ${email}`,

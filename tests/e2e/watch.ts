@@ -4,9 +4,12 @@ import type { BrowserContext, ConsoleMessage, Page } from "@playwright/test";
 export type Watch = {
   /** From here on answers with this status are part of the story: the browser reports each as an error. */
   allow: (...statuses: number[]) => void;
+  /** From here on the network may be gone: the browser reports every lost call, also one that a page makes by itself. */
+  allowOffline: () => void;
   problems: string[];
 };
 
+const OFFLINE = "net::ERR_INTERNET_DISCONNECTED";
 const FAILED_LOAD = /^Failed to load resource: the server responded with a status of (\d{3})/;
 
 /**
@@ -16,6 +19,7 @@ const FAILED_LOAD = /^Failed to load resource: the server responded with a statu
 export async function watchContext(context: BrowserContext, home: string): Promise<Watch> {
   const allowed = new Set<number>();
   const problems: string[] = [];
+  let mayBeOffline = false;
   const note = (page: Page | null, what: string) =>
     problems.push(`${page ? new URL(page.url()).pathname : "?"}: ${what}`);
 
@@ -25,7 +29,7 @@ export async function watchContext(context: BrowserContext, home: string): Promi
     });
   });
   context.on("console", (message: ConsoleMessage) => {
-    if (message.type() !== "error") return;
+    if (message.type() !== "error" || (mayBeOffline && message.text().includes(OFFLINE))) return;
     const status = Number(FAILED_LOAD.exec(message.text())?.[1]);
     if (!allowed.has(status)) note(message.page(), `${message.text()} ${message.location().url}`);
   });
@@ -41,5 +45,8 @@ export async function watchContext(context: BrowserContext, home: string): Promi
   const allow = (...statuses: number[]) => {
     for (const status of statuses) allowed.add(status);
   };
-  return { problems, allow };
+  const allowOffline = () => {
+    mayBeOffline = true;
+  };
+  return { problems, allow, allowOffline };
 }

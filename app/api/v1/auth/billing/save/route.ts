@@ -8,7 +8,14 @@ export const POST = endpoint(
     access: "user",
     body: SaveBillingInput,
     result: BillingSaved,
-    errors: ["address_unknown", "addresses_full", "field_required", "postal_code_invalid", "account_missing"],
+    errors: [
+      "address_unknown",
+      "addresses_full",
+      "field_required",
+      "country_invalid",
+      "postal_code_invalid",
+      "account_missing",
+    ],
   },
   ({ body, viewer }) => saveBillingAddress(viewer, body),
 );
