@@ -2,6 +2,7 @@
 
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { useSurface } from "@/components/ui/surface";
+import { whenIdle } from "@/components/ui/when-idle";
 import type { SignInWays } from "@/lib/accounts/rules-identity";
 import { loadGoogle } from "./google-script";
 import type { Post } from "./use-calls";
@@ -71,14 +72,4 @@ export function useGoogle(
 function mayLoad(): boolean {
   const [opened] = performance.getEntriesByType("navigation");
   return !opened || new URL(opened.name, location.href).pathname === location.pathname;
-}
-
-/** Safari has no idle callback and waits two seconds. */
-function whenIdle(run: () => void): () => void {
-  if ("requestIdleCallback" in window) {
-    const id = requestIdleCallback(run, { timeout: 5000 });
-    return () => cancelIdleCallback(id);
-  }
-  const timer = setTimeout(run, 2000);
-  return () => clearTimeout(timer);
 }

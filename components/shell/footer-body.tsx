@@ -26,9 +26,8 @@ export type FooterWords = {
   columns: readonly (readonly string[])[];
   contact: string;
   hours: string;
-  /** holds %s; `lang` is the page's */
+  /** holds %s */
   localHours: string;
-  lang: string;
   social: string;
 };
 
@@ -40,7 +39,7 @@ export function FooterBody({
   words,
 }: FooterProps & { words: FooterWords }) {
   return (
-    <footer className="mt-auto border-t border-hairline">
+    <footer className="lazy-layout-flush mt-auto border-t border-hairline">
       <div className="site-footer measure">
         <div className="flex max-w-xs flex-col items-start gap-3 max-lg:col-span-4 max-lg:max-w-none">
           <p className="flex items-center gap-2.5 text-17 font-semibold">
@@ -72,7 +71,7 @@ export function FooterBody({
             )}
             <p>{words.hours}</p>
             <p className="text-quiet">
-              <LocalSupportHours lang={words.lang} template={words.localHours} />
+              <LocalSupportHours template={words.localHours} />
             </p>
             {social.length > 0 && (
               <ul aria-label={words.social} className="flex flex-wrap gap-x-4 pt-2">

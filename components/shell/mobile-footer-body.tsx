@@ -16,9 +16,8 @@ export type MobileFooterWords = {
   language: string;
   desktop: string;
   hours: string;
-  /** holds %s; `lang` is the page's */
+  /** holds %s */
   localHours: string;
-  lang: string;
   social: string;
   promise: string;
 };
@@ -31,7 +30,7 @@ export function MobileFooterBody({
   words,
 }: FooterProps & { words: MobileFooterWords }) {
   return (
-    <footer className="measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
+    <footer className="lazy-layout-flush measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
       <nav aria-label={words.nav}>
         <LinkList
           links={LINKS.map(({ href }, i) => [href, words.links[i] ?? ""])}
@@ -51,7 +50,7 @@ export function MobileFooterBody({
           </a>
         )}
         <p>{words.hours}</p>
-        <LocalSupportHours lang={words.lang} template={words.localHours} />
+        <LocalSupportHours template={words.localHours} />
         {social.length > 0 && (
           <ul aria-label={words.social} className="flex flex-wrap gap-x-4">
             {social.map((link) => (

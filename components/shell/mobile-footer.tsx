@@ -1,12 +1,11 @@
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import type { FooterProps } from "@/components/shell/footer-body";
 import { MobileFooterBody } from "@/components/shell/mobile-footer-body";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
-import { HTML_LANG } from "@/lib/i18n";
 
 /** The footer of phone pages: what the bar has no room for, and the quiet way to the desktop page. */
 export async function MobileFooter(props: FooterProps) {
-  const [t, locale] = await Promise.all([getTranslations("ui"), getLocale()]);
+  const t = await getTranslations("ui");
   return (
     <MobileFooterBody
       {...props}
@@ -17,7 +16,6 @@ export async function MobileFooter(props: FooterProps) {
         desktop: t("footer.desktop"),
         hours: t("footer.hours"),
         localHours: t("footer.local_hours", { hours: "%s" }),
-        lang: HTML_LANG[locale],
         social: t("footer.social"),
         promise: t("footer.promise"),
       }}

@@ -36,6 +36,8 @@ export function ScrollKeeper() {
     const memory = kept.current;
     if (memory.pathname === pathname) return;
     const first = memory.pathname === "";
+    // From here on nothing is laid out later (`lazy-layout` of globals.css): a place on the page is what it was.
+    if (!first) document.documentElement.dataset.moved = "";
     const back = memory.goingBack;
     memory.pathname = pathname;
     memory.goingBack = false;

@@ -1,11 +1,10 @@
-import { getLocale, getTranslations } from "next-intl/server";
+import { getTranslations } from "next-intl/server";
 import { FooterBody, type FooterProps } from "@/components/shell/footer-body";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
-import { HTML_LANG } from "@/lib/i18n";
 
 /** The footer of desktop pages: navigation, contact, working hours (spec §2). */
 export async function SiteFooter(props: FooterProps) {
-  const [t, locale] = await Promise.all([getTranslations("ui"), getLocale()]);
+  const t = await getTranslations("ui");
   return (
     <FooterBody
       {...props}
@@ -20,7 +19,6 @@ export async function SiteFooter(props: FooterProps) {
         contact: t("footer.contact"),
         hours: t("footer.hours"),
         localHours: t("footer.local_hours", { hours: "%s" }),
-        lang: HTML_LANG[locale],
         social: t("footer.social"),
       }}
     />

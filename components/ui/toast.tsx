@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { Icon, type IconName } from "@/components/ui/icon";
+import { whenIdle } from "@/components/ui/when-idle";
 
 export type ToastKind = "good" | "bad" | "plain";
 /** What one may want to do next. A toast is soon gone, so the same must be possible somewhere else as well. */
@@ -75,7 +76,8 @@ export function ToastHost() {
     () => toasts,
     () => NONE,
   );
-  useEffect(showKept, []);
+  // The first look into the storage waits for another process: not while the page comes to life.
+  useEffect(() => whenIdle(showKept), []);
   return (
     <div
       role="status"

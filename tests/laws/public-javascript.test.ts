@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import { toDesktopPath } from "@/lib/navigation";
 import { type Import, importsOf, packageOf, reach } from "./imports";
 import { chainOf, isPublic, pagesOf } from "./routes";
-import { isCode, law, parse, type Tree } from "./tree";
+import { isCode, law, lineAt, parse, type Tree } from "./tree";
 
 const isClient = (tree: Tree, path: string) =>
   isCode(path) &&
@@ -10,11 +10,11 @@ const isClient = (tree: Tree, path: string) =>
   parse(tree, path).program.body.some((node) => "directive" in node && node.directive === "use client");
 
 /** Whatever a browser gets with public pages: their "use client" files, and all that those import. */
-function browserFiles(tree: Tree): string[] {
+function browserFiles(tree: Tree, follow?: (edge: Import) => boolean): string[] {
   const pages = pagesOf(tree).filter((page) => isPublic(page, toDesktopPath));
   const shown = reach(tree, [...new Set(pages.flatMap(({ file }) => chainOf(tree, file)))]);
   const doors = [...shown].filter((path) => isClient(tree, path));
-  return [...reach(tree, doors)].filter((path) => isCode(path) && tree.files.includes(path));
+  return [...reach(tree, doors, follow)].filter((path) => isCode(path) && tree.files.includes(path));
 }
 
 function why({ specifier, target }: Import): string | undefined {
@@ -37,6 +37,20 @@ function heavy(tree: Tree): string[] {
     }),
   );
 }
+
+/** These make theirs when they are first asked for: after a press, on public pages. */
+const AT_FIRST_USE = ["lib/format.ts", "lib/money.ts"];
+
+/** The first clock or number format of a browser takes 40 ms and more to make; what comes by `import()` may. */
+const formats = (tree: Tree) =>
+  browserFiles(tree, (edge) => !edge.dynamic)
+    .filter((path) => !AT_FIRST_USE.includes(path))
+    .flatMap((path) =>
+      [...tree.read(path).matchAll(/new Intl\.\w+|\.toLocale(Date|Time)?String\(/g)].map(
+        ({ 0: made, index }) =>
+          `${path}:${lineAt(tree, path, index)} ${made} in public JavaScript: let the server write the sentence`,
+      ),
+    );
 
 /** next-intl's provider hands every message below it to the browser. */
 const providers = (tree: Tree) =>
@@ -93,6 +107,25 @@ describe("public JavaScript", () => {
       keeps: {
         "app/[locale]/(desktop)/cart/page.tsx": 'import { B } from "@/components/b";',
         "components/b.tsx": '"use client";\nimport "zod";',
+      },
+    },
+  );
+  law(
+    "a public page's first scripts make no clocks and number formats",
+    formats,
+    {
+      breaks: part("export const say = (n: number) => new Intl.NumberFormat().format(n);"),
+      says: /a\.tsx:2 new Intl\.NumberFormat in public JavaScript/,
+    },
+    {
+      breaks: {
+        ...part('import { b } from "@/lib/b";'),
+        "lib/b.ts": "export const b = new Date().toLocaleString();",
+      },
+      says: /lib\/b\.ts:1 \.toLocaleString\(/,
+      keeps: {
+        ...part('const later = () => import("@/lib/b");'),
+        "lib/b.ts": "export const b = new Date().toLocaleString();",
       },
     },
   );

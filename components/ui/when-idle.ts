@@ -1,0 +1,20 @@
+/** Runs in a pause of the browser, 5 seconds from now at the latest; Safari has no idle callback and waits two seconds. */
+export function whenIdle(run: () => void): () => void {
+  if ("requestIdleCallback" in window) {
+    const id = requestIdleCallback(run, { timeout: 5000 });
+    return () => cancelIdleCallback(id);
+  }
+  const timer = setTimeout(run, 2000);
+  return () => clearTimeout(timer);
+}
+
+/** As `whenIdle`, and not before the page has loaded. */
+export function whenLoaded(run: () => void): () => void {
+  if (document.readyState === "complete") return whenIdle(run);
+  let cancel = () => removeEventListener("load", wait);
+  const wait = () => {
+    cancel = whenIdle(run);
+  };
+  addEventListener("load", wait, { once: true });
+  return () => cancel();
+}
