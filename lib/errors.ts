@@ -120,6 +120,7 @@ const CODES = {
   too_many_codes: "42901",
   code_just_sent: "42901",
   too_many_tries: "42901",
+  code_used_up: "42901",
   // Our fault, or a provider's.
   system_error: "500",
   unavailable: "503",

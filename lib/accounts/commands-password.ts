@@ -21,7 +21,7 @@ const checkResetCode = (input: VerifyResetCodeInput) =>
 /**
  * Is this the code that was mailed for a new password (spec §7 verify-reset-code)? The try counts, the code stays.
  * An address without an account has codes that nobody knows, so it answers like a wrong one.
- * @throws ShopError code_wrong, code_expired, too_many_tries
+ * @throws ShopError code_wrong, code_expired, code_used_up
  */
 export async function verifyResetCode(input: VerifyResetCodeInput): Promise<{ verified: true }> {
   await checkResetCode(input);
@@ -31,7 +31,7 @@ export async function verifyResetCode(input: VerifyResetCodeInput): Promise<{ ve
 /**
  * Sets a new password with a mailed code (spec §7 reset-password): all sessions end, and the owner is told. The code
  * proves the address, also of an account without a password; one that nobody had proved loses what its opener left.
- * @throws ShopError code_wrong, code_expired, too_many_tries
+ * @throws ShopError code_wrong, code_expired, code_used_up
  */
 export async function resetPassword(input: ResetPasswordInput, locale: Locale): Promise<{ reset: true }> {
   const codeId = await checkResetCode(input);

@@ -18,7 +18,7 @@ const triesOf = (userId: string): Counter => ({
 /**
  * Renews the proof of this session: with the password, or with a code of the kind `order_email` that was mailed to
  * the account's own address, which the code proves too.
- * @throws ShopError login_failed, too_many_tries, code_wrong, code_expired, session_ended
+ * @throws ShopError login_failed, too_many_tries (passwords), code_wrong, code_expired, code_used_up, session_ended
  */
 export async function reauthenticate(viewer: UserViewer, input: ReauthenticateInput): Promise<ProofView> {
   if (input.password === undefined) await proveByCode(viewer, input);

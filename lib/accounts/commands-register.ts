@@ -21,7 +21,7 @@ import { ForgetCustomer } from "./contract-account";
  * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
  * the proof does it tell that the address has an account. An account that nobody has proved is taken over: whoever
  * typed the address first does not keep its owner out.
- * @throws ShopError code_wrong, code_expired, too_many_tries, email_in_use
+ * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
  */
 export async function registerByEmail(
   viewer: Viewer,

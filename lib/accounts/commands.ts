@@ -141,7 +141,8 @@ export type GivenCode = { email: string; purpose: CodePurpose; code: string; id?
 /**
  * Checks a code and counts the try, outside of any transaction: a wrong try counts whatever happens after it.
  * Returns its id for `useCode`.
- * @throws ShopError code_wrong, code_expired (also when used), too_many_tries
+ * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong tries, so only a new code
+ *   leads on
  */
 export async function checkCode({ email, purpose, code, id, userId }: GivenCode): Promise<string> {
   const [found] = await client()<{ id: string; code_hash: string; open: boolean; tries: number }[]>`
@@ -153,7 +154,7 @@ export async function checkCode({ email, purpose, code, id, userId }: GivenCode)
     update verification_codes c set tries = least(c.tries + 1, ${CODE_TRIES + 1}) from wanted where c.id = wanted.id
     returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open, c.tries`;
   if (!found?.open) throw new ShopError("code_expired");
-  if (found.tries > CODE_TRIES) throw new ShopError("too_many_tries");
+  if (found.tries > CODE_TRIES) throw new ShopError("code_used_up");
   if (!sameText(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
   return found.id;
 }

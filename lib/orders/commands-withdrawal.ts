@@ -34,7 +34,7 @@ type Entry = { orderId: string; email: string; actor: string; token: string | nu
  * The statutory withdrawal (decisions.md `/order/withdraw`, reliability.md "Privacy": reachable without login). Asked
  * without `confirm` it only says what would go back.
  * @throws ShopError session_required (neither session nor e-mail), order_unknown, link_invalid, code_wrong,
- *   code_expired, too_many_tries, code_just_sent, too_many_codes
+ *   code_expired, code_used_up, code_just_sent, too_many_codes
  */
 export async function withdrawFromOrder(
   viewer: Viewer,

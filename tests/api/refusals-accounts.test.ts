@@ -57,24 +57,35 @@ async function spent(purpose: AskedPurpose, email: string, who?: SignedInUser) {
   return { verification_id: id, verification_code: codeOf(id) };
 }
 
+/** So many wrong passwords that the next one is not even looked at. */
+async function countTries(whose: { name: string; who: string }): Promise<void> {
+  const counter = { ...whose, limit: LOGIN_TRIES, seconds: LOGIN_WINDOW_SECONDS };
+  for (let wrong = 0; wrong < LOGIN_TRIES; wrong += 1) await takeRateLimit([counter]);
+}
+
 refusals("/auth/email/update", updateEmail, {
-  too_many_tries: async () => {
+  code_used_up: async () => {
     const [who, new_email] = [await newUser(), fresh()];
     const { verification_code } = await spent("change_email", new_email, who);
     return { who, body: { new_email, verification_code } };
   },
 });
 refusals("/auth/email/verify-code", proveEmail, {
-  too_many_tries: async () => {
+  code_used_up: async () => {
     const [who, email] = [await newUser(), fresh()];
     const { verification_code: code } = await spent("order_email", email, who);
     return { who, body: { email, code } };
   },
 });
 refusals("/auth/reauthenticate", reauthenticate, {
-  too_many_tries: async () => {
+  code_used_up: async () => {
     const who = await newUser();
     return { who, body: await spent("order_email", who.email, who) };
+  },
+  too_many_tries: async () => {
+    const who = await newUser();
+    await countTries({ name: "proof:account", who: who.id });
+    return { who, body: { password: who.password } };
   },
 });
 refusals("/auth/send-verification-code", sendCode, {
@@ -124,17 +135,22 @@ refusals("/auth/register/direct", registerDirectly, {
   too_many_tries: async () => {
     const again = await repeated("/auth/register/direct", registerDirectly, person(fresh()));
     const { user_email: who } = again.body as { user_email: string };
-    const counter = { name: "login:account", who, limit: LOGIN_TRIES, seconds: LOGIN_WINDOW_SECONDS };
-    for (let wrong = 0; wrong < LOGIN_TRIES; wrong += 1) await takeRateLimit([counter]);
+    await countTries({ name: "login:account", who });
     return again;
   },
 });
 refusals("/auth/register/email", registerByEmail, {
   login_failed: async () =>
     afterNewPassword(await repeated("/auth/register/email", registerByEmail, await byCode())),
-  too_many_tries: async () => {
+  code_used_up: async () => {
     const user_email = fresh();
     return { body: { ...person(user_email), ...(await spent("register", user_email)) } };
+  },
+  too_many_tries: async () => {
+    const again = await repeated("/auth/register/email", registerByEmail, await byCode());
+    const { user_email: who } = again.body as { user_email: string };
+    await countTries({ name: "login:account", who });
+    return again;
   },
 });
 

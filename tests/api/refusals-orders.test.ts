@@ -183,7 +183,7 @@ refusals("/order/withdraw", withdraw, {
     await db.execute(sql`update verification_codes set expires_at = shop_now() where id = ${id}`);
     return { body: { ...body, code: codeOf(id) } };
   },
-  too_many_tries: async () => {
+  code_used_up: async () => {
     const { id, body } = await withdrawing();
     await db.execute(sql`update verification_codes set tries = ${CODE_TRIES} where id = ${id}`);
     return { body: { ...body, code: codeOf(id) } };

@@ -63,8 +63,8 @@ describe("a new password", () => {
     const bad = { ...code, verification_code: wrong(code.verification_code) };
     for (let i = 0; i < 3; i++) expect(await refusal(verifyResetCode({ email, ...bad }))).toBe("code_wrong");
     for (let i = 0; i < 2; i++) expect(await refusal(reset(email, bad))).toBe("code_wrong");
-    expect(await refusal(verifyResetCode({ email, ...code }))).toBe("too_many_tries");
-    expect(await refusal(reset(email, code))).toBe("too_many_tries");
+    expect(await refusal(verifyResetCode({ email, ...code }))).toBe("code_used_up");
+    expect(await refusal(reset(email, code))).toBe("code_used_up");
   });
 
   it("answers for an unknown address as for a known one, also to who guesses its code", async () => {

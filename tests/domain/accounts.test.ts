@@ -84,8 +84,8 @@ describe("verification codes", () => {
     const given = { email, purpose: "register" as const, code: wrongCode(code) };
     const tries = await Promise.all(Array.from({ length: 12 }, () => refusal(checkCode(given))));
     expect(tries.filter((name) => name === "code_wrong")).toHaveLength(5);
-    expect(tries.filter((name) => name === "too_many_tries")).toHaveLength(7);
-    expect(await refusal(checkCode({ ...given, code }))).toBe("too_many_tries");
+    expect(tries.filter((name) => name === "code_used_up")).toHaveLength(7);
+    expect(await refusal(checkCode({ ...given, code }))).toBe("code_used_up");
   });
 
   it("serve one purpose and one address", async () => {

@@ -222,7 +222,7 @@ describe("a withdrawal by code", () => {
     const wrong = right === "000000" ? "000001" : "000000";
     for (let i = 0; i < 5; i++)
       expect(await refusal(withdraw(orderId, { email, code: wrong }, GUEST))).toBe("code_wrong");
-    expect(await refusal(withdraw(orderId, { email, code: right }, GUEST))).toBe("too_many_tries");
+    expect(await refusal(withdraw(orderId, { email, code: right }, GUEST))).toBe("code_used_up");
     expect(await recordsOf(orderId)).toEqual([]);
   });
 

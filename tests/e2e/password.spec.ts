@@ -118,7 +118,7 @@ test("a code is good for five tries and ten minutes; another one may be asked fo
     expect((await answer).status()).toBe(400);
   }
   await giveCode(shop, code);
-  await expect(page.getByText(t("errors.too_many_tries"))).toBeVisible();
+  await expect(page.getByText(t("errors.code_used_up"))).toBeVisible();
 
   // A minute and more passes, for the table; then the new code waits too long.
   await client()`update verification_codes set created_at = created_at - interval '2 minutes'

@@ -8,7 +8,7 @@ export const POST = endpoint(
     access: "public",
     body: ResetPasswordInput,
     result: PasswordReset,
-    errors: ["code_wrong", "code_expired", "too_many_tries", "password_short", "email_invalid"],
+    errors: ["code_wrong", "code_expired", "code_used_up", "password_short", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
     closed: true,
   },

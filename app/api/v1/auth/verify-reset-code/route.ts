@@ -9,7 +9,7 @@ export const POST = endpoint(
     access: "public",
     body: VerifyResetCodeInput,
     result: ResetCodeVerified,
-    errors: ["code_wrong", "code_expired", "too_many_tries", "email_invalid"],
+    errors: ["code_wrong", "code_expired", "code_used_up", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
     closed: true,
   },

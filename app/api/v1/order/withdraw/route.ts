@@ -19,7 +19,7 @@ export const POST = endpoint(
       "code_expired",
       "code_just_sent",
       "too_many_codes",
-      "too_many_tries",
+      "code_used_up",
     ],
     rate: [{ limit: 30, seconds: 600, by: "ip" }],
     closed: true,

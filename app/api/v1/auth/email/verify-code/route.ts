@@ -8,7 +8,7 @@ export const POST = endpoint(
     access: "user",
     body: ProveEmailInput,
     result: EmailProved,
-    errors: ["code_wrong", "code_expired", "too_many_tries", "email_invalid"],
+    errors: ["code_wrong", "code_expired", "code_used_up", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
     closed: true,
   },

@@ -17,6 +17,7 @@ export const POST = endpoint(
       "email_invalid",
       "code_wrong",
       "code_expired",
+      "code_used_up",
       "too_many_tries",
       "email_in_use",
       "login_failed",
