@@ -44,6 +44,7 @@ const CODES = {
   activation_date_wrong: "40000",
   code_wrong: "40001",
   code_expired: "40002",
+  password_wrong: "40003", // of who is signed in: a 401 would sign the client out (spec §4)
   coupon_code_invalid: "400", // spec §8: of the call that binds
   // Who is asking.
   session_required: "401",

@@ -14,7 +14,7 @@ import { useCodeWords } from "./use-code-words";
 import { useFieldErrors } from "./use-field-errors";
 
 type Props = { email: string; hasPassword: boolean; onProved: () => void };
-const LOGIN_FAILED = "40101";
+const PASSWORD_WRONG = "40003";
 
 /** The password, or a code that is mailed to the account's own address (spec §7 reauthenticate). */
 export function ProofForm({ email, hasPassword, onProved }: Props) {
@@ -30,7 +30,7 @@ export function ProofForm({ email, hasPassword, onProved }: Props) {
   function refuse(answer: Refused): void {
     const code = fieldErrorsOf(answer)?.verification_code;
     if (byCode && code) show({ verification_code: code });
-    else if (answer.code === LOGIN_FAILED) show({ password: t("proof.wrong") });
+    else if (answer.code === PASSWORD_WRONG) show({ password: answer.message });
     else setProblem(answer.message);
   }
 

@@ -17,8 +17,8 @@ const triesOf = (userId: string): Counter => ({
 
 /**
  * Renews the proof of this session: with the password, or with a code of the kind `order_email` that was mailed to
- * the account's own address, which the code proves too.
- * @throws ShopError login_failed, too_many_tries (passwords), code_wrong, code_expired, code_used_up, session_ended
+ * the account's own address, which the code proves too. A wrong password is a 400: a 401 signs clients out (spec §4).
+ * @throws ShopError password_wrong, too_many_tries (passwords), code_wrong, code_expired, code_used_up, session_ended
  */
 export async function reauthenticate(viewer: UserViewer, input: ReauthenticateInput): Promise<ProofView> {
   if (input.password === undefined) await proveByCode(viewer, input);
@@ -31,7 +31,7 @@ async function proveByPassword(viewer: UserViewer, password: string): Promise<vo
   const [user] = await db.execute<{ hash: string | null }>(
     sql`select password_hash as hash from users where id = ${viewer.userId} and deleted_at is null`,
   );
-  if (!(await isPassword(user?.hash, password))) throw new ShopError("login_failed");
+  if (!(await isPassword(user?.hash, password))) throw new ShopError("password_wrong");
   await db.transaction((tx) => renewProof(tx, viewer));
   await clearRateLimit(triesOf(viewer.userId));
 }

@@ -182,7 +182,7 @@ describe("proving again who one is", () => {
       expect([answer.status, answer.body.code]).toEqual([400, "40000"]);
     }
     const wrong = await call(reauthenticate, "/auth/reauthenticate", as(user, { password: "wrong" }));
-    expect([wrong.status, wrong.body.code]).toEqual([401, "40101"]);
+    expect([wrong.status, wrong.body.code]).toEqual([400, "40003"]);
     // A wrong password here is no reason to sign the client out.
     expect((await call(getInfo, "/auth/get-info", as(user))).status).toBe(200);
   });

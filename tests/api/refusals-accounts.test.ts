@@ -78,6 +78,7 @@ refusals("/auth/email/verify-code", proveEmail, {
   },
 });
 refusals("/auth/reauthenticate", reauthenticate, {
+  password_wrong: async () => ({ who: await newUser(), body: { password: "not mine" } }),
   code_used_up: async () => {
     const who = await newUser();
     return { who, body: await spent("order_email", who.email, who) };

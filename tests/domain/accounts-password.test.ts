@@ -167,7 +167,7 @@ describe("a fresh proof", () => {
     const elsewhere = { ...viewer, sessionId: other.sessionId };
     await ageProof(viewer.sessionId);
     await ageProof(other.sessionId);
-    expect(await refusal(reauthenticate(viewer, { password: "not it" }))).toBe("login_failed");
+    expect(await refusal(reauthenticate(viewer, { password: "not it" }))).toBe("password_wrong");
     expect(await refusal(requireProof(viewer))).toBe("proof_required");
     expect(await reauthenticate(viewer, { password: own })).toEqual({ proved: true, expires_in: 900 });
     expect(await refusal(requireProof(viewer))).toBe("done");
@@ -178,7 +178,7 @@ describe("a fresh proof", () => {
     const { viewer, id, email } = await createSignedInUser();
     await client()`update users set password_hash = null where id = ${id}`;
     await ageProof(viewer.sessionId);
-    expect(await refusal(reauthenticate(viewer, { password: "whatever it is" }))).toBe("login_failed");
+    expect(await refusal(reauthenticate(viewer, { password: "whatever it is" }))).toBe("password_wrong");
     const elsewhere = await codeTo(viewer, freshAddress(), "order_email");
     expect(await refusal(reauthenticate(viewer, elsewhere))).toBe("code_expired");
     const code = await codeTo(viewer, email, "order_email");
@@ -194,7 +194,7 @@ describe("a fresh proof", () => {
   it("is refused after ten wrong passwords, also to the right one", async () => {
     const { viewer, password: own } = await createSignedInUser();
     for (let i = 0; i < 10; i++)
-      expect(await refusal(reauthenticate(viewer, { password: "wrong" }))).toBe("login_failed");
+      expect(await refusal(reauthenticate(viewer, { password: "wrong" }))).toBe("password_wrong");
     expect(await refusal(reauthenticate(viewer, { password: own }))).toBe("too_many_tries");
   });
 });

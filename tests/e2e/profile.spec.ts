@@ -103,7 +103,7 @@ test("the address is changed by code and fresh proof; a taken one is refused aft
   await ask(other.email);
   await give(other.email);
   await prove(shop, "not the password");
-  await expect(page.getByText(t("accounts.proof.wrong"))).toBeVisible();
+  await expect(page.getByText(t("errors.password_wrong"))).toBeVisible();
   await prove(shop, person.password);
   await expect(change.getByText(t("errors.email_in_use"))).toBeVisible();
 

@@ -11,7 +11,7 @@ export const POST = endpoint(
     body: ReauthenticateInput,
     result: ProofView,
     errors: [
-      "login_failed",
+      "password_wrong",
       "too_many_tries",
       "code_wrong",
       "code_expired",
