@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
+import type { LinkScope } from "@/lib/notifications/rules";
 import { LinkAction } from "./link-action";
 import { UnsubscribeForm } from "./unsubscribe-form";
 
@@ -24,25 +25,44 @@ export function ConfirmScreen({ token }: { token: string | undefined }) {
   );
 }
 
+type UnsubscribeProps = {
+  token: string | undefined;
+  /** What the link ends; undefined for one that is not ours. */
+  scope: LinkScope | undefined;
+};
+
 /** Ends bulk mail: by the link of a mail, or by asking for such a link (spec §2 /unsubscribe). */
-export function UnsubscribeScreen({ token }: { token: string | undefined }) {
+export function UnsubscribeScreen({ token, scope }: UnsubscribeProps) {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
-  if (token)
-    return (
-      <Page narrow title={t("title")} lead={t("lead")}>
-        <LinkAction
-          call="unsubscribe"
-          token={token}
-          steps={[
-            { label: t("submit"), done: t("done") },
-            { label: t("all"), done: t("all_done"), body: { all: true } },
-          ]}
-          network={errors("network")}
-        />
-        <p className="pt-6 text-13 text-quiet">{t("orders")}</p>
-      </Page>
-    );
+  const ask = token ? errors("link_invalid") : t("ask");
+  return (
+    <Page narrow title={t("title")} lead={scope ? t(`lead.${scope}`) : ask}>
+      {token && scope ? <EndMail token={token} scope={scope} /> : <AskForLink />}
+      <p className="pt-6 text-13 text-quiet">{t("orders")}</p>
+    </Page>
+  );
+}
+
+/** One press ends what the link is for; where that is one kind of mail, another press ends all. */
+function EndMail({ token, scope }: { token: string; scope: LinkScope }) {
+  const t = useTranslations("notifications.unsubscribe");
+  const errors = useTranslations("errors");
+  const own = { label: t("submit"), done: t(`done.${scope}`) };
+  const all = { label: t("all"), done: t("done.all"), body: { all: true } };
+  return (
+    <LinkAction
+      call="unsubscribe"
+      token={token}
+      steps={scope === "all" ? [own] : [own, all]}
+      network={errors("network")}
+    />
+  );
+}
+
+function AskForLink() {
+  const t = useTranslations("notifications.unsubscribe");
+  const errors = useTranslations("errors");
   const words = {
     label: t("email"),
     submit: t("send"),
@@ -50,10 +70,5 @@ export function UnsubscribeScreen({ token }: { token: string | undefined }) {
     invalid: errors("email_invalid"),
     network: errors("network"),
   };
-  return (
-    <Page narrow title={t("title")} lead={t("ask")}>
-      <UnsubscribeForm words={words} />
-      <p className="pt-6 text-13 text-quiet">{t("orders")}</p>
-    </Page>
-  );
+  return <UnsubscribeForm words={words} />;
 }

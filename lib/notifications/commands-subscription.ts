@@ -8,13 +8,14 @@ import { takeRateLimit } from "@/lib/rate-limit";
 import { readToken, signedToken } from "@/lib/signed-link";
 import { queueMail } from "./commands";
 import type { SubscribeInput, SubscriptionView, UnsubscribeInput, UnsubscribeView } from "./contract";
+import { findUnsubscribeLink } from "./queries-link";
 import {
   CONFIRM_AGAIN_MINUTES,
   CONFIRM_DAYS,
   CONFIRMS_A_DAY,
+  type LinkScope,
   MAIL_TOPICS,
   type MailTopic,
-  SUBSCRIPTION_TOPICS,
 } from "./rules";
 
 /**
@@ -79,11 +80,9 @@ export async function confirmSubscription(token: string): Promise<SubscriptionVi
   });
 }
 
-/** The token that every bulk mail carries; it never ends. */
-export const unsubscribeToken = (email: string, topic: MailTopic) =>
+/** The token that every bulk mail carries for its own kind, and a link that was asked for carries for all; it never ends. */
+export const unsubscribeToken = (email: string, topic: LinkScope) =>
   signedToken("unsubscribe", { email: email.toLowerCase(), topic });
-
-const UnsubscribeFacts = z.object({ email: z.string(), topic: z.enum(MAIL_TOPICS) });
 
 /**
  * Ends a kind of mail, or all kinds, for the address of a signed link. With an address alone nothing ends: the link is
@@ -92,10 +91,10 @@ const UnsubscribeFacts = z.object({ email: z.string(), topic: z.enum(MAIL_TOPICS
  */
 export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Promise<UnsubscribeView> {
   if (input.token) {
-    const facts = UnsubscribeFacts.safeParse(readToken("unsubscribe", input.token));
-    if (!facts.success) throw new ShopError("link_invalid");
-    const topics = input.all ? [...MAIL_TOPICS] : [facts.data.topic];
-    await db.transaction((tx) => endMail(tx, facts.data.email, topics));
+    const link = findUnsubscribeLink(input.token);
+    if (!link) throw new ShopError("link_invalid");
+    const topics = input.all || link.topic === "all" ? [...MAIL_TOPICS] : [link.topic];
+    await db.transaction((tx) => endMail(tx, link.email, topics));
     return { state: "ended", topics };
   }
   if (!input.email) throw new ShopError("email_invalid");
@@ -118,6 +117,7 @@ export async function endMail(tx: Tx, email: string, topics: readonly MailTopic[
       update wait_list set state = 'left', ended_at = shop_now() where lower(email) = ${email} and state = 'waiting'`);
 }
 
+/** Who asks may be on any list and need not know which: the link ends all of them. */
 async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void> {
   if (!(await hasRoom({ name: "unsubscribe", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 }))) return;
   await db.transaction(async (tx) => {
@@ -129,7 +129,7 @@ async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void>
       event: "unsubscribe-link",
       to: email,
       locale,
-      refs: { email, topic: SUBSCRIPTION_TOPICS[0] },
+      refs: { email },
       dedupeKey: `unsubscribe:${newId("link")}`,
     });
   });

@@ -15,14 +15,7 @@ import { confirmToken, unsubscribeToken } from "./commands-subscription";
 import { tellWaitList, waitOn } from "./commands-wait-list";
 import { SendDiscountAlert, SendMail } from "./contract";
 import { awaitsConfirmation, findDiscountAlert, findWaitListMail, wantsMail } from "./queries-mail";
-import {
-  CONFIRM_DAYS,
-  MAIL_ATTEMPTS,
-  MAIL_EVENTS,
-  MAIL_TOPICS,
-  type MailEvent,
-  type MailTopic,
-} from "./rules";
+import { CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent, type MailTopic } from "./rules";
 
 type MailSource<E extends MailEvent> = {
   /** Its kind, when it is bulk mail: it can be ended in one click, and who ended it does not get it (RFC 8058). */
@@ -109,10 +102,7 @@ registerMail("subscription-confirm", {
   },
 });
 registerMail("unsubscribe-link", {
-  load: async ({ email, topic }) => {
-    const kind = MAIL_TOPICS.find((known) => known === topic);
-    return kind ? { token: unsubscribeToken(String(email), kind) } : null;
-  },
+  load: async ({ email }) => ({ token: unsubscribeToken(String(email), "all") }),
 });
 registerMail("discount-alert", {
   bulk: "discounts",

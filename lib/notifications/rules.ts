@@ -46,6 +46,10 @@ export const SUBSCRIPTION_STATES = ["pending", "confirmed", "ended"] as const;
 export const MAIL_TOPICS = ["discounts", "wait_list"] as const;
 export type MailTopic = (typeof MAIL_TOPICS)[number];
 
+/** What an unsubscribe link ends: the kind of the mail it stands in, or `all`, when it was asked for on /unsubscribe. */
+export const LINK_SCOPES = [...MAIL_TOPICS, "all"] as const;
+export type LinkScope = (typeof LINK_SCOPES)[number];
+
 /** `told`: the plan came back and the mail is queued. `left`: the person no longer wants to know, or has it. */
 export const WAIT_STATES = ["waiting", "told", "left"] as const;
 

@@ -2,11 +2,20 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as unsubscribeCall } from "@/app/api/v1/subscription/unsubscribe/route";
 import { db } from "@/db/client";
+import { createSignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
 import { newId } from "@/lib/id";
 import { announceDeals } from "@/lib/notifications/commands-deals";
-import { confirmSubscription, subscribe, unsubscribe } from "@/lib/notifications/commands-subscription";
+import {
+  confirmSubscription,
+  subscribe,
+  unsubscribe,
+  unsubscribeToken,
+} from "@/lib/notifications/commands-subscription";
+import { joinWaitList, listAwaitedPlans } from "@/lib/notifications/commands-wait-list";
 import { findMailboxMails } from "@/lib/notifications/queries";
+import { findUnsubscribeLink } from "@/lib/notifications/queries-link";
+import { wantsMail } from "@/lib/notifications/queries-mail";
 import { readToken, signedToken } from "@/lib/signed-link";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
@@ -131,6 +140,31 @@ describe("unsubscribing", () => {
     expect(await stateOf(reader)).toBe("ended");
     await expect(unsubscribe({ token: "x.y" }, "en")).rejects.toMatchObject({ error: "link_invalid" });
     await expect(unsubscribe({}, "en")).rejects.toMatchObject({ error: "email_invalid" });
+  });
+
+  it("by the link that was asked for ends every kind, also for who is only on a wait-list", async () => {
+    const waiter = await createSignedInUser();
+    const plan = (await createProduct({ plans: [{ keys: 0 }] })).plans[0]!.id;
+    await joinWaitList(waiter.viewer, { vip_id: plan });
+    await unsubscribe({ email: waiter.email }, "en");
+    const [mail] = await mailsTo(waiter.email);
+    const token = tokenIn(mail!.text);
+    expect(findUnsubscribeLink(token)).toEqual({ email: waiter.email, topic: "all" });
+    expect(await unsubscribe({ token }, "en")).toEqual({
+      state: "ended",
+      topics: ["discounts", "wait_list"],
+    });
+    expect(await wantsMail(waiter.email, "wait_list")).toBe(false);
+    expect(await listAwaitedPlans(waiter.viewer)).toEqual([]);
+  });
+
+  it("by the link of a bulk mail ends that kind alone", async () => {
+    const reader = await subscriber();
+    const token = unsubscribeToken(reader, "wait_list");
+    expect(findUnsubscribeLink(token)).toEqual({ email: reader, topic: "wait_list" });
+    expect(await unsubscribe({ token }, "en")).toEqual({ state: "ended", topics: ["wait_list"] });
+    expect(await stateOf(reader)).toBe("confirmed");
+    expect(findUnsubscribeLink(signedToken("unsubscribe", { email: reader, topic: "orders" }))).toBeNull();
   });
 
   it("is undone by subscribing anew", async () => {

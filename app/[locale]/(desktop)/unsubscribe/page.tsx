@@ -1,9 +1,11 @@
 import { UnsubscribeScreen } from "@/components/notifications/subscription-screen";
+import { findUnsubscribeLink } from "@/lib/notifications/queries-link";
 import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/page";
 
 export const generateMetadata = pageTitle("notifications.unsubscribe.title");
 
 export default async function UnsubscribePage({ params, searchParams }: PageProps) {
   await pageLocale(params);
-  return <UnsubscribeScreen token={await queryValue(searchParams, "token")} />;
+  const token = await queryValue(searchParams, "token");
+  return <UnsubscribeScreen token={token} scope={findUnsubscribeLink(token ?? "")?.topic} />;
 }
