@@ -9,6 +9,7 @@ import { db, type Tx } from "@/db/client";
 import { errorMessage } from "@/lib/error-messages";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
+import { moveSubscriptions, moveWaitList } from "@/lib/notifications/commands-address";
 import { reason } from "@/lib/reason";
 import { tellReviewPages } from "@/lib/reviews/commands";
 import { startSession, type UserViewer } from "@/lib/session";
@@ -41,10 +42,11 @@ export async function updateEmail(
   const { new_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "change_email", code, id: id || undefined, userId });
   const change = async (tx: Tx) => {
+    // The accounts are locked first, as by who deletes one: the codes of both come after.
+    const had = await setEmail(tx, userId, email);
     await useCode(tx, codeId);
-    const old = await setEmail(tx, userId, email);
     await endSessionsWith(tx, viewer);
-    if (old !== email) await tellBoth(tx, viewer, { old, email });
+    if (had.email !== email) await tellBoth(tx, viewer, had, email);
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
   const session = await db.transaction(change).catch(refuseTaken);
@@ -56,20 +58,26 @@ function refuseTaken(error: unknown): never {
   throw reason(error).code === "23505" ? new ShopError("email_in_use") : error;
 }
 
-/** Answers the address that it was before, in lower case. */
-async function setEmail(tx: Tx, userId: string, email: string): Promise<string> {
-  const [own] = await tx.execute<{ old: string }>(
-    sql`select lower(email) as old from users where id = ${userId} and deleted_at is null for update`,
-  );
+type Had = { id: string; email: string; proved: boolean };
+
+/** Answers the address that it was before, in lower case, and whether that was proved. */
+async function setEmail(tx: Tx, userId: string, email: string): Promise<Had> {
+  // Both rows in one order, so that two who want each other's address never wait for each other.
+  const rows = await tx.execute<Had>(sql`
+    select id, lower(email) as email, email_verified_at is not null as proved from users
+    where (id = ${userId} and deleted_at is null) or lower(email) = ${email} order by id for update`);
+  const own = rows.find(({ id }) => id === userId);
   if (!own) throw new ShopError("session_ended");
-  const taken = await tx.execute(sql`select 1 from users where lower(email) = ${email} and id <> ${userId}`);
-  if (taken.length > 0) throw new ShopError("email_in_use");
+  const holder = rows.find(({ id }) => id !== userId);
+  if (holder) throw new ShopError("email_in_use");
   await tx.execute(sql`
     update users set email = ${email}, email_verified_at = shop_now() where id = ${userId}`);
-  await tx.execute(sql`
-    update wait_list set email = ${email}
-    where user_id = ${userId} and state = 'waiting' and lower(email) = ${own.old}`);
-  return own.old;
+  if (own.email === email) return own;
+  const move = { userId, from: own.email, to: email };
+  await moveWaitList(tx, move);
+  // What was subscribed to by mail at an address that the account has not proved is its mailbox's, and stays there.
+  if (own.proved) await moveSubscriptions(tx, move);
+  return own;
 }
 
 /** Ends all sessions; a session that was ended meanwhile can no longer change anything. */
@@ -79,13 +87,10 @@ async function endSessionsWith(tx: Tx, { userId, sessionId }: UserViewer): Promi
   if (!ended.some(({ id }) => id === sessionId)) throw new ShopError("session_ended");
 }
 
-async function tellBoth(
-  tx: Tx,
-  { userId, locale }: UserViewer,
-  { old, email }: { old: string; email: string },
-): Promise<void> {
-  const more = { address: maskedAddress(email) };
-  await queueNotice(tx, { kind: "email_changed_old", to: old, locale, userId, more });
+async function tellBoth(tx: Tx, { userId, locale }: UserViewer, had: Had, email: string): Promise<void> {
+  // `unproved`: an address that may be another's; what is kept under it is not the account's to delete.
+  const more = { address: maskedAddress(email), ...(!had.proved && { unproved: 1 }) };
+  await queueNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, more });
   await queueNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 

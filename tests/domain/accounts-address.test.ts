@@ -1,0 +1,140 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { client } from "@/db/client";
+import { createSignedInUser, createUser, type SignedInUser } from "@/db/factories/accounts";
+import { createProduct } from "@/db/factories/catalog";
+import { deleteAccount } from "@/lib/accounts/commands-delete";
+import { updateEmail } from "@/lib/accounts/commands-profile";
+import { newId } from "@/lib/id";
+import { queueDiscountAlerts } from "@/lib/notifications/commands-deals";
+import { changeNotifications } from "@/lib/notifications/commands-settings";
+import { unsubscribe, unsubscribeToken } from "@/lib/notifications/commands-subscription";
+import { wantsMail } from "@/lib/notifications/queries-mail";
+import { getNotifications } from "@/lib/notifications/queries-settings";
+import { resolveViewer, type UserViewer } from "@/lib/session";
+import * as sale from "../setup/sale";
+import { codeTo, freshAddress } from "./account-steps";
+
+afterAll(sale.endSale);
+
+/** Moves the account to another address; answers who they are then. */
+async function move({ viewer }: Pick<SignedInUser, "viewer">, email = freshAddress()): Promise<UserViewer> {
+  const code = await codeTo(viewer, email, "change_email");
+  const { cookie } = await updateEmail(viewer, { new_email: email, ...code }, "T");
+  return (await resolveViewer({ cookie })) as UserViewer;
+}
+const remove = (viewer: UserViewer) => deleteAccount(viewer, { confirm: viewer.email }, "en");
+
+/** A confirmed subscription of a mailbox, whoever's account has it. */
+const subscribed = (email: string, state = "confirmed") =>
+  client()`insert into subscriptions (id, email, topic, locale, state, confirmed_at)
+    values (${newId("sub")}, ${email}, 'discounts', 'ja', ${state}, shop_now())`;
+const optedOut = (email: string, topic: "discounts" | "wait_list") =>
+  unsubscribe({ token: unsubscribeToken(email, topic) }, "en");
+const subscriptionOf = async (email: string) =>
+  (await client()`select state, locale from subscriptions where email = ${email}`)[0];
+const keptUnder = async (email: string) => {
+  const rows = await client()`
+    select 'subscription' as what from subscriptions where email = ${email}
+    union all select 'opt-out' from mail_optouts where email = ${email}
+    order by 1`;
+  return rows.map(({ what }) => what);
+};
+
+describe("what was subscribed to", () => {
+  it("goes to the new address, and no mail to the old one", async () => {
+    const user = await createSignedInUser();
+    await subscribed(user.email);
+    const [old] = await client()`select id from subscriptions where email = ${user.email}`;
+    const viewer = await move(user);
+    expect(await subscriptionOf(viewer.email)).toEqual({ state: "confirmed", locale: "ja" });
+    expect(await subscriptionOf(user.email)).toBeUndefined();
+    expect((await getNotifications(viewer)).discounts).toBe(true);
+    expect(await client()`select 1 from subscriptions where id = ${old?.id}`).toHaveLength(0);
+    await queueDiscountAlerts({ day: newId("day"), after: "" });
+    const told = await client()`select to_address from mails
+      where event = 'discount-alert' and to_address in (${user.email}, ${viewer.email})`;
+    expect(told.map((row) => row.to_address)).toEqual([viewer.email]);
+  });
+
+  it("joins what the new address has: pending is confirmed, ended stays ended", async () => {
+    for (const [there, then] of [
+      ["confirmed", "confirmed"],
+      ["pending", "confirmed"],
+      ["ended", "ended"],
+    ] as const) {
+      const [user, email] = [await createSignedInUser(), freshAddress()];
+      await subscribed(user.email);
+      await subscribed(email, there);
+      const viewer = await move(user, email);
+      expect([there, (await subscriptionOf(viewer.email))?.state]).toEqual([there, then]);
+      expect(await subscriptionOf(user.email)).toBeUndefined();
+    }
+  });
+
+  it("ends where the new address wants no such mail", async () => {
+    const [user, email] = [await createSignedInUser(), freshAddress()];
+    const plan = (await createProduct()).plans[0]!.id;
+    await subscribed(user.email);
+    await client()`insert into wait_list (id, user_id, plan_id, email, locale)
+      values (${newId("w")}, ${user.id}, ${plan}, ${user.email}, 'en')`;
+    for (const topic of ["discounts", "wait_list"] as const) await optedOut(email, topic);
+    const viewer = await move(user, email);
+    expect(await getNotifications(viewer)).toMatchObject({ discounts: false, wait_list: false });
+    expect([await subscriptionOf(email), await subscriptionOf(user.email)]).toEqual([undefined, undefined]);
+    const [wait] = await client()`select state from wait_list where user_id = ${user.id}`;
+    expect(wait?.state).toBe("left");
+  });
+
+  it("stays ended at the new address, unless that one has subscribed by itself", async () => {
+    for (const own of [false, true]) {
+      const [user, email] = [await createSignedInUser(), freshAddress()];
+      await changeNotifications(user.viewer, { discounts: false, wait_list: false });
+      if (own) await subscribed(email);
+      const viewer = await move(user, email);
+      expect(await wantsMail(viewer.email, "discounts")).toBe(own);
+      expect(await getNotifications(viewer)).toMatchObject({ discounts: own, wait_list: false });
+    }
+  });
+
+  it("at an address that the account has not proved is its mailbox's, and stays", async () => {
+    const squatter = await createSignedInUser({ verified: false });
+    await subscribed(squatter.email);
+    const viewer = await move(squatter);
+    expect(await subscriptionOf(viewer.email)).toBeUndefined();
+    await remove(viewer);
+    expect((await subscriptionOf(squatter.email))?.state).toBe("confirmed");
+  });
+});
+
+describe("deleting the account", () => {
+  it("forgets what is kept under its address and under those it had", async () => {
+    const user = await createSignedInUser();
+    const viewer = await move(user);
+    for (const email of [user.email, viewer.email]) {
+      await subscribed(email);
+      await optedOut(email, "wait_list");
+    }
+    await remove(viewer);
+    expect([await keptUnder(user.email), await keptUnder(viewer.email)]).toEqual([[], []]);
+    await queueDiscountAlerts({ day: newId("day"), after: "" });
+    const told = await client()`select 1 from mails
+      where event = 'discount-alert' and to_address in (${user.email}, ${viewer.email})`;
+    expect(told).toHaveLength(0);
+  });
+
+  it("leaves what is kept under a former address that is another's now", async () => {
+    const user = await createSignedInUser();
+    const viewer = await move(user);
+    await createUser({ email: user.email });
+    await subscribed(user.email);
+    await remove(viewer);
+    expect(await keptUnder(user.email)).toEqual(["subscription"]);
+  });
+
+  it("leaves what is kept under an address that it has not proved", async () => {
+    const { viewer, email } = await createSignedInUser({ verified: false });
+    await subscribed(email);
+    await remove(viewer);
+    expect(await keptUnder(email)).toEqual(["subscription"]);
+  });
+});
