@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { endCouponsOf } from "@/lib/coupons/commands-issue";
 import { randomText } from "@/lib/id";
 import { enqueue } from "@/lib/jobs";
+import { forgetApplications } from "@/lib/merchants/commands";
 import { forgetSubscriptions } from "@/lib/notifications/commands-address";
 import { tellReviewPages } from "@/lib/reviews/commands";
 import { ForgetCustomer } from "./contract-account";
@@ -38,6 +40,7 @@ async function forgetBelongings(tx: Tx, { userId }: Person): Promise<void> {
     "verification_codes",
   ])
     await tx.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
+  await endCouponsOf(tx, userId);
   await tx.execute(sql`update searches set user_id = null where user_id = ${userId}`);
   await tx.execute(sql`update source_events set user_id = null where user_id = ${userId}`);
 }
@@ -50,6 +53,7 @@ async function forgetByAddress(tx: Tx, person: Person): Promise<void> {
   );
   const emails = [...former.map((row) => row.email), ...(proved ? [email] : [])];
   await forgetSubscriptions(tx, emails);
+  await forgetApplications(tx, emails);
   if (proved) await tx.execute(sql`delete from verification_codes where lower(email) = ${email}`);
 }
 

@@ -134,6 +134,16 @@ async function refuseForeignAddress({ userId, email }: UserViewer, to: string): 
   if (proved.length === 0) throw new ShopError("delivery_email_unverified", { params: { email: to } });
 }
 
+/**
+ * Ends the coupons of an account that closes; the sweeper gives their budget back. The rows stay, without a name:
+ * what a mailbox was given once is not given again.
+ */
+export async function endCouponsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`
+    update coupons set expires_at = shop_now()
+    where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
+}
+
 /** Gives the budget back that expired coupons held, within their month; for the sweeper. Answers how many. */
 export async function lapseCoupons(): Promise<number> {
   return db.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import { db } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { errorMessage } from "@/lib/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
@@ -36,6 +36,16 @@ export async function registerBusiness(
     });
     return { application_id: id, state: "received" as const };
   });
+}
+
+/**
+ * Forgets the applications of addresses (in lower case) whose owner leaves; who was approved sells here, and stays in
+ * the books.
+ */
+export async function forgetApplications(tx: Tx, emails: readonly string[]): Promise<void> {
+  await tx.execute(sql`
+    delete from merchant_applications where state <> 'approved'
+      and email in (select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`);
 }
 
 /** Every wrong field is named at once. */

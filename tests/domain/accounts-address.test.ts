@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { client } from "@/db/client";
 import { createSignedInUser, createUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
 import { deleteAccount } from "@/lib/accounts/commands-delete";
 import { updateEmail } from "@/lib/accounts/commands-profile";
 import { newId } from "@/lib/id";
@@ -32,11 +33,14 @@ const optedOut = (email: string, topic: "discounts" | "wait_list") =>
   unsubscribe({ token: unsubscribeToken(email, topic) }, "en");
 const subscriptionOf = async (email: string) =>
   (await client()`select state, locale from subscriptions where email = ${email}`)[0];
+const applied = (email: string, state: string) =>
+  client()`insert into merchant_applications (id, email, product_url, phone_num, locale, state)
+    values (${newId("mer")}, ${email}, 'https://example.com/app', '+14155550100', 'en', ${state})`;
 const keptUnder = async (email: string) => {
   const rows = await client()`
     select 'subscription' as what from subscriptions where email = ${email}
     union all select 'opt-out' from mail_optouts where email = ${email}
-    order by 1`;
+    union all select state from merchant_applications where email = ${email} order by 1`;
   return rows.map(({ what }) => what);
 };
 
@@ -113,6 +117,7 @@ describe("deleting the account", () => {
     for (const email of [user.email, viewer.email]) {
       await subscribed(email);
       await optedOut(email, "wait_list");
+      await applied(email, "received");
     }
     await remove(viewer);
     expect([await keptUnder(user.email), await keptUnder(viewer.email)]).toEqual([[], []]);
@@ -134,7 +139,27 @@ describe("deleting the account", () => {
   it("leaves what is kept under an address that it has not proved", async () => {
     const { viewer, email } = await createSignedInUser({ verified: false });
     await subscribed(email);
+    await applied(email, "received");
     await remove(viewer);
-    expect(await keptUnder(email)).toEqual(["subscription"]);
+    expect(await keptUnder(email)).toEqual(["received", "subscription"]);
   });
+
+  it.each(["received", "refused", "approved"])("with a merchant's application that is %s", async (state) => {
+    const { viewer, email } = await createSignedInUser();
+    await applied(email, state);
+    await remove(viewer);
+    expect(await keptUnder(email)).toEqual(state === "approved" ? ["approved"] : []);
+  });
+});
+
+it("coupons end with the account: the sweeper gives their budget back", async () => {
+  const { viewer, id } = await createSignedInUser();
+  for (const endsIn of [undefined, "5 days"]) await createCoupon({ userId: id, endsIn });
+  await remove(viewer);
+  const coupons =
+    await client()`select state, expires_at <= shop_now() as over from coupons where user_id = ${id}`;
+  expect(coupons.map(({ state, over }) => [state, over])).toEqual([
+    ["open", true],
+    ["open", true],
+  ]);
 });
