@@ -14,6 +14,7 @@ import { reason } from "@/lib/reason";
 import { tellReviewPages } from "@/lib/reviews/commands";
 import { startSession, type UserViewer } from "@/lib/session";
 import { checkCode, useCode } from "./commands";
+import { takeAddress } from "./commands-displace";
 import { queueNotice } from "./commands-notice";
 import { type Login, signedIn } from "./commands-session";
 import type {
@@ -28,7 +29,7 @@ import { maskedAddress } from "./rules";
 
 /**
  * Gives the account another e-mail, which a code of the kind `change_email` has proved (spec §7 email/update). Only
- * after the proof it tells that the address is taken. All sessions end, this one goes on under a new id; both
+ * after the proof it tells that the address is taken, by a proved account or one with orders; another one gives way. All sessions end, this one goes on under a new id; both
  * addresses are told. Orders keep the address they were placed with.
  * @throws ShopError proof_required, code_wrong, code_expired, code_used_up, email_in_use
  */
@@ -69,7 +70,7 @@ async function setEmail(tx: Tx, userId: string, email: string): Promise<Had> {
   const own = rows.find(({ id }) => id === userId);
   if (!own) throw new ShopError("session_ended");
   const holder = rows.find(({ id }) => id !== userId);
-  if (holder) throw new ShopError("email_in_use");
+  if (holder) await takeAddress(tx, holder.id, userId);
   await tx.execute(sql`
     update users set email = ${email}, email_verified_at = shop_now() where id = ${userId}`);
   if (own.email === email) return own;

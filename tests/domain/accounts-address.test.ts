@@ -3,17 +3,20 @@ import { client } from "@/db/client";
 import { createSignedInUser, createUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
+import { createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/commands-delete";
 import { updateEmail } from "@/lib/accounts/commands-profile";
+import { registerByEmail } from "@/lib/accounts/commands-register";
 import { newId } from "@/lib/id";
 import { queueDiscountAlerts } from "@/lib/notifications/commands-deals";
 import { changeNotifications } from "@/lib/notifications/commands-settings";
 import { unsubscribe, unsubscribeToken } from "@/lib/notifications/commands-subscription";
 import { wantsMail } from "@/lib/notifications/queries-mail";
 import { getNotifications } from "@/lib/notifications/queries-settings";
+import type { OrderStatus } from "@/lib/orders/rules";
 import { resolveViewer, type UserViewer } from "@/lib/session";
 import * as sale from "../setup/sale";
-import { codeTo, freshAddress } from "./account-steps";
+import { codeTo, freshAddress, guest, refusal } from "./account-steps";
 
 afterAll(sale.endSale);
 
@@ -162,4 +165,85 @@ it("coupons end with the account: the sweeper gives their budget back", async ()
     ["open", true],
     ["open", true],
   ]);
+});
+
+describe("an address that an unproved account holds", () => {
+  const holder = (verified = false) => createSignedInUser({ verified });
+
+  it("goes to who proves it; the account that gave it way is closed", async () => {
+    const [squatter, owner] = [await holder(), await createSignedInUser()];
+    await subscribed(squatter.email); // by mail: the mailbox's own
+    await applied(squatter.email, "received");
+    await createOrder(squatter, (await createProduct()).plans[0]!.id, { status: "cancelled" });
+    const viewer = await move(owner, squatter.email);
+    expect(viewer).toMatchObject({ userId: owner.id, email: squatter.email, emailVerified: true });
+    expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
+    const [closed] = await client()`select deleted_at is not null as closed, password_hash, email from users
+      where id = ${squatter.id}`;
+    expect(closed).toMatchObject({ closed: true, password_hash: null });
+    expect(closed?.email).not.toBe(squatter.email);
+    expect(await client()`select 1 from orders where send_email = ${squatter.email}`).toHaveLength(0);
+    expect(await keptUnder(squatter.email)).toEqual(["received", "subscription"]);
+    expect((await getNotifications(viewer)).discounts).toBe(true);
+  });
+
+  it("goes to the first of two who prove it, and of one who also registers with it", async () => {
+    for (let round = 0; round < 3; round++) {
+      const squatter = await holder();
+      const { email } = squatter;
+      const takers = [await createSignedInUser(), await createSignedInUser()];
+      const codes: Awaited<ReturnType<typeof codeTo>>[] = [];
+      for (const { viewer } of takers) {
+        await client()`update verification_codes set created_at = created_at - interval '2 minutes' where email = ${email}`;
+        codes.push(await codeTo(viewer, email, "change_email"));
+      }
+      const registration = await codeTo(guest, email, "register");
+      const input = { user_email: email, user_password: "long enough", ...registration };
+      const answers = await Promise.all([
+        ...takers.map(({ viewer }, i) =>
+          refusal(updateEmail(viewer, { new_email: email, ...codes[i]! }, "T")),
+        ),
+        refusal(registerByEmail(guest, input, { device: "T", ip: "" })),
+      ]);
+      expect(answers.sort()).toEqual(["done", "email_in_use", "email_in_use"]);
+    }
+  });
+
+  it("and two unproved accounts that want each other's: nobody waits for ever", async () => {
+    const [one, other] = [await holder(), await holder()];
+    const codes = [
+      await codeTo(one.viewer, other.email, "change_email"),
+      await codeTo(other.viewer, one.email, "change_email"),
+    ];
+    const answers = await Promise.all([
+      refusal(updateEmail(one.viewer, { new_email: other.email, ...codes[0]! }, "T")),
+      refusal(updateEmail(other.viewer, { new_email: one.email, ...codes[1]! }, "T")),
+    ]);
+    expect(answers.filter((answer) => answer === "done")).toHaveLength(1);
+  });
+
+  const KEPT: OrderStatus[] = [
+    "pending",
+    "processingPayment",
+    "paid",
+    "processing",
+    "shipped",
+    "completed",
+    "refunded",
+  ];
+  it.each(KEPT)("stays with it when it has an order that is %s", async (status) => {
+    const [buyer, taker] = [await holder(), await createSignedInUser()];
+    const order = await createOrder(buyer, (await createProduct()).plans[0]!.id, { status });
+    expect(await refusal(move(taker, buyer.email))).toBe("email_in_use");
+    expect((await resolveViewer({ cookie: buyer.cookie })).kind).toBe("user");
+    const [row] = await client()`select user_id, send_email from orders where id = ${order.id}`;
+    expect(row).toEqual({ user_id: buyer.id, send_email: buyer.email });
+  });
+
+  it("stays when it is proved, or of staff", async () => {
+    const taker = await createSignedInUser();
+    const proved = await holder(true);
+    const staff = await createSignedInUser({ verified: false, role: "staff" });
+    for (const { email } of [proved, staff]) expect(await refusal(move(taker, email))).toBe("email_in_use");
+  });
 });

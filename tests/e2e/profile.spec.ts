@@ -80,7 +80,7 @@ test("the address is changed by code and fresh proof; a taken one is refused aft
   watch.allow(400, 401, 403, 409);
   const { page, t, locale, arrive } = shop;
   const elsewhere = await playwright.request.newContext({ baseURL });
-  const other = await signUp(elsewhere, { locale });
+  const other = await signUp(elsewhere, { locale, verified: true });
   const person = await signUp(context.request, { locale, verified: true });
   await forgetProof(person);
   await openProfile(shop, person);
