@@ -148,6 +148,7 @@ export type GetCalls = {
       email_verified: boolean;
       discounts: boolean;
       wait_list: boolean;
+      locale: "en" | "zh" | "ja";
     };
   };
   "/auth/session-summary": {
@@ -1326,12 +1327,14 @@ export type PostCalls = {
     body: {
       discounts?: boolean | undefined;
       wait_list?: boolean | undefined;
+      locale?: "en" | "zh" | "ja" | undefined;
     };
     data: {
       email: string;
       email_verified: boolean;
       discounts: boolean;
       wait_list: boolean;
+      locale: "en" | "zh" | "ja";
     };
   };
   "/auth/payment/delete": {

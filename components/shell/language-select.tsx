@@ -1,5 +1,6 @@
 "use client";
 
+import { useSessionSummary } from "@/components/shell/session-summary";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
 import { writeCookie } from "@/lib/browser-cookie";
@@ -11,8 +12,7 @@ const NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "
 const YEAR_SECONDS = 31_536_000;
 
 /** Remembers the language (spec §2: local storage; the cookie is for the server) and loads this page in it. */
-function change(locale: string): void {
-  if (!isLocale(locale)) return;
+function change(locale: Locale): void {
   try {
     localStorage.setItem("locale", locale);
   } catch {
@@ -23,9 +23,19 @@ function change(locale: string): void {
   location.assign(localizedPath(path, { locale, surface }) + location.search + location.hash);
 }
 
+/** Has what the shop writes by itself follow; the code that asks is loaded when somebody reaches for the list. */
+const caller = () => import("@/lib/api-client");
+function keep(locale: Locale): void {
+  caller().then(
+    ({ api }) => api.tell("/auth/notifications", { locale }), // outlives the page, which leaves at once
+    () => {}, // the pages change all the same
+  );
+}
+
 /** The language of the shop: the browser's own list, so that it works the same everywhere. */
 export function LanguageSelect({ label }: { label: string }) {
   const { locale } = useSurface();
+  const signedIn = useSessionSummary()?.signedIn === true;
   return (
     <label className="relative inline-flex items-center rounded-control hover:bg-sunk">
       <span className="sr-only">{label}</span>
@@ -33,10 +43,13 @@ export function LanguageSelect({ label }: { label: string }) {
       <select
         defaultValue={locale}
         autoComplete="off"
+        onFocus={signedIn ? () => void caller().catch(() => {}) : undefined}
         onChange={(event) => {
           const chosen = event.target.value;
           // This page stays in its language, also when the browser brings it back later.
           event.target.value = locale;
+          if (!isLocale(chosen)) return;
+          if (signedIn) keep(chosen);
           change(chosen);
         }}
         className="min-h-11 cursor-pointer appearance-none rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"

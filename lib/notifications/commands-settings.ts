@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { ShopError } from "@/lib/errors";
+import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import type { UserViewer } from "@/lib/session";
 import { endMail } from "./commands-subscription";
@@ -10,7 +11,7 @@ import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "./rules";
 
 /**
  * Turns kinds of bulk mail to the viewer's own address on or off. The address is proved, so no link has to confirm it;
- * one that is not proved can only turn mail off.
+ * one that is not proved can only turn mail off. With a language, what the shop writes by itself is in it from now on.
  * @throws ShopError email_unverified
  */
 export async function changeNotifications(
@@ -22,6 +23,7 @@ export async function changeNotifications(
   const unwanted = MAIL_TOPICS.filter((topic) => input[topic] === false);
   if (wanted.length > 0 && !viewer.emailVerified) throw new ShopError("email_unverified");
   await db.transaction(async (tx) => {
+    if (input.locale) await writeIn(tx, viewer, input.locale);
     if (unwanted.length > 0) await endMail(tx, email, unwanted);
     for (const topic of wanted) {
       await tx.execute(sql`delete from mail_optouts where email = ${email} and topic = ${topic}`);
@@ -30,6 +32,17 @@ export async function changeNotifications(
     }
   });
   return getNotifications(viewer);
+}
+
+/** The account's language, and that of the mail it has asked for; of subscriptions, those of an address it has proved. */
+async function writeIn(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale): Promise<void> {
+  await tx.execute(sql`update users set locale = ${locale} where id = ${userId}`);
+  await tx.execute(
+    sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,
+  );
+  if (emailVerified)
+    await tx.execute(sql`
+      update subscriptions set locale = ${locale} where email = ${email.toLowerCase()} and state = 'confirmed'`);
 }
 
 async function subscribeProved(tx: Tx, { email, locale }: UserViewer, topic: string): Promise<void> {

@@ -135,6 +135,7 @@ describe("notifications, export and deletion", () => {
     const set = await call(setNotifications, "/auth/notifications", as(user, { discounts: true }));
     expect(set.body.data).toEqual({
       email: user.email,
+      locale: "en",
       email_verified: true,
       discounts: true,
       wait_list: true,

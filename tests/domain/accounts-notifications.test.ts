@@ -7,6 +7,7 @@ import { changeNotifications } from "@/lib/notifications/commands-settings";
 import { subscribe, unsubscribe, unsubscribeToken } from "@/lib/notifications/commands-subscription";
 import { wantsMail } from "@/lib/notifications/queries-mail";
 import { getNotifications } from "@/lib/notifications/queries-settings";
+import { resolveViewer } from "@/lib/session";
 import { refusal } from "./account-steps";
 
 afterAll(closeDatabase);
@@ -18,6 +19,7 @@ it("discount alerts to a proved address need no link, and end again", async () =
     email_verified: true,
     discounts: false,
     wait_list: true,
+    locale: "en",
   });
   await subscribe({ email, topic: "discounts" }, "en"); // waits for its link
   expect((await getNotifications(viewer)).discounts).toBe(false);
@@ -78,4 +80,38 @@ it("an address that is not proved can only turn mail off", async () => {
     wait_list: false,
     email_verified: false,
   });
+});
+
+it("the chosen language is that of what the shop writes: rewards, alerts, wait-lists", async () => {
+  const { viewer, id, email } = await createSignedInUser();
+  const other = await createSignedInUser();
+  const planId = (await createProduct()).plans[0]!.id;
+  for (const each of [viewer, other.viewer]) {
+    await changeNotifications(each, { discounts: true });
+    await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${each.userId}, ${planId}, ${each.email}, 'en')`;
+  }
+  expect(await changeNotifications(viewer, { locale: "ja" })).toMatchObject({
+    discounts: true,
+    locale: "ja",
+  });
+  expect(await resolveViewer({ authorization: other.bearer })).toMatchObject({ locale: "en" });
+  const languages = async (userId: string, address: string) => {
+    const [row] = await client()`select u.locale as account, s.locale as alerts, w.locale as waits
+      from users u join subscriptions s on s.email = ${address} join wait_list w on w.user_id = u.id where u.id = ${userId}`;
+    return row;
+  };
+  expect(await languages(id, email)).toEqual({ account: "ja", alerts: "ja", waits: "ja" });
+  expect(await languages(other.id, other.email)).toEqual({ account: "en", alerts: "en", waits: "en" });
+  // What a request asks for is its own language; it changes nothing that is kept.
+  await changeNotifications({ ...viewer, locale: "zh" }, { wait_list: true });
+  expect((await getNotifications({ ...viewer, locale: "zh" })).locale).toBe("ja");
+});
+
+it("of an address that is not proved, the language of its subscription is the mailbox's own", async () => {
+  const { viewer, email } = await createSignedInUser({ verified: false });
+  await subscribe({ email, topic: "discounts" }, "zh");
+  await client()`update subscriptions set state = 'confirmed' where email = ${email}`;
+  expect((await changeNotifications(viewer, { locale: "ja" })).locale).toBe("ja");
+  const [row] = await client()`select locale from subscriptions where email = ${email}`;
+  expect(row?.locale).toBe("zh");
 });

@@ -5,7 +5,7 @@ import { getNotifications } from "@/lib/notifications/queries-settings";
 
 export const GET = endpoint(
   {
-    summary: "Which bulk mail goes to the account's e-mail",
+    summary: "Which bulk mail goes to the account's e-mail, and in which language the shop writes",
     access: "user",
     result: NotificationsView,
     errors: [],
@@ -15,7 +15,7 @@ export const GET = endpoint(
 
 export const POST = endpoint(
   {
-    summary: "Choose which bulk mail goes to the account's e-mail",
+    summary: "Choose which bulk mail goes to the account's e-mail, and in which language the shop writes",
     description: "What is left out stays as it is. Turning `wait_list` off leaves all wait-lists.",
     access: "user",
     body: UpdateNotificationsInput,
