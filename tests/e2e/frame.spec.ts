@@ -1,3 +1,4 @@
+import { client } from "@/db/client";
 import { localizedPath } from "@/lib/navigation";
 import { expect, test } from "./fixtures";
 import { signUp } from "./people";
@@ -49,11 +50,19 @@ test("a signed-in shopper keeps page and order when the language changes", { tag
   go,
   locale,
 }) => {
-  await signUp(context.request, { locale });
+  const { email } = await signUp(context.request, { locale });
   await go("/order-history?page=1");
-  await page.getByLabel(t("ui.header.language")).first().selectOption("zh");
+  const list = page.getByLabel(t("ui.header.language")).first();
+  await page.waitForLoadState("networkidle"); // who is here is known then
+  await list.focus();
+  await page.waitForLoadState("networkidle");
+  await list.selectOption("zh");
   await page.waitForURL("/zh/order-history?page=1");
   await expect(page.locator("html")).toHaveAttribute("lang", "zh-Hans");
+  // Mail follows: the account's own language is the chosen one.
+  await expect
+    .poll(async () => (await client()`select locale from users where email = ${email}`)[0]?.locale)
+    .toBe("zh");
 });
 
 test("the header searches, empties itself and ignores blanks", { tag: "@once" }, async ({

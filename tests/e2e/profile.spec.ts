@@ -296,16 +296,3 @@ test("the account is deleted: typed address, fresh proof, home with a notice", {
   await logIn(shop, person);
   await expect(page.getByText(t("errors.login_failed"))).toBeVisible();
 });
-
-test("the language that is chosen is the account's too", { tag: "@once" }, async ({ shop, context }) => {
-  const { page, t, locale } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
-  await openProfile(shop, person);
-  const list = section(shop, t("accounts.profile.details")).getByLabel(t("accounts.profile.language"));
-  await list.focus();
-  await page.waitForLoadState("networkidle");
-  await list.selectOption(locale === "zh" ? "en" : "zh");
-  await expect
-    .poll(async () => (await client()`select locale from users where email = ${person.email}`)[0]?.locale)
-    .toBe(locale === "zh" ? "en" : "zh");
-});
