@@ -154,6 +154,7 @@ export type GetCalls = {
     query: Record<string, never>;
     data: {
       signed_in: boolean;
+      user_id?: string | undefined;
       username?: string | undefined;
       cart_count: number;
     };
