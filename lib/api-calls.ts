@@ -155,6 +155,7 @@ export type GetCalls = {
     query: Record<string, never>;
     data: {
       signed_in: boolean;
+      user_id?: string | undefined;
       username?: string | undefined;
       cart_count: number;
     };

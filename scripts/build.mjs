@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compressFolder } from "./compress.mjs";
+import { hintFolder } from "./hint.mjs";
 import { bareEnvironment, bin, endAll, heartbeat, root, run } from "./run.mjs";
 
 const sources = ["app", "components", "lib", "db", "emails", "messages", "public"];
@@ -13,6 +14,7 @@ sources.push(
   "postcss.config.mjs",
   "package-lock.json",
   "scripts/compress.mjs",
+  "scripts/hint.mjs",
 );
 const marker = join(root, ".next", "passlane-build");
 
@@ -41,6 +43,7 @@ export async function buildWhenChanged() {
     console.error(`${output.slice(-80).join("\n")}\nThe build failed.`);
     return false;
   }
+  await hintFolder(join(root, ".next", "static", "chunks"));
   await compressFolder(join(root, ".next", "static"));
   // Stamped after the build, because Next writes its own settings into tsconfig.json.
   writeFileSync(marker, stamp());

@@ -34,7 +34,7 @@ export async function generateMetadata({ params }: Pick<Props, "params">): Promi
   const name = env().APP_NAME;
   return {
     metadataBase: new URL(env().APP_URL),
-    title: { default: `${name}: ${t("ui.tagline")}`, template: `%s · ${name}` },
+    title: { default: t("ui.tagline", { brand: name }), template: `%s · ${name}` },
     description: t("catalog.home.description"), // of pages that have none of their own
     applicationName: name,
   };

@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { NavLink } from "@/components/shell/nav-link";
+import { ScrollRow } from "@/components/ui/scroll-row";
 import { PAYMENT_PLACE, PLACES } from "./places";
 
 /** One line of the places of an account, over each of its pages; the profile has the same in full. */
@@ -14,18 +15,18 @@ export function AccountNav() {
   ];
   return (
     <nav aria-label={t("places")} className="print:hidden">
-      <ul className="flex gap-x-5 overflow-x-auto whitespace-nowrap [scrollbar-width:none] md:flex-wrap">
+      <ScrollRow className="-mx-2 flex gap-x-1 overflow-x-auto whitespace-nowrap [scrollbar-width:none] md:flex-wrap">
         {places.map(({ href, title }) => (
           <li key={href}>
             <NavLink
               href={href}
-              className="hit inline-flex min-h-11 items-center text-15 text-quiet hover:underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+              className="inline-flex min-h-11 min-w-11 items-center justify-center px-2 text-15 text-quiet hover:underline aria-[current=page]:font-semibold aria-[current=page]:text-ink"
             >
               {title}
             </NavLink>
           </li>
         ))}
-      </ul>
+      </ScrollRow>
     </nav>
   );
 }

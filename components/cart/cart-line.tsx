@@ -11,6 +11,7 @@ import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { QuantityStepper } from "@/components/ui/quantity-stepper";
 import { TicketLine } from "@/components/ui/ticket-line";
+import { showToast } from "@/components/ui/toast";
 import type { CartItem } from "@/lib/cart/contract";
 import { durationSpan } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
@@ -85,6 +86,7 @@ export function CartLine({
           max={item.max_quantity}
           words={{ label: t("quantity", { name }), less: t("less"), more: t("more") }}
           onChange={(quantity) => onChange(item.cart_id, { quantity })}
+          onCapped={() => showToast(t("at_most", { count: item.max_quantity, name }))}
         />
       )}
       <div className="flex">

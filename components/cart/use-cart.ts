@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
+import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/api-client";
 import type { CartItem, CartView } from "@/lib/cart/contract";
 
@@ -25,24 +26,38 @@ export function useCart(initial: CartView, networkMessage: string) {
 
   const send = useCallback(async (): Promise<boolean> => {
     let truth: CartView | null = null;
-    let allTaken = true;
+    const refused = new Map<string, string>();
     while (queue.current.length > 0) {
       for (let write = queue.current.shift(); write; write = queue.current.shift()) {
         const { cartId, change } = write;
         const { cart: answered, problem } = await sendWrite(write, networkMessage);
         if (problem !== undefined) setProblems((now) => ({ ...now, [cartId]: problem }));
-        if (problem !== undefined) allTaken = false;
+        if (problem !== undefined) refused.set(cartId, problem);
         if (answered) truth = answered;
         else if (truth && change === "remove") truth = withChange(truth, cartId, change);
       }
       // What was shown is in doubt, so the whole cart is read; a change that comes meanwhile is sent first.
-      if (!allTaken) truth = (await readCart()) ?? truth;
+      if (refused.size > 0) truth = (await readCart()) ?? truth;
     }
+    const allTaken = refused.size === 0;
     running.current = null;
     if (truth) setCart(truth);
     if (truth && !allTaken) announceCartChange(truth.total);
+    // Of a line that another window took away there is no place left to say so.
+    for (const [cartId, problem] of refused)
+      if (truth && !truth.cart_items.some((item) => item.cart_id === cartId)) showToast(problem, "bad");
     return allTaken;
   }, [networkMessage]);
+
+  // What another window did meanwhile; what this one is about to send comes first.
+  useEffect(() => {
+    const look = async () => {
+      const now = running.current ? null : await readCart();
+      if (now && !running.current) setCart(now);
+    };
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, []);
 
   const change = useCallback(
     (cartId: string, wish: LineChange | "remove") => {

@@ -1,32 +1,47 @@
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
 
-/** The way to the neighbouring pages of a list; nothing where one page holds all. `query` is the list's own state. */
-export function Pager({
-  path,
-  query,
-  page,
-  size,
-  total,
-}: {
+/** A page of a list; `query` is the list's own state. */
+type Paged = {
   path: string;
   query: Readonly<Record<string, string>>;
   page: number;
   size: number;
   total: number;
-}) {
+};
+
+/** The way to the neighbouring pages of a list; nothing where one page holds all, or past the end. */
+export function Pager({ path, query, page, size, total }: Paged) {
   const t = useTranslations("catalog.pager");
   const pages = Math.ceil(total / size);
-  if (pages <= 1 && page === 1) return null;
-  const at = (wanted: number) => {
-    const search = new URLSearchParams(wanted === 1 ? query : { ...query, page: String(wanted) });
-    return search.size > 0 ? `${path}?${search}` : path;
-  };
+  if (pages <= 1 || page > pages) return null;
+  const at = (wanted: number) => addressOf({ path, query }, wanted);
   return (
     <nav aria-label={t("label")} className="flex items-center justify-between gap-4 pt-8">
-      {page > 1 ? <ButtonLink href={at(Math.min(page - 1, pages))}>{t("previous")}</ButtonLink> : <span />}
+      {page > 1 ? <ButtonLink href={at(page - 1)}>{t("previous")}</ButtonLink> : <span />}
       <p className="figures text-quiet">{t("page", { page, pages })}</p>
       {page < pages ? <ButtonLink href={at(page + 1)}>{t("next")}</ButtonLink> : <span />}
     </nav>
   );
+}
+
+/** Instead of a page that the list no longer has, or never had: the way to its last one. */
+export function PastEnd({ path, query, page, size, total }: Paged) {
+  const t = useTranslations("catalog.pager");
+  const last = Math.ceil(total / size);
+  return (
+    <EmptyState
+      title={t("past_end", { page })}
+      action={<ButtonLink href={addressOf({ path, query }, last)}>{t("last", { page: last })}</ButtonLink>}
+    />
+  );
+}
+
+export const isPastEnd = ({ page, size, total }: Pick<Paged, "page" | "size" | "total">) =>
+  total > 0 && page > Math.ceil(total / size);
+
+function addressOf({ path, query }: Pick<Paged, "path" | "query">, page: number): string {
+  const search = new URLSearchParams(page === 1 ? query : { ...query, page: String(page) });
+  return search.size > 0 ? `${path}?${search}` : path;
 }

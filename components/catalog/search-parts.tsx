@@ -8,7 +8,7 @@ import type { CategoryView, ProductItem } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/contract-page";
 import type { SearchResults as Results } from "@/lib/catalog/contract-search";
 import { CategoryButtons } from "./category-buttons";
-import { Pager } from "./pager";
+import { isPastEnd, Pager, PastEnd } from "./pager";
 import { ProductTickets } from "./product-ticket";
 import { type SearchPath, searchFor, searchValues } from "./search-filters";
 import { SearchInput } from "./search-input";
@@ -50,16 +50,19 @@ export function SearchResults({ view }: { view: SearchView }) {
   const { path, query, found } = view;
   if (!found) return <SearchStart view={view} />;
   const { page, size, keyword } = query.search;
+  const place = { path, query: searchValues(query), page, size, total: found.total };
   return (
     <div>
       {keyword && <Searched q={keyword} remember={found.total > 0} />}
       <Correction path={path} asked={keyword} found={found} />
       {found.items.length > 0 ? (
         <ProductTickets items={found.items} exact first />
+      ) : isPastEnd(place) ? (
+        <PastEnd {...place} />
       ) : (
         <NothingFound view={view} />
       )}
-      <Pager {...{ path, query: searchValues(query), page, size, total: found.total }} />
+      <Pager {...place} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import { QueryForm } from "@/components/ui/query-form";
 import type { ListProductsInput, ProductList } from "@/lib/catalog/contract";
-import { Pager } from "./pager";
+import { isPastEnd, Pager, PastEnd } from "./pager";
 import { ProductTickets } from "./product-ticket";
 import { SortSelect } from "./sort-select";
 
@@ -18,6 +18,7 @@ export function TrendingScreen({
   const t = useTranslations("catalog");
   const { sort, page, size } = list;
   const query: Record<string, string> = sort === "recommend" ? {} : { sort };
+  const place = { path: "/top-trending", query, page, size, total: products.total };
   return (
     <Page
       title={t("trending.title")}
@@ -35,10 +36,12 @@ export function TrendingScreen({
     >
       {products.items.length > 0 ? (
         <ProductTickets items={products.items} exact={sort !== "recommend"} first />
+      ) : isPastEnd(place) ? (
+        <PastEnd {...place} />
       ) : (
         <EmptyState title={t("trending.empty")}>{t("trending.empty_text")}</EmptyState>
       )}
-      <Pager path="/top-trending" {...{ query, page, size, total: products.total }} />
+      <Pager {...place} />
     </Page>
   );
 }

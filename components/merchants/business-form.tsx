@@ -6,6 +6,8 @@ import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
+import { isEmailLike } from "@/lib/accounts/rules-registration";
+import { isPhoneLike, productAddress } from "@/lib/merchants/rules";
 
 export type BusinessWords = {
   email: string;
@@ -47,9 +49,9 @@ export function BusinessForm({ words }: { words: BusinessWords }) {
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const faults = {
-      ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text("email")) && { email: words.emailInvalid }),
-      ...(text("productUrl") === "" && { productUrl: words.urlInvalid }),
-      ...(text("phoneNum") === "" && { phoneNum: words.phoneInvalid }),
+      ...(!isEmailLike(text("email")) && { email: words.emailInvalid }),
+      ...(!productAddress(text("productUrl")) && { productUrl: words.urlInvalid }),
+      ...(!isPhoneLike(text("phoneNum")) && { phoneNum: words.phoneInvalid }),
     };
     if (Object.keys(faults).length > 0) return show(faults);
     void run("send", () =>

@@ -22,7 +22,7 @@ export function CheckoutStep({
         >
           {number}
         </span>
-        <span className="sr-only">{t("step", { number })}: </span>
+        <span className="sr-only">{t("step", { number })} </span>
         {title}
       </h2>
       {children}

@@ -12,7 +12,12 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
   const last = Math.max(1, Math.ceil(list.total / size));
   return (
     <Page title={t("title")} above={<AccountNav />} narrow>
-      {list.orders.length === 0 ? (
+      {page > last ? (
+        <EmptyState
+          title={t("past_end", { page })}
+          action={<ButtonLink href={`/order-history?page=${last}`}>{t("last", { page: last })}</ButtonLink>}
+        />
+      ) : list.orders.length === 0 ? (
         <EmptyState
           title={t("empty_title")}
           action={<ButtonLink href="/top-trending">{t("empty_action")}</ButtonLink>}
@@ -28,7 +33,7 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
           ))}
         </ul>
       )}
-      {last > 1 && (
+      {last > 1 && page <= last && (
         <nav aria-label={t("pages")} className="flex items-center justify-between gap-4 pt-8">
           {page > 1 ? (
             <ButtonLink href={`/order-history?page=${page - 1}`}>{t("newer")}</ButtonLink>

@@ -19,16 +19,16 @@ export type MobileFooterWords = {
   /** holds %s */
   localHours: string;
   social: string;
+  /** with the shop's name before it */
   promise: string;
 };
 
 /** The footer of phone pages, drawn by the browser's own copy: a page carries its words only. */
 export function MobileFooterBody({
-  brand,
   supportEmail,
   social = [],
   words,
-}: FooterProps & { words: MobileFooterWords }) {
+}: Omit<FooterProps, "brand"> & { words: MobileFooterWords }) {
   return (
     <footer className="lazy-layout-flush measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
       <nav aria-label={words.nav}>
@@ -62,9 +62,7 @@ export function MobileFooterBody({
             ))}
           </ul>
         )}
-        <p className="pt-2">
-          {brand}. {words.promise}
-        </p>
+        <p className="pt-2">{words.promise}</p>
       </div>
     </footer>
   );

@@ -4,7 +4,7 @@ import { MobileFooterBody } from "@/components/shell/mobile-footer-body";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 
 /** The footer of phone pages: what the bar has no room for, and the quiet way to the desktop page. */
-export async function MobileFooter(props: FooterProps) {
+export async function MobileFooter({ brand, ...props }: FooterProps) {
   const t = await getTranslations("ui");
   return (
     <MobileFooterBody
@@ -17,7 +17,7 @@ export async function MobileFooter(props: FooterProps) {
         hours: t("footer.hours"),
         localHours: t("footer.local_hours", { hours: "%s" }),
         social: t("footer.social"),
-        promise: t("footer.promise"),
+        promise: t("footer.promise_of", { brand, promise: t("footer.promise") }),
       }}
     />
   );

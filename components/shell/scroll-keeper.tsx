@@ -2,6 +2,8 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { layOutAll, layOutInPauses } from "@/components/shell/later-layout";
+import { whenLoaded } from "@/components/ui/when-idle";
 import { parsePath } from "@/lib/navigation";
 import { routeOf } from "@/lib/routes";
 
@@ -14,6 +16,8 @@ const addressNow = () => window.location.pathname + window.location.search;
 export function ScrollKeeper() {
   const pathname = usePathname();
   const kept = useRef({ positions: new Map<string, number>(), pathname: "", goingBack: false });
+
+  useEffect(() => whenLoaded(layOutInPauses), []);
 
   useEffect(() => {
     const memory = kept.current;
@@ -36,8 +40,7 @@ export function ScrollKeeper() {
     const memory = kept.current;
     if (memory.pathname === pathname) return;
     const first = memory.pathname === "";
-    // From here on nothing is laid out later (`lazy-layout` of globals.css): a place on the page is what it was.
-    if (!first) document.documentElement.dataset.moved = "";
+    if (!first) layOutAll(); // a place on the page is what it was
     const back = memory.goingBack;
     memory.pathname = pathname;
     memory.goingBack = false;

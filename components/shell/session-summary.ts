@@ -3,16 +3,17 @@
 import { useEffect, useSyncExternalStore } from "react";
 import { setServerClock } from "@/components/ui/server-clock";
 import { localizedPath, parsePath } from "@/lib/navigation";
+import { routeOf } from "@/lib/routes";
 import { SIGNED_OUT_EVENT } from "@/lib/signed-out-event";
 
 export type SessionSummary = { signedIn: boolean; cartCount: number };
 
 /** Sent on `window` after a write changed the cart; `detail` may be the new count, which saves the call. */
 const CART_CHANGED = "passlane:cart-changed";
-/** Sent on `window` after signing in or out without a new document. */
-const SESSION_CHANGED = "passlane:session-changed";
 
 let summary: SessionSummary | null = null;
+/** Whose document this is, "" of a guest; undefined until it is known. */
+let person: string | undefined;
 let started = false;
 const listeners = new Set<() => void>();
 
@@ -21,23 +22,31 @@ function publish(next: SessionSummary): void {
   for (const listener of listeners) listener();
 }
 
+type Heard = { data?: { signed_in?: unknown; user_id?: unknown; cart_count?: unknown } };
+
 async function load(): Promise<void> {
   try {
     const response = await fetch("/api/v1/auth/session-summary", { cache: "no-store" });
     setServerClock(response.headers.get("date"));
-    const { data } = (await response.json()) as { data?: { signed_in?: unknown; cart_count?: unknown } };
+    const { data } = (await response.json()) as Heard;
     if (!response.ok || !data) return;
-    publish({ signedIn: data.signed_in === true, cartCount: Math.max(0, Number(data.cart_count) || 0) });
+    const signedIn = data.signed_in === true;
+    const now = signedIn ? String(data.user_id) : "";
+    // Another tab logged somebody else in, or out: what stands here is not theirs, and must not be written to.
+    if (person !== undefined && person !== now && isPrivate()) location.reload();
+    person = now;
+    publish({ signedIn, cartCount: Math.max(0, Number(data.cart_count) || 0) });
   } catch {
     // The page stays as it was served: the account link works for guests and members alike.
   }
 }
 
+const isPrivate = () => routeOf(parsePath(location.pathname).path)?.access === "login";
+
 function start(): void {
   if (started) return;
   started = true;
   void load();
-  window.addEventListener(SESSION_CHANGED, () => void load());
   window.addEventListener(CART_CHANGED, (event) => {
     const count = (event as CustomEvent<unknown>).detail;
     if (typeof count === "number" && summary) publish({ ...summary, cartCount: Math.max(0, count) });
@@ -45,13 +54,15 @@ function start(): void {
   });
   window.addEventListener(SIGNED_OUT_EVENT, (event) => {
     publish({ signedIn: false, cartCount: 0 });
-    // "404" from /auth/*: the account is gone, so whoever looks at this page has to log in anew (spec §4).
-    if ((event as CustomEvent<{ code: string }>).detail.code === "404") openLogin();
+    // "404" from /auth/*: the account is gone, so whoever looks at this page has to log in anew (spec §4); and nobody
+    // can do anything on a page of theirs whose session is over.
+    if ((event as CustomEvent<{ code: string }>).detail.code === "404" || isPrivate()) openLogin();
   });
-  // A page that comes back from the browser's own cache remembers the old count.
+  // A page that comes back from the browser's own cache, or to which one comes back from another tab, may be out of date.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) void load();
   });
+  window.addEventListener("focus", () => void load());
 }
 
 function openLogin(): void {
@@ -81,9 +92,4 @@ export function useSessionSummary(): SessionSummary | null {
 /** Call after the cart changed; with the new count where the answer told it. */
 export function announceCartChange(cartCount?: number): void {
   window.dispatchEvent(new CustomEvent(CART_CHANGED, { detail: cartCount }));
-}
-
-/** Call after signing in or out without loading a new document. */
-export function announceSessionChange(): void {
-  window.dispatchEvent(new CustomEvent(SESSION_CHANGED));
 }

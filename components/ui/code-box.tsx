@@ -31,7 +31,7 @@ export function CodeBox({
         // A code is no word: nothing may translate it.
         translate="no"
       >
-        <span className="sr-only">{words.label}: </span>
+        <span className="sr-only">{words.label} </span>
         <span className={code ? "select-all" : "text-quiet"} aria-live="polite">
           {code ?? masked}
         </span>

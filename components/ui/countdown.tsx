@@ -5,13 +5,13 @@ import { knowsServerClock, serverNow } from "@/components/ui/server-clock";
 
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** "2 d 04:13:22", or "13:22" in the last hour. */
+/** "2 d 04:13:22", "2日 04:13:22", or "13:22" in the last hour. */
 function digits(milliseconds: number, dayUnit: string): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const days = Math.floor(seconds / 86_400);
   const hours = Math.floor((seconds % 86_400) / 3600);
   const clock = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
-  return `${days > 0 ? `${days} ${dayUnit} ` : ""}${days > 0 || hours > 0 ? `${two(hours)}:` : ""}${clock}`;
+  return `${days > 0 ? `${days}${dayUnit} ` : ""}${days > 0 || hours > 0 ? `${two(hours)}:` : ""}${clock}`;
 }
 
 /**
@@ -30,6 +30,7 @@ export function Countdown({
 }: {
   endsAt: number;
   now?: number;
+  /** with the space before it where the language writes one */
   dayUnit: string;
   said: string;
   onEnd?: () => void;

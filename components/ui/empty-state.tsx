@@ -20,8 +20,8 @@ export function EmptyState({
           <div className="h-20" />
         </Ticket>
       </div>
-      <Heading className="text-21">{title}</Heading>
-      {children && <div className="max-w-text text-quiet">{children}</div>}
+      <Heading className="max-w-full text-21 wrap-anywhere">{title}</Heading>
+      {children && <div className="w-full max-w-text text-quiet">{children}</div>}
       {action}
     </div>
   );

@@ -5,7 +5,7 @@ import { Icon } from "@/components/ui/icon";
 
 /**
  * A small whole number with a step down and a step up; typing works too and is settled on leaving the
- * field. `onChange` is called with a number within the bounds only.
+ * field. `onChange` is called with a number within the bounds only; `onCapped` when more was asked for.
  */
 export function QuantityStepper({
   value,
@@ -14,6 +14,7 @@ export function QuantityStepper({
   disabled,
   words,
   onChange,
+  onCapped,
 }: {
   value: number;
   min?: number;
@@ -21,6 +22,7 @@ export function QuantityStepper({
   disabled?: boolean;
   words: { label: string; less: string; more: string };
   onChange: (value: number) => void;
+  onCapped?: () => void;
 }) {
   const [typed, setTyped] = useState(String(value));
   useEffect(() => setTyped(String(value)), [value]);
@@ -28,6 +30,7 @@ export function QuantityStepper({
   const settle = (next: number) => {
     const settled = Math.min(max, Math.max(min, Number.isFinite(next) ? Math.trunc(next) : value));
     setTyped(String(settled));
+    if (next > max) onCapped?.();
     if (settled !== value) onChange(settled);
   };
   const step = (by: 1 | -1, label: string) => (

@@ -118,6 +118,7 @@ export type ProfileView = AccountView & { member_since: string; session_id: stri
 /** What the header of a public page fills in afterwards. */
 export const SessionSummary = z.object({
   signed_in: z.boolean(),
+  user_id: z.string().optional(),
   username: z.string().optional(),
   cart_count: z.int(),
 });

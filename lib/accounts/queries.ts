@@ -50,7 +50,7 @@ export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary>
   if (viewer.kind === "guest") return { signed_in: false, cart_count: 0 };
   const [row] = await client()<{ count: number }[]>`
     select count(*)::int as count from cart_lines where user_id = ${viewer.userId}`;
-  return { signed_in: true, username: viewer.username, cart_count: row?.count ?? 0 };
+  return { signed_in: true, user_id: viewer.userId, username: viewer.username, cart_count: row?.count ?? 0 };
 }
 
 /** May keys be sent there? The account's own address, or one that a code has proved (decisions.md "Delivery e-mail"). */

@@ -38,7 +38,14 @@ function priceUpwards<Search extends { price_from?: number; price_to?: number }>
  */
 export function readSearchQuery({ q, ...query }: Query) {
   const search = priceUpwards(
-    lenient(SearchProductsInput, { ...query, keyword: [q].flat()[0]?.slice(0, 200) }),
+    // Invisible letters are no words: a search for them alone is a blank one.
+    lenient(SearchProductsInput, {
+      ...query,
+      keyword: [q]
+        .flat()[0]
+        ?.replace(/[\p{Cc}\p{Cf}]/gu, " ")
+        .slice(0, 200),
+    }),
   );
   const { category, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
   const filters = [category, vip_type, in_stock || undefined, price_from, price_to, price_per_day_to];

@@ -16,3 +16,7 @@ export function productAddress(text: string): string | null {
   );
   return isName && !/(?:^|\.)(?:localhost|local|internal|invalid|test)$/i.test(hostname) ? href : null;
 }
+
+/** Could this be a phone number with its country code? Whether it is one the server knows (libphonenumber). */
+export const isPhoneLike = (text: string): boolean =>
+  /^(?:\+|00)/.test(text) && /^\d{7,17}$/.test(text.replace(/[+()\s./-]/g, ""));

@@ -75,6 +75,7 @@ describe("registration with a code", () => {
     const cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
     expect((await call(summary, "/auth/session-summary", { headers: { cookie } })).body.data).toEqual({
       signed_in: true,
+      user_id: body.data.user_id,
       username: "Mei 林",
       cart_count: 0,
     });

@@ -171,7 +171,7 @@ describe("faults are told together", () => {
       "NUL",
       '{"text":"a\\u0000b"}',
       json,
-      { path: "text", message: "This holds a character that cannot be stored" },
+      { path: "text", message: "This contains a character that cannot be stored" },
     ],
     [
       "a deep value",

@@ -83,7 +83,7 @@ export async function pay(shop: Shop, cents: number, outcome: SandboxOutcome): P
 /** The codes of a page: masked until each is asked for, then as they stand there. */
 export async function revealCodes(shop: Shop, count: number): Promise<string[]> {
   const { page, t } = shop;
-  const label = `${t("delivery.code.label")}: `;
+  const label = `${t("delivery.code.label")} `;
   const boxes = page.getByRole("main").locator("p").filter({ hasText: label });
   const shows = button(shop, t("delivery.code.reveal"));
   await expect(boxes).toHaveCount(count);

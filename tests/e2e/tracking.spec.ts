@@ -1,4 +1,5 @@
 import type { Page, Request } from "@playwright/test";
+import { client } from "@/db/client";
 import { expect, test } from "./fixtures";
 
 /** The reports that leave a page, by their path below /api/v1. */
@@ -94,4 +95,23 @@ test("who declines is not followed, and failing reports harm nothing", { tag: "@
   await go("/search?q=draft&source=news");
   await expect.poll(() => reports.of("/search/record/manage").length).toBe(1);
   expect(reports.sent.map(({ path }) => path)).toEqual(["/search/record/manage"]);
+});
+
+test("a page that is left before its three seconds was looked at all the same", { tag: "@once" }, async ({
+  page,
+  go,
+}) => {
+  await page.addInitScript(() => {
+    const { setTimeout } = window;
+    const never = (...[run, ms]: Parameters<typeof setTimeout>) => (ms === 3000 ? 0 : setTimeout(run, ms));
+    window.setTimeout = never as typeof setTimeout;
+  });
+  // The browser tells nobody of what a page sends while it goes: the table has it.
+  const path = `/i/left-${Date.now()}`;
+  const visits = async () => (await client()`select from visits where path = ${path}`).length;
+  await go(path);
+  await page.waitForLoadState("networkidle"); // what reports is there
+  expect(await visits()).toBe(0);
+  await go("/blog");
+  await expect.poll(visits).toBe(1);
 });

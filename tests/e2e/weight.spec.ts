@@ -29,7 +29,36 @@ for (const path of ["/", "/product/quillon-draft"])
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(JAVASCRIPT);
     expect(await bytesSent(page.url(), headers)).toBeLessThanOrEqual(HTML);
     expect([...foreign]).toEqual([]);
+    const texts = await Promise.all([...scripts].map(async (url) => (await page.request.get(url)).text()));
+    expect(texts.filter((text) => !text.startsWith("//# allFunctionsCalledOnLoad\n"))).toEqual([]);
   });
+
+test("what lies below is laid out later, and soon all of it", { tag: "@matrix" }, async ({ page, at }) => {
+  await page.addInitScript(() => {
+    const { requestIdleCallback } = window;
+    const paused: (() => void)[] = [];
+    Object.assign(window, {
+      requestIdleCallback: (run: IdleRequestCallback) => paused.push(() => requestIdleCallback(run)),
+      goOn: () => {
+        window.requestIdleCallback = requestIdleCallback;
+        for (const run of paused) run();
+      },
+    });
+  });
+  await page.goto(at("/"));
+  const skipped = () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll("main *, footer")].filter(
+          (node) => getComputedStyle(node).contentVisibility === "auto",
+        ).length,
+    );
+  expect(await skipped()).toBeGreaterThan(3);
+  await page.waitForLoadState("load");
+  await page.evaluate(() => (window as unknown as { goOn: () => void }).goOn());
+  await expect.poll(skipped).toBe(0);
+  await expect(page.locator("html")).toHaveAttribute("data-laid-out", "");
+});
 
 test("structured data is sent once, and stays in the document when the page is alive", {
   tag: "@once",

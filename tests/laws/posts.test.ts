@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { PostFile } from "@/lib/blog/contract-import";
 import { textProblems } from "@/lib/blog/rules-import";
-import { LOCALES } from "@/lib/i18n";
+import { LOCALES, type Locale } from "@/lib/i18n";
 import { law, repository, type Tree } from "./tree";
 
 const FOLDER = "db/seed/blog/";
@@ -45,17 +45,23 @@ const unshowable = (tree: Tree): string[] =>
       : []),
   ]);
 
-/** Products and posts that are linked or named, and are not in the demo. */
-function unknown(tree: Tree): string[] {
-  const posts = postsOf(tree);
-  const products = new Set(
+type Line = { kind: string; slug: string; texts?: Partial<Record<Locale, { name: string }>> };
+
+/** What the demo sells, by slug. */
+const productsOf = (tree: Tree) =>
+  new Map(
     tree
       .read("db/seed/catalog.jsonl")
       .split("\n")
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as { kind: string; slug: string })
-      .flatMap(({ kind, slug }) => (kind === "product" ? [slug] : [])),
+      .map((line) => JSON.parse(line) as Line)
+      .flatMap((line) => (line.kind === "product" ? [[line.slug, line] as const] : [])),
   );
+
+/** Products and posts that are linked or named, and are not in the demo. */
+function unknown(tree: Tree): string[] {
+  const posts = postsOf(tree);
+  const products = productsOf(tree);
   const known = (target: string) => {
     const [, kind, slug = ""] = /^\/(product|blog\/detail)\/(.+)$/.exec(target) ?? [];
     if (kind === undefined) return true;
@@ -75,6 +81,34 @@ function unknown(tree: Tree): string[] {
       ),
     ];
   });
+}
+
+/** Words outside the links that begin like a name and do not go on like it. */
+const unlike = (text: string, name: string) => {
+  const [first = name] = name.split(" ");
+  return text
+    .replace(/\[[^\]]*\]\([^)]*\)/g, "")
+    .split(first)
+    .slice(1)
+    .map((rest) => `${first}${rest}`)
+    .filter((words) => !words.startsWith(name))
+    .map((words) => words.slice(0, name.length).split("\n", 1)[0] ?? "");
+};
+
+/** Products that a post calls otherwise than the shop does in that language, in a link or in running text. */
+function misnamed(tree: Tree): string[] {
+  const products = productsOf(tree);
+  return postsOf(tree)
+    .flatMap((post) => textsOf(tree, post))
+    .flatMap(({ locale, path, text }) =>
+      [...text.matchAll(/\[([^\]]*)\]\(\/product\/([^)\s?#]+)/g)].flatMap(([, said = "", slug = ""]) => {
+        const texts = products.get(slug)?.texts;
+        const name = texts?.[locale]?.name ?? texts?.en?.name;
+        if (name === undefined) return [];
+        const wrong = new Set([...(said === name ? [] : [said]), ...unlike(text, name)]);
+        return [...wrong].map((words) => `${path} says “${words}”, the shop says “${name}”`);
+      }),
+    );
 }
 
 /** Translations say the same: as many headings, the same links, numbers and lines of tables. */
@@ -97,6 +131,13 @@ function unequal(tree: Tree): string[] {
 
 const file = (body: string) => `---\ntitle: 题 a\ndescription: 说明 a\n---\n${body}`;
 const catalogue = { "db/seed/catalog.jsonl": '{"kind":"product","slug":"quillon-draft"}' };
+const named = {
+  "db/seed/catalog.jsonl": JSON.stringify({
+    kind: "product",
+    slug: "quillon-draft",
+    texts: { en: { name: "Quillon Draft" }, zh: { name: "Quillon 写稿" } },
+  }),
+};
 
 describe("posts", () => {
   law("every post is there in three languages", incomplete, {
@@ -124,6 +165,19 @@ describe("posts", () => {
     keeps: {
       ...catalogue,
       [`${FOLDER}a/en.md`]: file("[x](/product/quillon-draft?plan=1) [y](/blog/detail/a)"),
+    },
+  });
+  law("posts call a product what the shop calls it in that language", misnamed, {
+    breaks: {
+      ...named,
+      [`${FOLDER}a/en.md`]: file("[Quillon Draft](/product/quillon-draft?plan=1), or Quillon Write"),
+      [`${FOLDER}a/zh.md`]: file("[写作](/product/quillon-draft)"),
+    },
+    says: /en\.md says “Quillon Write”(.|\n)*zh\.md says “写作”, the shop says “Quillon 写稿”/,
+    keeps: {
+      ...named,
+      [`${FOLDER}a/zh.md`]: file("[Quillon 写稿](/product/quillon-draft)，Quillon 写稿周卡"),
+      [`${FOLDER}a/ja.md`]: file("[Quillon Draft](/product/quillon-draft)"),
     },
   });
   law("translations of a post say the same", unequal, {

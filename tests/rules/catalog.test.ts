@@ -15,9 +15,9 @@ import zh from "@/messages/zh.json";
 describe("the name of a pass", () => {
   it.each([
     ["day", 1, "Day pass", "日卡", "1日パス"],
-    ["day", 3, "3-day pass", "3天卡", "3日間パス"],
+    ["day", 3, "3-day pass", "3 天卡", "3日間パス"],
     ["week", 7, "Week pass", "周卡", "1週間パス"],
-    ["week", 14, "14-day pass", "14天卡", "14日間パス"],
+    ["week", 14, "14-day pass", "14 天卡", "14日間パス"],
     ["month", 30, "Month pass", "月卡", "1か月パス"],
     ["year", 365, "Year pass", "年卡", "1年パス"],
     ["lifetime", null, "Lifetime pass", "终身卡", "無期限パス"],

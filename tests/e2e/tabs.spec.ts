@@ -1,0 +1,66 @@
+import { expect, test } from "./fixtures";
+import { call, fillCart, signUp } from "./people";
+import { planOf } from "./table";
+
+/** What a browser tells a window that one comes back to. */
+const comeBack = () => window.dispatchEvent(new Event("focus"));
+
+test("a page of one person becomes the other's who logged in meanwhile", { tag: "@once" }, async ({
+  page,
+  context,
+  locale,
+  go,
+}) => {
+  const first = await signUp(context.request, { locale });
+  await go("/profile");
+  await expect(page.getByRole("main")).toContainText(first.email);
+  const second = await signUp(context.request, { locale });
+  await page.evaluate(comeBack);
+  await expect(page.getByRole("main")).toContainText(second.email);
+  await expect(page.getByRole("main")).not.toContainText(first.email);
+});
+
+test("a page of somebody who logged out elsewhere leads to the log-in and back", { tag: "@once" }, async ({
+  page,
+  context,
+  locale,
+  go,
+  arrive,
+  t,
+  watch,
+}) => {
+  await signUp(context.request, { locale });
+  await go("/profile");
+  await call(context.request, "/auth/logout", {});
+  watch.allow(401);
+  await page.getByRole("button", { name: t("accounts.data.export_button") }).click();
+  const address = await arrive("/login");
+  expect(address.searchParams.get("redirect")).toBe("/profile");
+});
+
+test("a cart shows what another window did to it", { tag: "@once" }, async ({
+  page,
+  context,
+  locale,
+  go,
+  t,
+  watch,
+}) => {
+  await signUp(context.request, { locale });
+  const week = await planOf("corvane-pair", 7);
+  const gone = await fillCart(context.request, week);
+  await go("/cart");
+  const lines = page.getByRole("list", { name: t("cart.list") }).getByRole("listitem");
+  await expect(lines).toHaveCount(1);
+  await fillCart(context.request, await planOf("quillon-draft", 1));
+  await page.evaluate(comeBack);
+  await expect(lines).toHaveCount(2);
+  await call(context.request, "/cart/delete", { cart_id: gone });
+  watch.allow(404);
+  await lines
+    .filter({ has: page.locator('a[href*="corvane-pair"]') })
+    .getByRole("button", { name: t("cart.line.more") })
+    .click();
+  await expect(page.getByText(t("errors.cart_line_unknown"))).toBeVisible();
+  await expect(lines).toHaveCount(1);
+});
