@@ -91,9 +91,9 @@ test("the address is changed by code and fresh proof; a taken one is refused aft
     await field(change, t("accounts.email_change.field")).fill(email);
     await pressed(change, t("accounts.email_change.send"));
   };
-  const give = async (email: string) => {
+  const give = async (email: string, nth = 1) => {
     await expect(field(change, t("accounts.code.label"))).toBeFocused();
-    await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, email));
+    await field(change, t("accounts.code.label")).fill(await verificationCode(page.request, email, nth));
     await pressed(change, t("accounts.email_change.submit"));
   };
 
@@ -101,7 +101,7 @@ test("the address is changed by code and fresh proof; a taken one is refused aft
   await ask(person.email);
   await expect(change.getByText(t("accounts.email_change.same"))).toBeVisible();
   await ask(other.email);
-  await give(other.email);
+  await give(other.email, 2); // the first one proved it
   await prove(shop, "not the password");
   await expect(page.getByText(t("errors.password_wrong"))).toBeVisible();
   await prove(shop, person.password);
