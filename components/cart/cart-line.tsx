@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { UnitPrice } from "@/components/catalog/unit-price";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -41,7 +42,6 @@ export function CartLine({
   const fit = isFit(item);
   const soldOut = item.stock_state === "sold_out";
   const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const each = item.quantity > 1 ? t("each", { price: money(item.price) }) : null;
   const perDay = item.price_per_day === null ? null : t("per_day", { price: money(item.price_per_day) });
 
   return (
@@ -65,7 +65,7 @@ export function CartLine({
       price={<LinePrice item={item} />}
       note={
         <>
-          {each && <span className="block">{each}</span>}
+          <UnitPrice line={item} />
           {perDay && <span className="block">{perDay}</span>}
         </>
       }

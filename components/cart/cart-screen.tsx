@@ -8,6 +8,7 @@ import { OpenOrderNotice } from "./open-order-notice";
 
 const WORDS = [
   "cart",
+  "catalog.each",
   "catalog.pass_type",
   "coupons.bind",
   "coupons.field",

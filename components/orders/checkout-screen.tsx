@@ -9,7 +9,8 @@ const WORDS = [
   "accounts.verify",
   "accounts.code",
   "accounts.missing",
-
+  "catalog.units",
+  "catalog.each",
   "orders.checkout",
   "orders.actions",
   "orders.hold",

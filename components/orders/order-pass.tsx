@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { UnitPrice } from "@/components/catalog/unit-price";
 import { KeyCode } from "@/components/delivery/key-code";
 import { useKeyWords } from "@/components/delivery/use-key-words";
 import { RefundLine } from "@/components/payments/refund-line";
@@ -49,7 +50,7 @@ export function OrderPass({
             {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
           </span>
         }
-        note={line.quantity > 1 ? t("quantity", { count: line.quantity }) : undefined}
+        note={line.quantity > 1 && <UnitPrice line={line} counted />}
       >
         {line.state !== "refunded" && <RefundLine refund={line.refund} />}
       </TicketLine>

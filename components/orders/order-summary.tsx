@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { UnitPrice } from "@/components/catalog/unit-price";
 import { RefundLine } from "@/components/payments/refund-line";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
@@ -52,7 +53,7 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
           {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
         </span>
       }
-      note={line.quantity > 1 ? t("quantity", { count: line.quantity }) : undefined}
+      note={line.quantity > 1 && <UnitPrice line={line} counted />}
       subtitle={
         <>
           <p>{line.maker}</p>
