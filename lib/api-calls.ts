@@ -47,6 +47,7 @@ export type GetCalls = {
         duration_days: number | null;
         quantity: number;
         price: number;
+        price_per_day: number | null;
         total: number;
         refunded_quantity: number;
         refunded_amount: number;
@@ -411,6 +412,7 @@ export type GetCalls = {
         duration_days: number | null;
         quantity: number;
         price: number;
+        price_per_day: number | null;
         total: number;
         refunded_quantity: number;
         refunded_amount: number;
@@ -493,6 +495,7 @@ export type GetCalls = {
           duration_days: number | null;
           quantity: number;
           price: number;
+          price_per_day: number | null;
           total: number;
           refunded_quantity: number;
           refunded_amount: number;
@@ -572,6 +575,7 @@ export type GetCalls = {
           duration_days: number | null;
           quantity: number;
           price: number;
+          price_per_day: number | null;
           total: number;
           refunded_quantity: number;
           refunded_amount: number;

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketOwned } from "@/components/ui/ticket-owned";
 import type { LibraryItem } from "@/lib/delivery/contract";
@@ -13,7 +14,7 @@ import { useKeyWords } from "./use-key-words";
 /** A pass that one owns: its ticket with its clock, its code and what can be done with it. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
-  const pass = useTranslations("catalog");
+  const pass = usePassWords();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
   const note = item.ends_at
@@ -29,7 +30,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
       lang={lang}
       subtitle={
         <>
-          {item.maker} · {pass(`pass_type.${item.vip_type}`)}
+          {item.maker} · {pass.name(item)}
         </>
       }
       emblem={<Emblem src={item.product_image} size={56} />}

@@ -1,5 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { UnitPrice } from "@/components/catalog/unit-price";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { KeyCode } from "@/components/delivery/key-code";
 import { useKeyWords } from "@/components/delivery/use-key-words";
 import { RefundLine } from "@/components/payments/refund-line";
@@ -30,6 +31,7 @@ export function OrderPass({
 }) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();
+  const pass = usePassWords();
   const words = useKeyWords();
   const review = useReviewWords();
   const asked = line.refund_request?.state === "asked";
@@ -40,7 +42,7 @@ export function OrderPass({
         title={line.product_name}
         href={`/product/${line.slug}`}
         lang={line.language === locale ? undefined : line.language}
-        subtitle={line.maker}
+        subtitle={`${line.maker} · ${pass.name(line)}`}
         level="h2"
         emblem={<Emblem src={line.product_image} size={80} />}
         hero={durationSpan(line.duration_days, locale)}
@@ -50,7 +52,7 @@ export function OrderPass({
             {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
           </span>
         }
-        note={line.quantity > 1 && <UnitPrice line={line} counted />}
+        note={<UnitPrice line={line} counted />}
       >
         {line.state !== "refunded" && <RefundLine refund={line.refund} />}
       </TicketLine>

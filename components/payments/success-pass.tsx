@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { ActivationGuide } from "@/components/delivery/activation-guide";
 import { KeyCode } from "@/components/delivery/key-code";
 import { PassClock } from "@/components/delivery/pass-clock";
@@ -27,7 +28,7 @@ export function SuccessPass({
   guideOpen: boolean;
 }) {
   const t = useTranslations("payments.success");
-  const pass = useTranslations("catalog.pass_type");
+  const pass = usePassWords();
   const locale = useLocale();
   const words = useKeyWords();
   const lang = line.language === locale ? undefined : line.language;
@@ -39,7 +40,7 @@ export function SuccessPass({
       title={line.product_name}
       href={`/product/${line.slug}`}
       lang={lang}
-      subtitle={`${line.maker} · ${pass(line.vip_type)}`}
+      subtitle={`${line.maker} · ${pass.name(line)}`}
       emblem={<Emblem src={line.product_image} size={56} />}
       clock={
         <PassClock

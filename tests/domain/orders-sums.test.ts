@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
+import { getCart } from "@/lib/cart/queries";
 import { toCents } from "@/lib/money";
 import { placeOrder } from "@/lib/orders/commands";
 import { getOrder } from "@/lib/orders/queries";
@@ -31,6 +32,27 @@ async function discounted() {
 }
 
 const sum = (cents: number[]) => cents.reduce((all, one) => all + one, 0);
+
+it("says of each line what a day of one pass costs, as the cart does: before the discount", async () => {
+  const buyer = await sale.newBuyer();
+  const code = await createCoupon({ percent: 33 });
+  const product = await createProduct({
+    plans: [
+      { keys: 3, priceCents: 1490, type: "week" },
+      { keys: 1, priceCents: 9900, type: "lifetime" },
+    ],
+  });
+  const [week, lifetime] = product.plans;
+  const lines = [
+    await createCartLine(buyer.id, week!.id, { quantity: 2 }),
+    await createCartLine(buyer.id, lifetime!.id),
+  ];
+  const cart = await getCart(buyer.viewer, "en");
+  const placed = await placeOrder(buyer.viewer, { cart_record_ids: lines, coupon_code: code }, "en");
+  const order = await getOrder(buyer.viewer, placed.order_id, "en");
+  expect(order.order_products.map((line) => line.price_per_day)).toEqual([2.13, null]);
+  expect(cart.cart_items.map((item) => item.price_per_day)).toEqual([2.13, null]);
+});
 
 describe("an order with a discount", () => {
   it("lists its lines before the discount: with the discount they come to the total, to the cent", async () => {
