@@ -28,6 +28,7 @@ export function SuccessPass({
   guideOpen: boolean;
 }) {
   const t = useTranslations("payments.success");
+  const clock = useTranslations("delivery.clock");
   const pass = usePassWords();
   const locale = useLocale();
   const words = useKeyWords();
@@ -73,7 +74,7 @@ export function SuccessPass({
 
   function clockNote() {
     if (first?.ends_at) return t("until", { date: formatDate(first.ends_at, locale) });
-    return line.duration_days === null ? t("lifetime") : t("starts");
+    return line.duration_days === null ? t("lifetime") : clock("starts");
   }
 }
 
