@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { formatDate } from "@/lib/format";
 import { expect, test } from "./fixtures";
 import { countMails, mailOf } from "./mails";
 import { placeOrder, signUp } from "./people";
@@ -43,6 +44,15 @@ test("a payment that needs authentication is refused, then approved", async ({ s
   await pay(shop, plan.price_cents * 2, "requires_action");
   await bank.getByRole("button", { name: t("payments.sandbox.approve") }).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
+  // Two passes share the ticket and run apart: no clock, but the end of the one whose code is shown first.
+  await expect(page.getByText(t("payments.success.own_clock"))).toBeVisible();
+  await expect(page.getByText(t("delivery.clock.starts"))).toHaveCount(0);
+  const reveal = button(shop, t("delivery.code.reveal"));
+  await expect(reveal).toHaveCount(2);
+  await reveal.first().click();
+  const date = formatDate(Date.now() + 86_400_000, locale);
+  await expect(page.getByText(t("payments.success.until", { date }), { exact: true })).toHaveCount(1);
+  await expect(page.getByText(t("payments.success.own_clock"))).toBeVisible();
   await expectSameCodes(shop, { orderId, to: email, count: 2 });
   expect(await chargesOf(orderId)).toBe(1);
 });
