@@ -11,7 +11,7 @@ import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
 import { formatPrice } from "@/lib/money";
 import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
-import { lineCents } from "@/lib/orders/rules";
+import { lineCents, lineSums } from "@/lib/orders/rules";
 import { LineRefund } from "./line-refund";
 import { RefundState } from "./refund-state";
 import { RefundSteps } from "./refund-steps";
@@ -54,7 +54,10 @@ export function OrderPass({
         }
         note={<UnitPrice line={line} counted />}
       >
-        {line.state !== "refunded" && <RefundLine refund={line.refund} />}
+        <div>
+          {line.state !== "refunded" && <RefundLine refund={line.refund} />}
+          {paid && <PaidPart line={line} />}
+        </div>
       </TicketLine>
       {!asked &&
         line.keys.map((key) => (
@@ -89,5 +92,19 @@ export function OrderPass({
       {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}
       <RefundSteps line={line} refunds={refunds} />
     </div>
+  );
+}
+
+/** What was paid for a line of an order with a discount: so much can come back of it, or went back. */
+function PaidPart({ line }: { line: OrderProduct }) {
+  const t = useTranslations("orders.pass");
+  const locale = useLocale();
+  const { price, discount, paid } = lineSums(line);
+  if (discount === 0) return null;
+  const money = (cents: number) => formatPrice(cents, locale);
+  return (
+    <p className="text-13 text-quiet">
+      {t("paid", { paid: money(paid), price: money(price), discount: money(discount) })}
+    </p>
   );
 }

@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
@@ -7,7 +9,7 @@ import { toCents } from "@/lib/money";
 import { placeOrder } from "@/lib/orders/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { orderExpiringMail, orderPlacedMail, paymentFailedMail } from "@/lib/orders/queries-mail";
-import { lineCents } from "@/lib/orders/rules";
+import { lineCents, lineSums } from "@/lib/orders/rules";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -62,8 +64,38 @@ describe("an order with a discount", () => {
     const listed = sum(order.order_products.map(lineCents));
     expect(listed).toBe(toCents(order.subtotal));
     expect(listed - toCents(order.discount_amount)).toBe(toCents(order.final_amount));
-    // What is paid for each line, and so comes back, is another thing.
+    // What is paid for each line, and so comes back, is another thing, and says of what it is made.
+    for (const line of order.order_products) {
+      const { price, discount, paid, back } = lineSums(line);
+      expect({ price, paid, back }).toEqual({ price: lineCents(line), paid: price - discount, back: 0 });
+      expect(discount).toBeGreaterThan(0);
+      expect(paid).toBe(toCents(line.total));
+    }
+    expect(sum(order.order_products.map((line) => lineSums(line).discount))).toBe(
+      toCents(order.discount_amount),
+    );
     expect(sum(order.order_products.map((line) => toCents(line.total)))).toBe(toCents(order.final_amount));
+  });
+
+  it("gives back what its parts explain: price, discount, what went back before", async () => {
+    const buyer = await sale.newBuyer();
+    const code = await createCoupon({ percent: 33 });
+    const plan = (await createProduct({ plans: [{ type: "month", keys: 2, priceCents: 2999 }] })).plans[0]!;
+    const orderId = await sale.sell(buyer, plan.id, 2, code);
+    const explained = async () => {
+      const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
+      const { price, discount, back } = lineSums(line);
+      return {
+        parts: [price, discount, back],
+        offered: toCents(line.refund.amount),
+        all: price - discount - back,
+      };
+    };
+    expect(await explained()).toEqual({ parts: [5998, 1979, 0], offered: 4019, all: 4019 });
+    await db.execute(
+      sql`update order_lines set refunded_quantity = 1, refunded_cents = 2010 where order_id = ${orderId}`,
+    );
+    expect(await explained()).toEqual({ parts: [5998, 1979, 2010], offered: 2009, all: 2009 });
   });
 
   it("and so do its mails", async () => {
