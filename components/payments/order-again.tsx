@@ -57,6 +57,7 @@ function NotAll({
     <Notice
       kind="warn"
       live
+      className="w-full"
       title={t(none ? "again_none" : "again_part")}
       action={
         <Button pending={pending} onClick={none ? onAgain : onCart}>
