@@ -47,6 +47,7 @@ export type GetCalls = {
         duration_days: number | null;
         quantity: number;
         price: number;
+        price_per_day: number | null;
         total: number;
         refunded_quantity: number;
         refunded_amount: number;
@@ -413,6 +414,7 @@ export type GetCalls = {
         duration_days: number | null;
         quantity: number;
         price: number;
+        price_per_day: number | null;
         total: number;
         refunded_quantity: number;
         refunded_amount: number;
@@ -495,6 +497,7 @@ export type GetCalls = {
           duration_days: number | null;
           quantity: number;
           price: number;
+          price_per_day: number | null;
           total: number;
           refunded_quantity: number;
           refunded_amount: number;
@@ -574,6 +577,7 @@ export type GetCalls = {
           duration_days: number | null;
           quantity: number;
           price: number;
+          price_per_day: number | null;
           total: number;
           refunded_quantity: number;
           refunded_amount: number;

@@ -2,6 +2,8 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
+import { UnitPrice } from "@/components/catalog/unit-price";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -35,15 +37,12 @@ export function CartLine({
   onRemove: (item: CartItem) => void;
 }) {
   const t = useTranslations("cart.line");
-  const pass = useTranslations("catalog.pass_type");
+  const words = usePassWords();
   const locale = useLocale();
   const [planning, setPlanning] = useState(false);
   const name = item.product_name;
   const fit = isFit(item);
   const soldOut = item.stock_state === "sold_out";
-  const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const each = item.quantity > 1 ? t("each", { price: money(item.price) }) : null;
-  const perDay = item.price_per_day === null ? null : t("per_day", { price: money(item.price_per_day) });
 
   return (
     <TicketLine
@@ -64,16 +63,11 @@ export function CartLine({
       hero={durationSpan(item.duration_days, locale)}
       heroLabel={t("lifetime")}
       price={<LinePrice item={item} />}
-      note={
-        <>
-          {each && <span className="block">{each}</span>}
-          {perDay && <span className="block">{perDay}</span>}
-        </>
-      }
+      note={<UnitPrice line={item} />}
       subtitle={
         <>
           <p>
-            {item.maker} · {pass(item.vip_type)}
+            {item.maker} · {words.name(item)}
           </p>
           <CartLineRemarks item={item} serverTime={serverTime} />
           {!soldOut && <RefundLine refund={item.refund} />}

@@ -2,6 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -92,6 +93,7 @@ function PlanChoice({
   onChoose: () => void;
 }) {
   const t = useTranslations("cart");
+  const { perDay } = usePassWords();
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const soldOut = plan.stock_state === "sold_out";
@@ -102,9 +104,7 @@ function PlanChoice({
       hero={durationSpan(plan.duration_days, locale)}
       heroLabel={t("line.lifetime")}
       price={<Price text={plan.price === 0 ? t("line.free") : money(plan.price)} />}
-      perDay={
-        plan.price_per_day === null ? undefined : t("line.per_day", { price: money(plan.price_per_day) })
-      }
+      perDay={perDay(plan)}
       aside={soldOut ? t("plan.sold_out") : undefined}
       disabled={soldOut}
       checked={checked}

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { UNIT_PRICE_WORDS } from "@/components/catalog/unit-price";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
 import type { CartView } from "@/lib/cart/contract";
@@ -8,7 +9,7 @@ import { OpenOrderNotice } from "./open-order-notice";
 
 const WORDS = [
   "cart",
-  "catalog.pass_type",
+  ...UNIT_PRICE_WORDS,
   "coupons.bind",
   "coupons.field",
   "coupons.terms",

@@ -29,7 +29,7 @@ export function usePassWords() {
       list: list_price === null ? undefined : { text: money(list_price), label: t("catalog.list_price") },
     }),
     /** "$2.13 a day"; a lifetime pass is paid once; a free one costs nothing a day. */
-    perDay: ({ price, price_per_day, duration_days }: Pass) => {
+    perDay: ({ price, price_per_day, duration_days }: Omit<Pass, "list_price">) => {
       if (price === 0) return undefined;
       if (duration_days === null) return t("catalog.pay_once");
       return price_per_day === null ? undefined : t("catalog.per_day", { price: money(price_per_day) });

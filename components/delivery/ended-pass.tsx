@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import type { LibraryItem } from "@/lib/delivery/contract";
@@ -9,7 +10,7 @@ import { RevealLog } from "./reveal-log";
 /** A pass whose time is over: one line, its code and its log folded away. */
 export function EndedPass({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
-  const pass = useTranslations("catalog");
+  const pass = usePassWords();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
   return (
@@ -23,8 +24,7 @@ export function EndedPass({ item }: { item: LibraryItem }) {
             {item.product_name}
           </span>{" "}
           <span className="text-quiet">
-            {pass(`pass_type.${item.vip_type}`)} ·{" "}
-            {item.ends_at && t("ended_on", { date: formatDate(item.ends_at, locale) })}
+            {pass.name(item)} · {item.ends_at && t("ended_on", { date: formatDate(item.ends_at, locale) })}
           </span>
         </span>
         <Icon name="down" size={18} className="text-quiet group-open:rotate-180" />

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketOwned } from "@/components/ui/ticket-owned";
 import type { LibraryItem } from "@/lib/delivery/contract";
@@ -13,14 +14,15 @@ import { useKeyWords } from "./use-key-words";
 /** A pass that one owns: its ticket with its clock, its code and what can be done with it. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
-  const pass = useTranslations("catalog");
+  const clock = useTranslations("delivery.clock");
+  const pass = usePassWords();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
   const note = item.ends_at
     ? t("until", { date: formatDate(item.ends_at, locale) })
     : item.duration_days === null
       ? undefined
-      : t("starts");
+      : clock("starts");
   return (
     <TicketOwned
       level="h2"
@@ -29,7 +31,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
       lang={lang}
       subtitle={
         <>
-          {item.maker} · {pass(`pass_type.${item.vip_type}`)}
+          {item.maker} · {pass.name(item)}
         </>
       }
       emblem={<Emblem src={item.product_image} size={56} />}
@@ -40,11 +42,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
       {item.redeem_by && (
         <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(item.redeem_by, locale) })}</p>
       )}
-      {item.activated_at && (
-        <p className="text-13 text-quiet">
-          {t("activated", { moment: formatMoment(item.activated_at, locale) })}
-        </p>
-      )}
+      <Begun item={item} />
       <ReplacementState item={item} />
       <div className="flex flex-col gap-2">
         <ActivationGuide guide={item.activation} lang={lang} />
@@ -62,6 +60,21 @@ export function PassCode({ item }: { item: LibraryItem }) {
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
   if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
   return <KeyCode libraryId={item.library_id} masked={item.masked_code} words={words} />;
+}
+
+/** From when its clock counts. The maker's own does from the activation, of which only its owner can tell. */
+function Begun({ item }: { item: LibraryItem }) {
+  const t = useTranslations("delivery.library");
+  const locale = useLocale();
+  const shownFirst = item.ends_at === null ? null : item.revealed_at;
+  if (item.activated_at === null && shownFirst === null) return null;
+  return (
+    <p className="text-13 text-quiet">
+      {item.activated_at !== null
+        ? t("activated", { moment: formatMoment(item.activated_at, locale) })
+        : shownFirst !== null && t("counted", { moment: formatMoment(shownFirst, locale) })}
+    </p>
+  );
 }
 
 /** Where the wish for another code stands. */

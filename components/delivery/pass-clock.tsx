@@ -8,7 +8,7 @@ type Clocked = Pick<LibraryItem, "duration_days" | "ends_at">;
 /** How long a clock shows its whole span, in milliseconds. */
 const FIRST_MS = 3_600_000;
 
-/** The clock of a pass: whole until its code is first shown, then what is left of it. */
+/** The clock of a pass: whole until its code is shown or its owner says when it began, then what is left of it. */
 export function PassClock({ pass, serverTime }: { pass: Clocked; serverTime: string }) {
   const t = useTranslations("delivery.clock");
   const locale = useLocale();

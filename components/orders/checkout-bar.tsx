@@ -33,7 +33,7 @@ export function CheckoutBar({
           <p className="text-13 text-quiet">
             {hold("label")}{" "}
             <Countdown
-              endsAt={Date.parse(order.server_time) + order.seconds_left * 1000}
+              endsAt={Date.parse(order.hold_ends_at)}
               now={Date.parse(order.server_time)}
               dayUnit={hold("day_unit")}
               said={t("held_until", { moment: formatMoment(order.hold_ends_at, locale) })}

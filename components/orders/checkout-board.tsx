@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
 import { PaymentWait } from "@/components/payments/payment-wait";
+import { usePayChoice } from "@/components/payments/use-pay-choice";
 import { usePayment } from "@/components/payments/use-payment";
 import { useNavigate } from "@/components/ui/link";
 import { api } from "@/lib/api-client";
@@ -49,6 +50,7 @@ export function CheckoutBoard({ initial, account }: { initial: OrderDetail; acco
     [orderId, read, navigate, unconfirmed],
   );
   const payment = usePayment({ orderId, running: order.status === "processingPayment", onAnswer });
+  const choice = usePayChoice(orderId, network);
   const delivery = useDeliveryChoice(order, { network, read });
   const pay: typeof payment.pay = async (attempt) => {
     if (await delivery.settled()) return payment.pay(attempt);
@@ -71,14 +73,14 @@ export function CheckoutBoard({ initial, account }: { initial: OrderDetail; acco
       </div>
     );
   if (!order.can_pay) return <CheckoutEnded order={order} />;
-  const choice = <CheckoutDelivery order={order} delivery={delivery} />;
-  const shared = { order, account, setOrder, read, network, delivery: choice };
+  const deliveryBox = <CheckoutDelivery order={order} delivery={delivery} />;
+  const shared = { order, account, setOrder, read, network, delivery: deliveryBox };
   return (
     <div className="flex flex-col gap-10">
       {order.final_amount === 0 ? (
         <CheckoutFree {...shared} settled={delivery.settled} />
       ) : (
-        <CheckoutPay {...shared} payment={{ ...payment, pay }} />
+        <CheckoutPay {...shared} payment={{ ...payment, pay }} choice={choice} />
       )}
       <CheckoutCancel orderId={orderId} />
     </div>

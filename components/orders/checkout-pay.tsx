@@ -7,9 +7,10 @@ import { PayProblem } from "@/components/payments/pay-problem";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/payment-methods";
 import { SandboxChallenge } from "@/components/payments/sandbox-challenge";
 import { SandboxOutcomes } from "@/components/payments/sandbox-outcomes";
+import type { usePayChoice } from "@/components/payments/use-pay-choice";
 import type { Attempt, usePayment } from "@/components/payments/use-payment";
 import { type OpenedPayment, usePaymentIntent } from "@/components/payments/use-payment-intent";
-import { type Prepare, useSaveCard } from "@/components/payments/use-save-card";
+import type { Prepare } from "@/components/payments/use-save-card";
 import { useStoredCards } from "@/components/payments/use-stored-cards";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -42,6 +43,7 @@ export function CheckoutPay({
   network,
   delivery,
   payment,
+  choice,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
@@ -50,6 +52,7 @@ export function CheckoutPay({
   network: string;
   delivery: ReactNode;
   payment: ReturnType<typeof usePayment>;
+  choice: ReturnType<typeof usePayChoice>;
 }) {
   const t = useTranslations("orders.checkout");
   const pay = useTranslations("payments");
@@ -58,9 +61,7 @@ export function CheckoutPay({
   const place = useSurface();
   const opened = usePaymentIntent(order.order_id, true, network);
   const cards = useStoredCards();
-  const [method, setMethod] = useState<PaymentMethod>("card");
-  const { save, setSave, prepare } = useSaveCard(order.order_id, network);
-  const [outcome, setOutcome] = useState<SandboxOutcome>("succeeded");
+  const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: Attempt } | null>(null);
   const onReady = useCallback((ready: Attempt | null) => setFields(ready && { pay: ready }), []);
   const intent = opened.kind === "open" ? opened.intent : null;
@@ -117,7 +118,7 @@ export function CheckoutPay({
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
         <OrderSummary order={order} total={false} />
-        <PayProblem order={order} payment={payment} />
+        <PayProblem order={order} payment={payment} whole={opened.kind !== "opening"} />
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void read()}>
         {!sandbox && method === "wallet" ? (

@@ -1,4 +1,5 @@
 import { useTranslations } from "next-intl";
+import { UNIT_PRICE_WORDS } from "@/components/catalog/unit-price";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
@@ -9,7 +10,7 @@ const WORDS = [
   "accounts.verify",
   "accounts.code",
   "accounts.missing",
-
+  ...UNIT_PRICE_WORDS,
   "orders.checkout",
   "orders.actions",
   "orders.hold",

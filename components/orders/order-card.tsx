@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { ButtonLink } from "@/components/ui/button";
 import { Emblem } from "@/components/ui/emblem";
 import { Link } from "@/components/ui/link";
@@ -18,7 +19,10 @@ export function OrderCard({ order }: { order: OrderView }) {
   const locale = useLocale();
   const words = useOrderActionWords();
   const href = `/order-history?order_id=${order.order_id}`;
-  const names = order.order_products.map((line) => line.product_name);
+  // Two passes of one product are one name.
+  const products = [...new Map(order.order_products.map((line) => [line.product_id, line])).values()];
+  const names = products.map((line) => line.product_name);
+  const pass = usePassWords();
   return (
     <article className="rounded-ticket border border-hairline bg-raised p-4 @container md:p-5">
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -34,7 +38,7 @@ export function OrderCard({ order }: { order: OrderView }) {
       </header>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-3">
         <div className="flex -space-x-3">
-          {order.order_products.slice(0, 3).map((line) => (
+          {products.slice(0, 3).map((line) => (
             <Emblem
               key={line.order_product_id}
               src={line.product_image}
@@ -58,7 +62,7 @@ export function OrderCard({ order }: { order: OrderView }) {
           <RefundState
             key={line.order_product_id}
             request={line.refund_request}
-            name={names.length > 1 ? line.product_name : undefined}
+            name={order.order_products.length > 1 ? `${line.product_name} · ${pass.name(line)}` : undefined}
           />
         ))}
       </div>

@@ -1,4 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
+import { UnitPrice } from "@/components/catalog/unit-price";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { KeyCode } from "@/components/delivery/key-code";
 import { useKeyWords } from "@/components/delivery/use-key-words";
 import { RefundLine } from "@/components/payments/refund-line";
@@ -9,7 +11,7 @@ import { TicketLine } from "@/components/ui/ticket-line";
 import { durationSpan, formatDate } from "@/lib/format";
 import { formatPrice } from "@/lib/money";
 import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
-import { lineCents } from "@/lib/orders/rules";
+import { lineCents, lineSums } from "@/lib/orders/rules";
 import { LineRefund } from "./line-refund";
 import { RefundState } from "./refund-state";
 import { RefundSteps } from "./refund-steps";
@@ -29,6 +31,7 @@ export function OrderPass({
 }) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();
+  const pass = usePassWords();
   const words = useKeyWords();
   const review = useReviewWords();
   const asked = line.refund_request?.state === "asked";
@@ -39,7 +42,7 @@ export function OrderPass({
         title={line.product_name}
         href={`/product/${line.slug}`}
         lang={line.language === locale ? undefined : line.language}
-        subtitle={line.maker}
+        subtitle={`${line.maker} · ${pass.name(line)}`}
         level="h2"
         emblem={<Emblem src={line.product_image} size={80} />}
         hero={durationSpan(line.duration_days, locale)}
@@ -49,9 +52,12 @@ export function OrderPass({
             {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
           </span>
         }
-        note={line.quantity > 1 ? t("quantity", { count: line.quantity }) : undefined}
+        note={<UnitPrice line={line} counted />}
       >
-        {line.state !== "refunded" && <RefundLine refund={line.refund} />}
+        <div>
+          {line.state !== "refunded" && <RefundLine refund={line.refund} />}
+          {paid && <PaidPart line={line} />}
+        </div>
       </TicketLine>
       {!asked &&
         line.keys.map((key) => (
@@ -86,5 +92,19 @@ export function OrderPass({
       {line.review === "written" && <p className="text-13 text-quiet">{review.written}</p>}
       <RefundSteps line={line} refunds={refunds} />
     </div>
+  );
+}
+
+/** What was paid for a line of an order with a discount: so much can come back of it, or went back. */
+function PaidPart({ line }: { line: OrderProduct }) {
+  const t = useTranslations("orders.pass");
+  const locale = useLocale();
+  const { price, discount, paid } = lineSums(line);
+  if (discount === 0) return null;
+  const money = (cents: number) => formatPrice(cents, locale);
+  return (
+    <p className="text-13 text-quiet">
+      {t("paid", { paid: money(paid), price: money(price), discount: money(discount) })}
+    </p>
   );
 }

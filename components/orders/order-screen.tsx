@@ -2,6 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { ResendKeys } from "@/components/delivery/resend-keys";
 import { useResendWords } from "@/components/delivery/use-resend-words";
 import { DisputeNotice } from "@/components/payments/dispute-notice";
+import { OrderAgainOffer } from "@/components/payments/order-again-offer";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
@@ -54,6 +55,11 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
             {order.can_pay && <OrderHold order={order} />}
           </div>
         )}
+        {isOver(order) && (
+          <div className="flex flex-wrap items-center gap-3">
+            <OrderAgainOffer order={order} />
+          </div>
+        )}
         <ul className="flex flex-col gap-5">
           {order.order_products.map((line) => (
             <li key={line.order_product_id}>
@@ -99,6 +105,10 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
     </Page>
   );
 }
+
+/** Its passes went back on sale, or are about to; the cart that it was made of is empty. */
+const isOver = (order: OrderDetail) =>
+  order.status === "cancelled" || (order.status === "pending" && !order.can_pay);
 
 /** Some code was mailed or shown, and not all of them are about to be given back. */
 const canResend = (order: OrderDetail) =>

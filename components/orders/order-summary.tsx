@@ -1,4 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
+import { UnitPrice } from "@/components/catalog/unit-price";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { RefundLine } from "@/components/payments/refund-line";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
@@ -39,6 +41,7 @@ export function OrderSummary({ order, total: withTotal = true }: { order: Summed
 
 function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) {
   const t = useTranslations("orders.checkout");
+  const pass = usePassWords();
   const locale = useLocale();
   return (
     <TicketLine
@@ -52,10 +55,12 @@ function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) 
           {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
         </span>
       }
-      note={line.quantity > 1 ? t("quantity", { count: line.quantity }) : undefined}
+      note={<UnitPrice line={line} counted />}
       subtitle={
         <>
-          <p>{line.maker}</p>
+          <p>
+            {line.maker} · {pass.name(line)}
+          </p>
           {line.pre_order && line.deliver_by && (
             <p>{t("pre_order", { date: formatDate(line.deliver_by, locale) })}</p>
           )}

@@ -2,10 +2,11 @@ import { useLocale, useTranslations } from "next-intl";
 import { formatDate } from "@/lib/format";
 import { formatPrice, toCents } from "@/lib/money";
 import type { OrderProduct } from "@/lib/orders/contract";
+import { lineSums } from "@/lib/orders/rules";
 import { MERCHANT_HOURS } from "@/lib/payments/rules-refund";
 
 /** The finished words of the question whether a line is to be given back. */
-export function useRefundWords(line: Pick<OrderProduct, "refund" | "refund_at_once">) {
+export function useRefundWords(line: OrderProduct) {
   const t = useTranslations("orders.refund");
   const actions = useTranslations("orders.actions");
   const errors = useTranslations("errors");
@@ -16,6 +17,7 @@ export function useRefundWords(line: Pick<OrderProduct, "refund" | "refund_at_on
     ask: t("ask"),
     title: t("title", { amount }),
     rows: [
+      ...useParts(line),
       { term: t("amount"), value: amount, strong: true },
       ...(line.refund.until ? [{ term: t("until"), value: formatDate(line.refund.until, locale) }] : []),
     ],
@@ -28,6 +30,22 @@ export function useRefundWords(line: Pick<OrderProduct, "refund" | "refund_at_on
     sent: t("sent", hours),
     network: errors("network"),
   };
+}
+
+/** Why less comes back than the passes cost; nothing where it does not. */
+function useParts(line: OrderProduct) {
+  const t = useTranslations("orders.refund");
+  const locale = useLocale();
+  const { price, discount, back } = lineSums(line);
+  const less = [
+    { term: t("discount"), cents: discount },
+    { term: t("before"), cents: back },
+  ].filter(({ cents }) => cents > 0);
+  if (less.length === 0) return [];
+  return [
+    { term: t("price", { count: line.quantity }), value: formatPrice(price, locale) },
+    ...less.map(({ term, cents }) => ({ term, value: `−${formatPrice(cents, locale)}` })),
+  ];
 }
 
 export type RefundQuestionWords = ReturnType<typeof useRefundWords>;

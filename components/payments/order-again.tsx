@@ -2,45 +2,82 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import { api } from "@/lib/api-client";
 import type { OrderView } from "@/lib/orders/contract";
+import { type PutBack, putBack } from "./put-back";
 
-/** Puts the passes of an order that ended into the cart again, as far as they can be had. */
+/** Puts the passes of an order that ended into the cart again, as far as they can be had; the rest is named. */
 export function OrderAgain({ order }: { order: Pick<OrderView, "order_products"> }) {
   const t = useTranslations("payments.unpaid");
   const network = useTranslations("errors")("network");
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [done, setDone] = useState<PutBack[] | null>(null);
 
   async function add() {
     setPending(true);
-    setProblem(null);
-    const problems = new Set<string>();
-    for (const { product_id, vip_id, quantity } of order.order_products) {
-      const body = { product_id, vip_id, quantity };
-      const answer = await api.post("/cart/add", body, { networkMessage: network });
-      if (!answer.ok) problems.add(answer.message);
-    }
+    const lines: PutBack[] = [];
+    // One after the other, so that the cart has them in the order's order.
+    for (const line of order.order_products) lines.push(await putBack(line, network));
     announceCartChange();
-    if (problems.size === 0) return navigate("/cart");
+    if (lines.every(({ problem }) => problem === null)) return navigate("/cart");
     setPending(false);
-    setProblem([...problems].join(" "));
+    setDone(lines);
   }
 
-  if (problem !== null)
-    return (
-      <Notice kind="warn" live action={<Button onClick={() => navigate("/cart")}>{t("cart")}</Button>}>
-        {t("again_part", { problem })}
-      </Notice>
-    );
+  if (done !== null)
+    return <NotAll lines={done} pending={pending} onCart={() => navigate("/cart")} onAgain={add} />;
   return (
     <Button look="primary" pending={pending} onClick={add}>
       {t("again")}
     </Button>
+  );
+}
+
+/** What could not be put back, and why; where that is all of it one may try again. */
+function NotAll({
+  lines,
+  pending,
+  onCart,
+  onAgain,
+}: {
+  lines: readonly PutBack[];
+  pending: boolean;
+  onCart: () => void;
+  onAgain: () => void;
+}) {
+  const t = useTranslations("payments.unpaid");
+  const pass = usePassWords();
+  const none = lines.every(({ added }) => added === 0);
+  return (
+    <Notice
+      kind="warn"
+      live
+      className="w-full"
+      title={t(none ? "again_none" : "again_part")}
+      action={
+        <Button pending={pending} onClick={none ? onAgain : onCart}>
+          {t(none ? "again" : "cart")}
+        </Button>
+      }
+    >
+      <ul>
+        {lines.map(({ line, added, problem }) => {
+          if (problem === null) return null;
+          const name = `${line.product_name} · ${pass.name(line)}`;
+          return (
+            <li key={line.order_product_id}>
+              {added === 0
+                ? t("again_not", { name, problem })
+                : t("again_fewer", { name, added, count: line.quantity })}
+            </li>
+          );
+        })}
+      </ul>
+    </Notice>
   );
 }

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
 import { ActivationGuide } from "@/components/delivery/activation-guide";
 import { KeyCode } from "@/components/delivery/key-code";
 import { PassClock } from "@/components/delivery/pass-clock";
@@ -6,9 +7,10 @@ import { useKeyWords } from "@/components/delivery/use-key-words";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import { Skeleton } from "@/components/ui/skeleton";
+import { TicketHero } from "@/components/ui/ticket-hero";
 import { TicketOwned } from "@/components/ui/ticket-owned";
 import type { LibraryItem } from "@/lib/delivery/contract";
-import { formatDate } from "@/lib/format";
+import { durationSpan, formatDate } from "@/lib/format";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { RefundLine } from "./refund-line";
 
@@ -27,11 +29,14 @@ export function SuccessPass({
   guideOpen: boolean;
 }) {
   const t = useTranslations("payments.success");
-  const pass = useTranslations("catalog.pass_type");
+  const clock = useTranslations("delivery.clock");
+  const pass = usePassWords();
   const locale = useLocale();
   const words = useKeyWords();
   const lang = line.language === locale ? undefined : line.language;
   const [first] = owned;
+  // A clock is the truth of one pass: not of one that has no code yet, and not of several.
+  const clocked = line.quantity === 1 ? first : undefined;
   const missing = line.state === "refunded" ? 0 : line.quantity - line.keys.length;
   return (
     <TicketOwned
@@ -39,25 +44,24 @@ export function SuccessPass({
       title={line.product_name}
       href={`/product/${line.slug}`}
       lang={lang}
-      subtitle={`${line.maker} · ${pass(line.vip_type)}`}
+      subtitle={`${line.maker} · ${pass.name(line)}`}
       emblem={<Emblem src={line.product_image} size={56} />}
       clock={
-        <PassClock
-          pass={{ duration_days: line.duration_days, ends_at: first?.ends_at ?? null }}
-          serverTime={serverTime}
-        />
+        clocked ? (
+          <PassClock pass={clocked} serverTime={serverTime} />
+        ) : (
+          <TicketHero span={durationSpan(line.duration_days, locale)} label={t("lifetime")} />
+        )
       }
-      clockNote={clockNote()}
+      clockNote={
+        clocked ? clockNote(clocked) : line.quantity > 1 && line.duration_days !== null && t("own_clock")
+      }
       torn={owned.length === 0 ? undefined : justPaid ? "tearing" : "still"}
     >
       {line.keys.map((key) => (
         <div key={key.library_id} className="flex flex-col gap-1.5">
           <KeyCode libraryId={key.library_id} masked={key.masked_code} words={words} />
-          {key.redeem_by && (
-            <p className="text-13 text-quiet">
-              {t("redeem_by", { date: formatDate(key.redeem_by, locale) })}
-            </p>
-          )}
+          <KeyDates redeemBy={key.redeem_by} endsAt={clocked ? null : endOf(key.library_id)} />
         </div>
       ))}
       {missing > 0 && <Missing line={line} count={missing} />}
@@ -70,10 +74,27 @@ export function SuccessPass({
     </TicketOwned>
   );
 
-  function clockNote() {
-    if (first?.ends_at) return t("until", { date: formatDate(first.ends_at, locale) });
-    return line.duration_days === null ? t("lifetime") : t("starts");
+  function endOf(libraryId: string) {
+    return owned.find((item) => item.library_id === libraryId)?.ends_at ?? null;
   }
+  function clockNote({ ends_at }: LibraryItem) {
+    if (ends_at) return t("until", { date: formatDate(ends_at, locale) });
+    return line.duration_days === null ? t("lifetime") : clock("starts");
+  }
+}
+
+/** Until when a code is good; where several share a ticket, each has an end of its own. */
+function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: string | null }) {
+  const t = useTranslations("payments.success");
+  const locale = useLocale();
+  return (
+    <>
+      {redeemBy && (
+        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeemBy, locale) })}</p>
+      )}
+      {endsAt && <p className="text-13 text-quiet">{t("until", { date: formatDate(endsAt, locale) })}</p>}
+    </>
+  );
 }
 
 /** Codes that are not here yet: in a moment, or by a date. */

@@ -1,14 +1,11 @@
 import { useTranslations } from "next-intl";
 import { OrderHold } from "@/components/orders/order-hold";
 import { OrderSummary } from "@/components/orders/order-summary";
-import { WordsProvider } from "@/components/shell/words-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { declineReason } from "./decline-reason";
-import { OrderAgain } from "./order-again";
-
-const WORDS = ["payments.unpaid", "errors.network"];
+import { OrderAgainOffer } from "./order-again-offer";
 
 type Kind = "cancel" | "error";
 
@@ -66,9 +63,7 @@ function UnpaidWays({ order }: { order: OrderDetail }) {
     );
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <WordsProvider branches={WORDS}>
-        <OrderAgain order={order} />
-      </WordsProvider>
+      <OrderAgainOffer order={order} />
       <ButtonLink href="/cart">{t("cart")}</ButtonLink>
       <ButtonLink look="quiet" href="/top-trending">
         {t("browse")}

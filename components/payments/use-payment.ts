@@ -30,7 +30,7 @@ const READY: PaymentPhase = { kind: "ready" };
 /**
  * One payment from the press of the button to the truth. Whatever the browser believes, only the answer of
  * `/order/update-status` counts; `onAnswer` is called with it once it is no longer "processingPayment", and may
- * answer what to tell the shopper.
+ * answer what to tell the shopper. `tried`: something was tried since the page was opened, or was under way then.
  */
 export function usePayment({
   orderId,
@@ -44,6 +44,7 @@ export function usePayment({
 }) {
   const [phase, setPhase] = useState<PaymentPhase>(running ? { kind: "waiting", offline: false } : READY);
   const [problem, setProblem] = useState<string | null>(null);
+  const [tried, setTried] = useState(false);
   const busy = useRef(false);
   const alive = useRef(true);
 
@@ -59,6 +60,7 @@ export function usePayment({
     async (attempt: Attempt) => {
       if (busy.current) return;
       busy.current = true;
+      setTried(true);
       setProblem(null);
       setPhase({ kind: "sending", slow: false });
       const late = setTimeout(
@@ -88,6 +90,7 @@ export function usePayment({
   useEffect(() => {
     if (!running || busy.current) return;
     busy.current = true;
+    setTried(true);
     setPhase({ kind: "waiting", offline: false });
     void follow().finally(() => {
       busy.current = false;
@@ -100,7 +103,7 @@ export function usePayment({
     busy.current = false;
   }, [follow]);
 
-  return { phase, problem, pay, look, leaveChallenge: () => setPhase(READY) };
+  return { phase, problem, tried, pay, look, leaveChallenge: () => setPhase(READY) };
 }
 
 /** Asks until the payment is decided, ever less often; null when the page is gone. */

@@ -1,7 +1,7 @@
 "use client";
 
-import { useEffect, useRef, useState } from "react";
-import { knowsServerClock, serverNow } from "@/components/ui/server-clock";
+import { useLayoutEffect, useRef, useState } from "react";
+import { guessServerClock, knowsServerClock, serverNow } from "@/components/ui/server-clock";
 
 const two = (n: number) => String(n).padStart(2, "0");
 
@@ -40,18 +40,19 @@ export function Countdown({
   const ended = useRef(onEnd);
   ended.current = onEnd;
 
-  useEffect(() => {
+  // Before it is seen: `now` may be minutes old when the countdown is put up again.
+  useLayoutEffect(() => {
+    if (now !== undefined) guessServerClock(now);
     const timer = setInterval(tick, 1000);
-    const ahead = now === undefined ? undefined : now - Date.now();
     function tick() {
-      if (!knowsServerClock() && ahead === undefined) return;
-      const rest = endsAt - (knowsServerClock() ? serverNow() : Date.now() + (ahead ?? 0));
+      if (!knowsServerClock()) return;
+      const rest = endsAt - serverNow();
       setLeft(rest);
       if (rest > 0) return;
       clearInterval(timer);
       ended.current?.();
     }
-    if (now === undefined) tick();
+    tick();
     return () => clearInterval(timer);
   }, [endsAt, now]);
 

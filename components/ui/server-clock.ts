@@ -1,9 +1,25 @@
+/** What the server's clock is ahead of the visitor's, in milliseconds. */
 let offset: number | undefined;
 
-/** Told once a page by the first answer of the server: `date` is its Date header. */
+/**
+ * A Date header knows whole seconds and is as old as its way was long: a measurement within this of what is known says
+ * nothing new, and following it would make a countdown jump to and fro.
+ */
+const SAME_MS = 2500;
+
+/** Told by answers of the server: `date` is the Date header. */
 export function setServerClock(date: string | null): void {
-  const now = Date.parse(date ?? "");
-  if (!Number.isNaN(now)) offset = now - Date.now();
+  const measured = Date.parse(date ?? "") - Date.now();
+  if (Number.isNaN(measured)) return;
+  if (offset === undefined || Math.abs(measured - offset) > SAME_MS) offset = measured;
+}
+
+/**
+ * Told by a page that knows the server's time at its rendering, in milliseconds. Only where nothing is known yet: a
+ * part that is put up later brings the same time, which is old by then.
+ */
+export function guessServerClock(now: number): void {
+  offset ??= now - Date.now();
 }
 
 export const knowsServerClock = (): boolean => offset !== undefined;

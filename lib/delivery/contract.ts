@@ -4,7 +4,7 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import { ContentLanguage, Instant } from "@/lib/wire";
 import { REPLACEMENT_REASON_MAX, REPLACEMENT_STATES, REVEAL_WAYS } from "./rules";
 
-/** One time that a code was shown to its owner. */
+/** One time that a code was shown or mailed to its owner. */
 export const RevealView = z.object({
   at: Instant,
   way: z.enum(REVEAL_WAYS),
@@ -49,7 +49,7 @@ export const LibraryItem = z.object({
   can_activate: z.boolean(),
   /** where its clock stands: from activation, else from the first reveal; null before, and for lifetime */
   ends_at: Instant.nullable(),
-  /** each time its code was shown, the newest first, at most 50 */
+  /** each time its code was shown or mailed, the newest first, at most 50 */
   reveals: z.array(RevealView),
   replacement: ReplacementView.nullable(),
   activation: ActivationView,

@@ -64,7 +64,9 @@ const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', 
 
 /**
  * The passes that one owns (decisions.md, Shapes: Library): those whose clock ends first come first, those
- * that have ended last. */
+ * that have ended last. Where no clock says more, the newest order comes first, and within it the codes stand as its
+ * lines do.
+ */
 export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<LibraryList> {
   const rows = await db.execute<LibraryRow>(sql`
     select k.id, l.order_id, k.order_line_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as name,
@@ -81,7 +83,7 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     where o.user_id = ${viewer.userId} and k.state = 'assigned'
     order by coalesce(ends.at <= shop_now(), false), case when ends.at <= shop_now() then null else ends.at end nulls last,
-      ends.at desc, k.assigned_at desc, k.id
+      ends.at desc, o.created_at desc, o.id, l.position, k.slot
     limit 500`);
   const items = rows.map((row) => toLibraryItem(row, locale));
   return { items, total: items.length, server_time: iso(rows[0]?.now ?? new Date().toISOString()) };

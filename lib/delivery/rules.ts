@@ -47,7 +47,7 @@ export const REMIND_REDEEM_DAYS = 7;
 export const REMINDERS = ["ends", "redeem_by"] as const;
 export type Reminder = (typeof REMINDERS)[number];
 
-/** How the code of a pass was shown to its owner. */
+/** How the code of a pass came to its owner. */
 export const REVEAL_WAYS = ["shown", "mailed"] as const;
 
 export const REPLACEMENT_REASON_MAX = 1000;

@@ -6,6 +6,8 @@ import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
 
 export type PricedOrderLine = PricedLine & {
   lineId: string;
+  /** its place in the cart, from 0 */
+  position: number;
   dealId: string | null;
   unitPriceCents: number;
   /** This line's part of the order's discount. */
@@ -32,7 +34,7 @@ export type NewOrder = OrderSum & {
 
 /** Writes an order with its lines and the beginning of its history, and empties the cart of them: one statement. */
 export async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Promise<void> {
-  const rows = lines.map((line, position) => ({ ...rowOf(line, order.now), position }));
+  const rows = lines.map((line) => rowOf(line, order.now));
   await statements(tx)`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as l(id text, cart_id text, product_id int,
@@ -75,6 +77,7 @@ function rowOf(line: PricedOrderLine, now: Date) {
     cart_id: line.cartId,
     product_id: line.productId,
     plan_id: line.planId,
+    position: line.position,
     quantity: line.quantity,
     unit_price_cents: line.unitPriceCents,
     discount_cents: line.discountCents,

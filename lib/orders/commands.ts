@@ -153,10 +153,15 @@ function refuseUnchargeable(totalCents: number, locale: Locale): void {
   throw new ShopError("amount_too_small", { params: { minimum: formatPrice(LEAST_CHARGE_CENTS, locale) } });
 }
 
-/** Claims the units of running deals; a deal that cannot serve the whole line leaves it at the regular price. */
+/**
+ * Claims the units of running deals; a deal that cannot serve the whole line leaves it at the regular price. Rows are
+ * locked in the order of the plans, here and by what follows, so that two orders cannot block each other; the order
+ * itself keeps the places that its lines had in the cart.
+ */
 async function priceLines(tx: Tx, lines: PricedLine[]): Promise<PricedOrderLine[]> {
   const priced: PricedOrderLine[] = [];
-  for (const line of [...lines].sort((a, b) => a.planId - b.planId)) {
+  const placed = lines.map((line, position) => ({ ...line, position }));
+  for (const line of placed.sort((a, b) => a.planId - b.planId)) {
     const claimed = line.deal !== null && (await claimDeal(tx, line.deal.id, line.quantity));
     const dealId = claimed ? (line.deal?.id ?? null) : null;
     const unitPriceCents = dealId ? line.priceCents : line.regularPriceCents;

@@ -76,6 +76,7 @@ export const OrderProduct = z.object({
   duration_days: z.int().nullable(),
   quantity: z.int(),
   price: Usd,
+  price_per_day: z.number().nullable(),
   total: Usd,
   /** units and money of the line that went back, or are on their way */
   refunded_quantity: z.int(),

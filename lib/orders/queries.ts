@@ -4,7 +4,7 @@ import { type PassType, productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
-import { toDecimal } from "@/lib/money";
+import { pricePerDay, toDecimal } from "@/lib/money";
 import type { RefundRequestState } from "@/lib/payments/contract-refund";
 import {
   type Redemption,
@@ -203,6 +203,12 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
   };
 }
 
+/** As the cart says it: of the price of one, before the order's discount; null for a gift and for lifetime. */
+function perDay(line: LineJson): number | null {
+  const cents = line.unit_price_cents === 0 ? null : pricePerDay(line.unit_price_cents, line.duration_days);
+  return cents === null ? null : toDecimal(cents);
+}
+
 function refundOf(line: LineJson, paidAt: Date | null, now: Date) {
   const decision = refundDecision(
     {
@@ -259,6 +265,7 @@ function toOrderProduct(
     duration_days: line.duration_days,
     quantity: line.quantity,
     price: toDecimal(line.unit_price_cents),
+    price_per_day: perDay(line),
     total: toDecimal(line.total_cents),
     refunded_quantity: line.refunded_quantity,
     refunded_amount: toDecimal(line.refunded_cents),

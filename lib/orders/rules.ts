@@ -1,5 +1,6 @@
 import { MAX_CART_LINES } from "@/lib/cart/rules";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
+import { toCents } from "@/lib/money";
 
 /** The spec's eight statuses (spec §4). */
 export const ORDER_STATUSES = [
@@ -96,3 +97,12 @@ export const isDeletable = (status: OrderStatus, refundOpen: boolean) =>
  */
 export const lineCents = ({ price, quantity }: { price: number; quantity: number }): number =>
   Math.round(price * 100) * quantity;
+
+/**
+ * What the payment of a line is made of, in cents: its price less its part of the order's discount, and what of that
+ * went back. What is left is what refundDecision gives for it.
+ */
+export function lineSums(line: { price: number; quantity: number; total: number; refunded_amount: number }) {
+  const [price, paid, back] = [lineCents(line), toCents(line.total), toCents(line.refunded_amount)];
+  return { price, discount: price - paid, paid, back };
+}

@@ -43,6 +43,17 @@ const claimedOf = async (dealId: string | null) =>
   (await db.execute<{ claimed: number }>(sql`select claimed from deals where id = ${dealId}`))[0]!.claimed;
 
 describe("an order", () => {
+  it("keeps its lines as the cart showed them, whatever their plans", async () => {
+    const { id: userId } = await fresh();
+    const plans = [await plan(), await plan(), await plan()];
+    const [first, second, third] = [plans[1]!.id, plans[2]!.id, plans[0]!.id];
+    for (const id of [first, second, third]) await createCartLine(userId, id);
+    const shown = (await getCart(buyer.viewer, "en")).cart_items.map((item) => item.vip_id);
+    expect(shown).toEqual([first, second, third]);
+    const { order_id } = await place();
+    expect((await detail(order_id)).order_products.map((line) => line.vip_id)).toEqual(shown);
+  });
+
   it("is made of the chosen lines at the server's prices, and holds their keys for 30 minutes", async () => {
     const { id: userId } = await fresh();
     const [week, month, left] = [

@@ -1,12 +1,15 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
+import { getCart } from "@/lib/cart/queries";
 import { toCents } from "@/lib/money";
 import { placeOrder } from "@/lib/orders/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { orderExpiringMail, orderPlacedMail, paymentFailedMail } from "@/lib/orders/queries-mail";
-import { lineCents } from "@/lib/orders/rules";
+import { lineCents, lineSums } from "@/lib/orders/rules";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -32,6 +35,27 @@ async function discounted() {
 
 const sum = (cents: number[]) => cents.reduce((all, one) => all + one, 0);
 
+it("says of each line what a day of one pass costs, as the cart does: before the discount", async () => {
+  const buyer = await sale.newBuyer();
+  const code = await createCoupon({ percent: 33 });
+  const product = await createProduct({
+    plans: [
+      { keys: 3, priceCents: 1490, type: "week" },
+      { keys: 1, priceCents: 9900, type: "lifetime" },
+    ],
+  });
+  const [week, lifetime] = product.plans;
+  const lines = [
+    await createCartLine(buyer.id, week!.id, { quantity: 2 }),
+    await createCartLine(buyer.id, lifetime!.id),
+  ];
+  const cart = await getCart(buyer.viewer, "en");
+  const placed = await placeOrder(buyer.viewer, { cart_record_ids: lines, coupon_code: code }, "en");
+  const order = await getOrder(buyer.viewer, placed.order_id, "en");
+  expect(order.order_products.map((line) => line.price_per_day)).toEqual([2.13, null]);
+  expect(cart.cart_items.map((item) => item.price_per_day)).toEqual([2.13, null]);
+});
+
 describe("an order with a discount", () => {
   it("lists its lines before the discount: with the discount they come to the total, to the cent", async () => {
     const { buyer, orderId } = await discounted();
@@ -40,8 +64,38 @@ describe("an order with a discount", () => {
     const listed = sum(order.order_products.map(lineCents));
     expect(listed).toBe(toCents(order.subtotal));
     expect(listed - toCents(order.discount_amount)).toBe(toCents(order.final_amount));
-    // What is paid for each line, and so comes back, is another thing.
+    // What is paid for each line, and so comes back, is another thing, and says of what it is made.
+    for (const line of order.order_products) {
+      const { price, discount, paid, back } = lineSums(line);
+      expect({ price, paid, back }).toEqual({ price: lineCents(line), paid: price - discount, back: 0 });
+      expect(discount).toBeGreaterThan(0);
+      expect(paid).toBe(toCents(line.total));
+    }
+    expect(sum(order.order_products.map((line) => lineSums(line).discount))).toBe(
+      toCents(order.discount_amount),
+    );
     expect(sum(order.order_products.map((line) => toCents(line.total)))).toBe(toCents(order.final_amount));
+  });
+
+  it("gives back what its parts explain: price, discount, what went back before", async () => {
+    const buyer = await sale.newBuyer();
+    const code = await createCoupon({ percent: 33 });
+    const plan = (await createProduct({ plans: [{ type: "month", keys: 2, priceCents: 2999 }] })).plans[0]!;
+    const orderId = await sale.sell(buyer, plan.id, 2, code);
+    const explained = async () => {
+      const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
+      const { price, discount, back } = lineSums(line);
+      return {
+        parts: [price, discount, back],
+        offered: toCents(line.refund.amount),
+        all: price - discount - back,
+      };
+    };
+    expect(await explained()).toEqual({ parts: [5998, 1979, 0], offered: 4019, all: 4019 });
+    await db.execute(
+      sql`update order_lines set refunded_quantity = 1, refunded_cents = 2010 where order_id = ${orderId}`,
+    );
+    expect(await explained()).toEqual({ parts: [5998, 1979, 2010], offered: 2009, all: 2009 });
   });
 
   it("and so do its mails", async () => {

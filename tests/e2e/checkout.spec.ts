@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures";
 import { countMails, mailOf, verificationCode } from "./mails";
-import { newPerson, placeOrder, signUp } from "./people";
+import { call, fillCart, newPerson, placeOrder, signUp } from "./people";
 import { button, expectSameCodes, link, pay, payButton } from "./screens";
 import { nameOf, ordersOf, planOf } from "./table";
 
@@ -102,6 +102,59 @@ test("an order is cancelled from the checkout, and its passes can be ordered aga
   await arrive("/cart");
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
   await expect(link(shop, await nameOf("pellmere-edit", locale))).toBeVisible();
+});
+
+test("a cancelled order puts back into the cart what can be had, and names the rest", async ({
+  shop,
+  context,
+  watch,
+}) => {
+  const { page, t, locale, go, arrive } = shop;
+  await signUp(context.request, { locale, verified: true });
+  const [month, week] = [await planOf("pellmere-edit", 30), await planOf("cairnby-papers", 7)];
+  const lines = [await fillCart(context.request, month, 2), await fillCart(context.request, week)];
+  const { order_id } = await call<{ order_id: string }>(context.request, "/order/create", {
+    cart_record_ids: lines,
+  });
+  await go(`/order-history?order_id=${order_id}`);
+  await expect(button(shop, t("payments.unpaid.again"))).toBeHidden();
+  await button(shop, t("orders.actions.cancel")).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: t("orders.actions.cancel") })
+    .click();
+  const again = button(shop, t("payments.unpaid.again"));
+  await expect(again).toBeVisible();
+
+  // By now there is one of the first and none of the second.
+  watch.allow(409);
+  await page.route("**/api/v1/cart/add", async (route) => {
+    const { vip_id, quantity } = route.request().postDataJSON() as { vip_id: number; quantity: number };
+    if (vip_id === month.vip_id && quantity === 1) return route.continue();
+    const problem = vip_id === week.vip_id ? t("errors.sold_out") : t("errors.stock_short", { count: 1 });
+    await route.fulfill({
+      status: 409,
+      json: { code: "409", state: 409, success: false, message: problem, data: null },
+    });
+  });
+  await page.route("**/api/v1/cart/list*", async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { data: { cart_items: { max_quantity: number }[] } };
+    for (const item of body.data.cart_items) item.max_quantity = 1;
+    await route.fulfill({ response: answer, json: body });
+  });
+  await again.dblclick();
+  await expect(page.getByText(t("payments.unpaid.again_part"))).toBeVisible();
+  const named = page.getByRole("status").getByRole("listitem");
+  await expect(named).toHaveCount(2);
+  await expect(named.first()).toContainText(
+    t("payments.unpaid.again_fewer", { name: "", added: 1, count: 2 }),
+  );
+  await expect(named.last()).toContainText(await nameOf("cairnby-papers", locale));
+  await expect(named.last()).toContainText(t("errors.sold_out"));
+  await button(shop, t("payments.unpaid.cart")).click();
+  await arrive("/cart");
+  await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
 test("an order is cancelled from the history and deleted", async ({ shop, context }) => {

@@ -1,3 +1,5 @@
+import type { Page } from "@playwright/test";
+import { formatDate } from "@/lib/format";
 import { expect, test } from "./fixtures";
 import { countMails, mailOf } from "./mails";
 import { placeOrder, signUp } from "./people";
@@ -42,6 +44,15 @@ test("a payment that needs authentication is refused, then approved", async ({ s
   await pay(shop, plan.price_cents * 2, "requires_action");
   await bank.getByRole("button", { name: t("payments.sandbox.approve") }).dblclick();
   await arrive(`/payment/success?order_id=${orderId}`);
+  // Two passes share the ticket and run apart: no clock, but the end of the one whose code is shown first.
+  await expect(page.getByText(t("payments.success.own_clock"))).toBeVisible();
+  await expect(page.getByText(t("delivery.clock.starts"))).toHaveCount(0);
+  const reveal = button(shop, t("delivery.code.reveal"));
+  await expect(reveal).toHaveCount(2);
+  await reveal.first().click();
+  const date = formatDate(Date.now() + 86_400_000, locale);
+  await expect(page.getByText(t("payments.success.until", { date }), { exact: true })).toHaveCount(1);
+  await expect(page.getByText(t("payments.success.own_clock"))).toBeVisible();
   await expectSameCodes(shop, { orderId, to: email, count: 2 });
   expect(await chargesOf(orderId)).toBe(1);
 });
@@ -93,14 +104,40 @@ test("a slow payment finishes although its page was closed at once", async ({ sh
   await expectSameCodes(shop, { orderId, to: email });
 });
 
-test("a slow payment that fails leads back to a payable order", async ({ shop, context }) => {
+/** Notes what the hold's countdown shows, ten times a second, from now on; answers all of it in seconds. */
+async function watchClock(page: Page): Promise<() => Promise<number[]>> {
+  await page.evaluate(() => {
+    const shown: string[] = [];
+    Object.assign(window, { shownByClock: shown });
+    setInterval(() => {
+      for (const clock of document.querySelectorAll("main .figures[aria-hidden]"))
+        if (/^[0-2]\d:[0-5]\d$/.test(clock.textContent ?? "")) shown.push(clock.textContent ?? "");
+    }, 100);
+  });
+  return async () => {
+    const shown = await page.evaluate(() => (window as unknown as { shownByClock: string[] }).shownByClock);
+    return shown.map((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
+  };
+}
+
+test("a slow payment that fails leads back to a payable order, as it was left", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("tolkstra-docs", 1);
   const orderId = await placeOrder(context.request, plan);
   await go(`/checkout?order_id=${orderId}`);
+  await expect(payButton(shop, plan.price_cents)).toBeEnabled();
+  const clock = await watchClock(page);
   await pay(shop, plan.price_cents, "processing_failed");
-  await expect(page.getByText(t("payments.decline.kept"))).toBeVisible({ timeout: 40_000 });
+  await expect(page.getByText(t("payments.wait.title"))).toBeVisible();
+  await expect(page.getByText(t("payments.decline.kept"))).toBeInViewport({ timeout: 40_000 });
+  await expect(
+    page.getByRole("radio", { name: t("payments.sandbox.outcome.processing_failed") }),
+  ).toBeChecked();
+  await expect(page.getByText(t("payments.decline.kept"))).toBeInViewport();
+  const seconds = await clock();
+  expect(seconds.length).toBeGreaterThan(10);
+  expect(seconds).toEqual([...seconds].sort((a, b) => b - a)); // it never jumps back
   await expect(payButton(shop, plan.price_cents)).toBeEnabled();
   expect((await ordersOf(email))[0]).toMatchObject({ status: "pending" });
   await mailOf(page.request, email, "payment-failed");

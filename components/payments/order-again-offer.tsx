@@ -1,0 +1,14 @@
+import { WordsProvider } from "@/components/shell/words-provider";
+import type { OrderView } from "@/lib/orders/contract";
+import { OrderAgain } from "./order-again";
+
+const WORDS = ["payments.unpaid", "catalog.pass_type", "catalog.pass_days", "errors.network"];
+
+/** `OrderAgain` with its words, for pages that hand none to their client parts. */
+export function OrderAgainOffer({ order }: { order: OrderView }) {
+  return (
+    <WordsProvider branches={WORDS}>
+      <OrderAgain order={order} />
+    </WordsProvider>
+  );
+}

@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+
+const NOON = Date.UTC(2026, 10, 22, 12);
+const header = (ms: number) => new Date(ms).toUTCString();
+let clock: typeof import("@/components/ui/server-clock");
+beforeEach(async () => {
+  vi.useFakeTimers({ now: NOON });
+  vi.resetModules(); // one page, one clock
+  clock = await import("@/components/ui/server-clock");
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("is the visitor's until somebody told better", () => {
+  expect(clock.knowsServerClock()).toBe(false);
+  expect(clock.serverNow()).toBe(NOON);
+  clock.setServerClock(null);
+  clock.setServerClock("no date");
+  expect(clock.knowsServerClock()).toBe(false);
+});
+
+it("takes a page's time once: a part that is put up again brings an old one", () => {
+  clock.guessServerClock(NOON + 60_000);
+  expect(clock.knowsServerClock()).toBe(true);
+  vi.advanceTimersByTime(9_000);
+  clock.guessServerClock(NOON + 60_000);
+  expect(clock.serverNow()).toBe(NOON + 69_000);
+});
+
+it("believes an answer more than a page", () => {
+  clock.guessServerClock(NOON + 60_000);
+  clock.setServerClock(header(NOON + 64_000));
+  expect(clock.serverNow()).toBe(NOON + 64_000);
+  clock.guessServerClock(NOON);
+  expect(clock.serverNow()).toBe(NOON + 64_000);
+});
+
+it("is steady however often it is told, although a header knows whole seconds only", () => {
+  clock.setServerClock(header(NOON + 5_000));
+  const seen: number[] = [];
+  for (let round = 0; round < 20; round++) {
+    vi.advanceTimersByTime(700);
+    clock.setServerClock(header(Date.now() + 5_000));
+    seen.push(clock.serverNow() - Date.now());
+  }
+  expect(new Set(seen)).toEqual(new Set([5_000]));
+});
+
+it("follows when the visitor's own clock is set anew", () => {
+  clock.setServerClock(header(NOON));
+  vi.setSystemTime(NOON - 3_600_000);
+  clock.setServerClock(header(NOON));
+  expect(clock.serverNow()).toBe(NOON);
+});
