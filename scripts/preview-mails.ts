@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { renderMail } from "@/emails/render";
 import { mailSamples } from "@/emails/samples";
 import { LOCALES } from "@/lib/i18n";
+import { BULK_MAILS } from "@/lib/notifications/rules";
 
 const tree = fileURLToPath(new URL("..", import.meta.url));
 const shop = { brand: "Passlane", url: "http://localhost:3000" };
@@ -18,7 +19,8 @@ export async function previewMails(folder: string): Promise<string[]> {
   const written: string[] = [];
   for (const locale of LOCALES) {
     for (const { name, event, props } of mailSamples(locale)) {
-      const { subject, html, text } = await renderMail(event, props, locale, shop);
+      const bulk = BULK_MAILS[event] && { unsubscribePath: "/unsubscribe?token=sample" };
+      const { subject, html, text } = await renderMail(event, props, locale, shop, bulk);
       const file = path.join(folder, `${name}.${locale}`);
       writeFileSync(`${file}.html`, html);
       writeFileSync(`${file}.txt`, `Subject: ${subject}\n\n${text}`);

@@ -35,6 +35,7 @@ export function OrderPass({
   const words = useKeyWords();
   const review = useReviewWords();
   const asked = line.refund_request?.state === "asked";
+  const gone = line.state === "refunded" || line.state === "released";
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
   return (
     <div className="@container flex flex-col gap-3">
@@ -55,7 +56,7 @@ export function OrderPass({
         note={<UnitPrice line={line} counted />}
       >
         <div>
-          {line.state !== "refunded" && <RefundLine refund={line.refund} />}
+          {!gone && <RefundLine refund={line.refund} />}
           {paid && <PaidPart line={line} />}
         </div>
       </TicketLine>

@@ -15,11 +15,9 @@ import { confirmToken, unsubscribeToken } from "./commands-subscription";
 import { tellWaitList, waitOn } from "./commands-wait-list";
 import { SendDiscountAlert, SendMail } from "./contract";
 import { awaitsConfirmation, findDiscountAlert, findWaitListMail, wantsMail } from "./queries-mail";
-import { CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent, type MailTopic } from "./rules";
+import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
 
 type MailSource<E extends MailEvent> = {
-  /** Its kind, when it is bulk mail: it can be ended in one click, and who ended it does not get it (RFC 8058). */
-  bulk?: MailTopic;
   /**
    * What the template shows, read from `refs` each time: equal refs must give equal props, so that a retry is the
    * same mail. null: the occasion is over, nothing is sent.
@@ -105,14 +103,12 @@ registerMail("unsubscribe-link", {
   load: async ({ email }) => ({ token: unsubscribeToken(String(email), "all") }),
 });
 registerMail("discount-alert", {
-  bulk: "discounts",
   async load({ subscriptionId }, locale) {
     const deals = await findDiscountAlert(String(subscriptionId), locale);
     return deals && { deals };
   },
 });
 registerMail("wait-list", {
-  bulk: "wait_list",
   async load({ waitListId }, locale) {
     const mail = await findWaitListMail(String(waitListId), locale);
     if (!mail) await waitOn(String(waitListId));
@@ -131,7 +127,7 @@ async function deliver(mail: MailRow): Promise<void> {
   const event = MAIL_EVENTS.find((known) => known === mail.event);
   if (!event) throw new MailRefused("there is no such mail");
   const locale = isLocale(mail.locale) ? mail.locale : DEFAULT_LOCALE;
-  const topic = sources[event]?.bulk;
+  const topic = BULK_MAILS[event];
   const token = topic && unsubscribeToken(mail.toAddress, topic);
   if (topic && !(await wantsMail(mail.toAddress, topic)))
     throw new OccasionOver("no more such mail is wanted");

@@ -45,6 +45,11 @@ export const SUBSCRIPTION_STATES = ["pending", "confirmed", "ended"] as const;
 /** Kinds of bulk mail, each with its own unsubscribing (RFC 8058). */
 export const MAIL_TOPICS = ["discounts", "wait_list"] as const;
 export type MailTopic = (typeof MAIL_TOPICS)[number];
+/** The mails that are bulk mail, and their kind: who ended it does not get them, and each can end it in one click. */
+export const BULK_MAILS: { readonly [E in MailEvent]?: MailTopic } = {
+  "discount-alert": "discounts",
+  "wait-list": "wait_list",
+};
 
 /** What an unsubscribe link ends: the kind of the mail it stands in, or `all`, when it was asked for on /unsubscribe. */
 export const LINK_SCOPES = [...MAIL_TOPICS, "all"] as const;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -30,6 +30,9 @@ describe("npm run mails:preview", () => {
     const written = await previewMails(previewFolder(folder));
     expect(written).toHaveLength(LOCALES.flatMap(mailSamples).length);
     expect(readdirSync(previewFolder(folder))).toHaveLength(written.length * 2);
+    const previewOf = (file: string) => readFileSync(join(previewFolder(folder), file), "utf8");
+    expect(previewOf("discount-alert.en.txt")).toContain("/unsubscribe?token=");
+    expect(previewOf("welcome.en.txt")).not.toContain("/unsubscribe?token=");
     rmSync(folder, { recursive: true });
   });
 });
