@@ -29,8 +29,9 @@ import { maskedAddress } from "./rules";
 
 /**
  * Gives the account another e-mail, which a code of the kind `change_email` has proved (spec §7 email/update). Only
- * after the proof it tells that the address is taken, by a proved account or one with orders; another one gives way. All sessions end, this one goes on under a new id; both
- * addresses are told. Orders keep the address they were placed with.
+ * after the proof it tells that the address is taken, by a proved account or one with orders; another one gives way.
+ * All sessions end, this one goes on under a new id; both addresses are told. Orders keep the address they were placed
+ * with.
  * @throws ShopError proof_required, code_wrong, code_expired, code_used_up, email_in_use
  */
 export async function updateEmail(
