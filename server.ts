@@ -43,6 +43,10 @@ export async function startServer(): Promise<RunningServer> {
     }
   });
   server.requestTimeout = 65_000;
+  // Longer than a proxy keeps its connections (nginx and most balancers: 60 s): a request that is sent while the other
+  // end closes is lost.
+  server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 80_000;
   // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites (stack.md §2).
   await listen(server, port);
   const app = next({ dev, port, httpServer: server });
