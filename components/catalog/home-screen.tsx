@@ -84,7 +84,7 @@ const PROMISES = ["official", "plain", "delivered"] as const;
 function Promises() {
   const t = useTranslations("catalog.home");
   return (
-    <section aria-labelledby="promises" className="lazy-layout pt-14 md:pt-18">
+    <section aria-labelledby="promises" className="pt-14 md:pt-18">
       <h2 id="promises" className="sr-only">
         {t("promises")}
       </h2>

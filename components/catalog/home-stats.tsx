@@ -8,7 +8,7 @@ export function HomeStats({ stats }: { stats: ShopStats }) {
   const t = useTranslations("catalog.home");
   const format = useFormatter();
   return (
-    <section aria-labelledby="stats" className="lazy-layout pt-14 md:pt-18">
+    <section aria-labelledby="stats" className="pt-14 md:pt-18">
       <h2 id="stats" className="sr-only">
         {t("stats")}
       </h2>

@@ -48,7 +48,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
           <PlanFacts label={t("facts")} />
           <WithoutScript text={t("no_script")} />
         </div>
-        <div className="lazy-parts flex flex-col gap-10 pt-10 pb-8">
+        <div className="flex flex-col gap-10 pt-10 pb-8">
           <Includes product={product} />
           <About product={product} />
           <Activation product={product} lang={lang} />

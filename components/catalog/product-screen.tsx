@@ -96,20 +96,20 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
             </div>
           </div>
         </div>
-        <div className="lazy-layout-flush mt-14 grid grid-cols-2 gap-x-16 gap-y-12 border-t border-hairline pt-12 max-lg:grid-cols-1">
+        <div className="mt-14 grid grid-cols-2 gap-x-16 gap-y-12 border-t border-hairline pt-12 max-lg:grid-cols-1">
           <div className="flex flex-col gap-10">
             <Includes product={product} />
             <About product={product} />
           </div>
           <Activation product={product} lang={lang} />
         </div>
-        <div className="lazy-layout pt-12">
+        <div className="pt-12">
           <PlanComparison words={useComparisonWords()} />
         </div>
-        <div className="lazy-layout pt-12">
+        <div className="pt-12">
           <Reviews productId={product.product_id} reviews={reviews} />
         </div>
-        <div className="lazy-layout pt-12">
+        <div className="pt-12">
           <Related items={related} />
         </div>
       </PlanProvider>

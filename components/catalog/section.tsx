@@ -19,7 +19,7 @@ export function Section({
   children: ReactNode;
 }) {
   return (
-    <section aria-labelledby={id} className={near ? "pt-6" : "lazy-layout pt-14 md:pt-18"}>
+    <section aria-labelledby={id} className={near ? "pt-6" : "pt-14 md:pt-18"}>
       <div
         className={`flex flex-wrap items-end justify-between gap-x-8 gap-y-1 ${near ? "pb-2 md:pb-3" : "pb-5"}`}
       >

@@ -47,7 +47,7 @@ export function TicketGrid({
 }) {
   return (
     <div className="@container">
-      <ul className="tickets grid gap-4 @min-[56rem]:grid-cols-2">
+      <ul className="grid gap-4 @min-[56rem]:grid-cols-2">
         {tickets.map((ticket, i) => (
           <li key={ticket.id}>
             <TicketLink

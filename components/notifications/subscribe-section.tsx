@@ -15,7 +15,7 @@ export function SubscribeSection() {
   return (
     <section
       aria-labelledby="subscribe"
-      className="lazy-layout grid items-center gap-x-16 gap-y-5 pt-14 md:grid-cols-2 md:pt-18"
+      className="grid items-center gap-x-16 gap-y-5 pt-14 md:grid-cols-2 md:pt-18"
     >
       <div>
         <h2 id="subscribe" className="text-21">

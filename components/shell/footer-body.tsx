@@ -39,7 +39,7 @@ export function FooterBody({
   words,
 }: FooterProps & { words: FooterWords }) {
   return (
-    <footer className="lazy-layout-flush mt-auto border-t border-hairline">
+    <footer className="mt-auto border-t border-hairline">
       <div className="site-footer measure">
         <div className="flex max-w-xs flex-col items-start gap-3 max-lg:col-span-4 max-lg:max-w-none">
           <p className="flex items-center gap-2.5 text-17 font-semibold">

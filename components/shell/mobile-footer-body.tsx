@@ -30,7 +30,7 @@ export function MobileFooterBody({
   words,
 }: Omit<FooterProps, "brand"> & { words: MobileFooterWords }) {
   return (
-    <footer className="lazy-layout-flush measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
+    <footer className="measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
       <nav aria-label={words.nav}>
         <LinkList
           links={LINKS.map(({ href }, i) => [href, words.links[i] ?? ""])}

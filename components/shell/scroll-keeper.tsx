@@ -2,8 +2,6 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { layOutAll, layOutInPauses } from "@/components/shell/later-layout";
-import { whenLoaded } from "@/components/ui/when-idle";
 import { parsePath } from "@/lib/navigation";
 import { routeOf } from "@/lib/routes";
 
@@ -16,8 +14,6 @@ const addressNow = () => window.location.pathname + window.location.search;
 export function ScrollKeeper() {
   const pathname = usePathname();
   const kept = useRef({ positions: new Map<string, number>(), pathname: "", goingBack: false });
-
-  useEffect(() => whenLoaded(layOutInPauses), []);
 
   useEffect(() => {
     const memory = kept.current;
@@ -40,7 +36,6 @@ export function ScrollKeeper() {
     const memory = kept.current;
     if (memory.pathname === pathname) return;
     const first = memory.pathname === "";
-    if (!first) layOutAll(); // a place on the page is what it was
     const back = memory.goingBack;
     memory.pathname = pathname;
     memory.goingBack = false;

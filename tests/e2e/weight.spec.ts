@@ -33,33 +33,6 @@ for (const path of ["/", "/product/quillon-draft"])
     expect(texts.filter((text) => !text.startsWith("//# allFunctionsCalledOnLoad\n"))).toEqual([]);
   });
 
-test("what lies below is laid out later, and soon all of it", { tag: "@matrix" }, async ({ page, at }) => {
-  await page.addInitScript(() => {
-    const { requestIdleCallback } = window;
-    const paused: (() => void)[] = [];
-    Object.assign(window, {
-      requestIdleCallback: (run: IdleRequestCallback) => paused.push(() => requestIdleCallback(run)),
-      goOn: () => {
-        window.requestIdleCallback = requestIdleCallback;
-        for (const run of paused) run();
-      },
-    });
-  });
-  await page.goto(at("/"));
-  const skipped = () =>
-    page.evaluate(
-      () =>
-        [...document.querySelectorAll("main *, footer")].filter(
-          (node) => getComputedStyle(node).contentVisibility === "auto",
-        ).length,
-    );
-  expect(await skipped()).toBeGreaterThan(3);
-  await page.waitForLoadState("load");
-  await page.evaluate(() => (window as unknown as { goOn: () => void }).goOn());
-  await expect.poll(skipped).toBe(0);
-  await expect(page.locator("html")).toHaveAttribute("data-laid-out", "");
-});
-
 test("structured data is sent once, and stays in the document when the page is alive", {
   tag: "@once",
 }, async ({ page, go }) => {
