@@ -11,15 +11,15 @@ type Paged = {
   total: number;
 };
 
-/** The way to the neighbouring pages of a list; nothing where one page holds all, or past the end. */
+/** The way to the neighbouring pages of a list; nothing where one page holds all. */
 export function Pager({ path, query, page, size, total }: Paged) {
   const t = useTranslations("catalog.pager");
   const pages = Math.ceil(total / size);
-  if (pages <= 1 || page > pages) return null;
+  if (pages <= 1 && page === 1) return null;
   const at = (wanted: number) => addressOf({ path, query }, wanted);
   return (
     <nav aria-label={t("label")} className="flex items-center justify-between gap-4 pt-8">
-      {page > 1 ? <ButtonLink href={at(page - 1)}>{t("previous")}</ButtonLink> : <span />}
+      {page > 1 ? <ButtonLink href={at(Math.min(page - 1, pages))}>{t("previous")}</ButtonLink> : <span />}
       <p className="figures text-quiet">{t("page", { page, pages })}</p>
       {page < pages ? <ButtonLink href={at(page + 1)}>{t("next")}</ButtonLink> : <span />}
     </nav>

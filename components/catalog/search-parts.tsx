@@ -56,13 +56,15 @@ export function SearchResults({ view }: { view: SearchView }) {
       {keyword && <Searched q={keyword} remember={found.total > 0} />}
       <Correction path={path} asked={keyword} found={found} />
       {found.items.length > 0 ? (
-        <ProductTickets items={found.items} exact first />
+        <>
+          <ProductTickets items={found.items} exact first />
+          <Pager {...place} />
+        </>
       ) : isPastEnd(place) ? (
         <PastEnd {...place} />
       ) : (
         <NothingFound view={view} />
       )}
-      <Pager {...place} />
     </div>
   );
 }

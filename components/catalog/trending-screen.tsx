@@ -35,13 +35,15 @@ export function TrendingScreen({
       }
     >
       {products.items.length > 0 ? (
-        <ProductTickets items={products.items} exact={sort !== "recommend"} first />
+        <>
+          <ProductTickets items={products.items} exact={sort !== "recommend"} first />
+          <Pager {...place} />
+        </>
       ) : isPastEnd(place) ? (
         <PastEnd {...place} />
       ) : (
         <EmptyState title={t("trending.empty")}>{t("trending.empty_text")}</EmptyState>
       )}
-      <Pager {...place} />
     </Page>
   );
 }

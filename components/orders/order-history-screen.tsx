@@ -1,5 +1,6 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
+import { isPastEnd, PastEnd } from "@/components/catalog/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
@@ -9,14 +10,12 @@ import { OrderCard } from "./order-card";
 /** One's orders, newest first, a page at a time. */
 export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
   const t = useTranslations("orders.history");
+  const place = { path: "/order-history", query: {}, page, size, total: list.total };
   const last = Math.max(1, Math.ceil(list.total / size));
   return (
     <Page title={t("title")} above={<AccountNav />} narrow>
-      {page > last ? (
-        <EmptyState
-          title={t("past_end", { page })}
-          action={<ButtonLink href={`/order-history?page=${last}`}>{t("last", { page: last })}</ButtonLink>}
-        />
+      {isPastEnd(place) ? (
+        <PastEnd {...place} />
       ) : list.orders.length === 0 ? (
         <EmptyState
           title={t("empty_title")}
