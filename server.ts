@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
+import { answerDirectly } from "@/lib/api-direct";
 import { openPageCache, type PageCache } from "@/lib/cache";
 import { type Env, env } from "@/lib/env";
 import { cleanHeaders } from "@/lib/incoming";
@@ -167,6 +168,7 @@ async function serveRest(
     const ms = Math.round(performance.now() - begun);
     log[level]({ id, method: request.method, path: pathname, status: response.statusCode, ms }, "answered");
   });
+  if (!dev && (await answerDirectly(request, response, pathname))) return;
   await pages(request, response);
 }
 

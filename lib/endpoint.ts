@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { noteHandler } from "./api-handlers";
 import { audit } from "./audit";
 import { writes } from "./cache-tags";
 import { type Envelope, jsonAnswer, successBody, textAnswer, WithCookies } from "./endpoint-answer";
@@ -52,11 +53,22 @@ export function endpoint<
 ): Handler {
   const plain = declaration as unknown as Declaration;
   const runPlain = run as unknown as Run;
+  return routeHandler(plain, (request, context) =>
+    traced(plain, request, (trace) => serve(plain, runPlain, request, context, trace)),
+  );
+}
+
+function routeHandler(
+  declaration: Declaration,
+  answer: (request: Request, context?: RouteContext) => Promise<Response>,
+): Handler {
   const handler = (request: Request, context?: RouteContext) =>
-    traced(plain, request, (trace) => serve(plain, runPlain, request, context, trace)).finally(() =>
-      noteWrite(request),
-    );
-  return Object.assign(handler, { declaration: plain });
+    answer(request, context).finally(() => noteWrite(request));
+  const first = (request: Request, context?: RouteContext) => {
+    noteHandler(request, handler);
+    return handler(request, context);
+  };
+  return Object.assign(first, { declaration });
 }
 
 /** Pages that are asked for from now on show what this call did (lib/cache.ts). */
@@ -242,11 +254,11 @@ export function rawEndpoint<R extends z.ZodType>(
   }) => Promise<z.input<R>> | z.input<R>,
 ): Handler {
   const plain = { ...declaration, access: "public", raw: true } as unknown as Declaration;
-  const handler = (request: Request) =>
+  return routeHandler(plain, (request) =>
     traced(plain, request, async (trace) => {
       const body = await readBytes(request, declaration.limitBytes);
       const { ip, requestId } = trace;
       return finish(plain, await run({ body, request, ip, requestId }), trace);
-    }).finally(() => noteWrite(request));
-  return Object.assign(handler, { declaration: plain });
+    }),
+  );
 }

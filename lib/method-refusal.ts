@@ -1,34 +1,14 @@
 import type { IncomingMessage } from "node:http";
-import { API_METHODS } from "./api-methods";
+import { apiPlaceAt } from "./api-path";
 import { failureAnswer } from "./endpoint-answer";
 import { askedLocale } from "./endpoint-guard";
 import { ShopError } from "./errors";
 import { DEFAULT_LOCALE } from "./i18n";
-import { remember } from "./remember";
 
 /*
  * Next answers a method that a route file does not export with 405, without a body and without `Allow`, which RFC 9110
  * §15.5.6 asks for. So the server asks this table, made of the route files, before Next is asked.
  */
-const PREFIX = "/api/v1";
-
-const PATTERNS = Object.entries(API_METHODS).map(([path, methods]) => ({
-  form: new RegExp(
-    `^${path
-      .replace(/[.]/g, "\\.")
-      .replace(/\[\\\.\\\.\\\.\w+\]/g, ".+")
-      .replace(/\[\w+\]/g, "[^/]+")}/?$`,
-  ),
-  methods,
-}));
-
-/** The methods of the call at this path, or null where the API is not meant. */
-export const methodsAt = remember((pathname): readonly string[] | null => {
-  if (!pathname.startsWith(`${PREFIX}/`)) return null;
-  const path = pathname.slice(PREFIX.length);
-  return PATTERNS.find(({ form }) => form.test(path))?.methods ?? null;
-});
-
 const allowOf = (methods: readonly string[]) =>
   [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
@@ -38,7 +18,7 @@ export async function methodAnswer(
   pathname: string,
   targetLang: string | null,
 ): Promise<{ status: number; headers: Record<string, string>; body: string } | null> {
-  const methods = methodsAt(pathname);
+  const methods = apiPlaceAt(pathname)?.methods;
   if (!methods) return null;
   const method = request.method ?? "GET";
   const allow = allowOf(methods);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { methodAnswer, methodsAt } from "@/lib/method-refusal";
+import { methodAnswer } from "@/lib/method-refusal";
 
 const asked = (method: string, path: string, language = "en") =>
   methodAnswer({ method, headers: { "accept-language": language } }, path, null);
@@ -39,6 +39,6 @@ describe("a method that a call does not have", () => {
     expect(await asked("POST", "/api/v1/cart/add")).toBeNull();
     expect(await asked("POST", "/api/v1/no/such/call")).toBeNull();
     expect(await asked("POST", "/search")).toBeNull();
-    expect(methodsAt("/api/v1x/cart/add")).toBeNull();
+    expect(await asked("POST", "/api/v1x/cart/add")).toBeNull();
   });
 });

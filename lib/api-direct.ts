@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createRequest } from "@remix-run/node-fetch-server";
+import { findHandler } from "./api-handlers";
+import { encodingOf } from "./cache-send";
+import { compressed } from "./cache-store";
+
+/**
+ * Has a call of the API answered by its handler, without Next's pipeline, which costs more than most calls do
+ * (docs/decisions/0059). Next answers the first call of each handler, because it loads it, and every address that is
+ * not written plainly.
+ * @returns false: Next is to answer
+ */
+export async function answerDirectly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pathname: string,
+): Promise<boolean> {
+  const found = findHandler(request.method, pathname);
+  if (!found) return false;
+  const asked = createRequest(request, response, { protocol: "http:", host: "localhost" });
+  await send(request, response, await found.handler(asked, { params: Promise.resolve(found.params) }));
+  return true;
+}
+
+const COMPRESSED = /^text\/|\b(json|javascript)\b/;
+/** Shorter answers fit a packet as they are. */
+const COMPRESSED_FROM = 1024;
+
+async function send(request: IncomingMessage, response: ServerResponse, answer: Response): Promise<void> {
+  const { status, headers } = answer;
+  let body: Buffer = Buffer.from(await answer.arrayBuffer());
+  if (COMPRESSED.test(headers.get("content-type") ?? "") && body.length >= COMPRESSED_FROM) {
+    headers.append("vary", "Accept-Encoding");
+    const encoding = encodingOf(request.headers["accept-encoding"]);
+    if (encoding !== "identity") {
+      headers.set("content-encoding", encoding);
+      body = await compressed(body, encoding);
+    }
+  }
+  if (response.destroyed) return; // who asked has gone
+  for (const [name, value] of headers) if (name !== "set-cookie") response.setHeader(name, value);
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) response.setHeader("set-cookie", cookies);
+  if (status !== 304 && status !== 204) response.setHeader("content-length", body.length);
+  response.writeHead(status);
+  response.end(request.method === "HEAD" ? undefined : body);
+}
