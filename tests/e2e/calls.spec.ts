@@ -1,0 +1,119 @@
+import { Agent, request as ask, type IncomingHttpHeaders } from "node:http";
+import { connect } from "node:net";
+import { gunzipSync } from "node:zlib";
+import { expect, test } from "./fixtures";
+
+/*
+ * What the server does for a call before and after its handler (lib/api-direct.ts). An address with a percent sign in it
+ * is Next's to answer, so that both ways can be compared.
+ */
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };
+type Asking = { method?: string; headers?: Record<string, string>; body?: string; agent?: Agent };
+
+const get = (baseURL: string | undefined, path: string, { body, ...rest }: Asking = {}) =>
+  new Promise<Answer>((done, fail) => {
+    const asked = ask(new URL(path, baseURL), rest, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () =>
+        done({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    asked.on("error", fail);
+    asked.end(body);
+  });
+
+const words = (value: string | undefined) => (value ?? "").toLowerCase().split(/,\s*/).sort();
+const timeless = ({ body }: Answer) => body.toString().replace(/"server_time":"[^"]*"/, "");
+
+test("a call says the same, whether Next or the server itself calls its handler", { tag: "@once" }, async ({
+  baseURL,
+}) => {
+  const list = JSON.parse((await get(baseURL, "/api/v1/product/list")).body.toString());
+  const id = list.data.items[0].product_id;
+  const pairs = [
+    [
+      `/api/v1/product/detail/${id}`,
+      `/api/v1/product/detail/%${String(id).charCodeAt(0).toString(16)}${String(id).slice(1)}`,
+    ],
+    ["/api/v1/product/detail/1", "/api/v1/product/detail/%31"],
+    ["/api/v1/product/detail/x", "/api/v1/product/detail/%78"],
+    ["/admin/product-image/x", "/admin/product-image/%78"],
+    ["/api/v1/blog/detail/none", "/api/v1/blog/detail/n%6Fne"],
+  ] as const;
+  for (const [plain, escaped] of pairs)
+    for (const method of ["GET", "HEAD"]) {
+      const asking = { method, headers: { "accept-language": "ja" } };
+      await get(baseURL, plain, asking); // Next has loaded it now
+      const direct = await get(baseURL, plain, asking);
+      const next = await get(baseURL, escaped, asking);
+      expect(direct.headers.vary, "Next adds its own words").not.toContain("rsc");
+      expect(next.headers.vary).toContain("rsc");
+      expect(direct.status, plain).toBe(next.status);
+      expect(timeless(direct), plain).toBe(timeless(next));
+      expect(words(next.headers.vary)).toEqual(expect.arrayContaining(words(direct.headers.vary)));
+      for (const name of [
+        "content-type",
+        "cache-control",
+        "content-security-policy",
+        "x-content-type-options",
+        "referrer-policy",
+      ])
+        expect(direct.headers[name], `${name} of ${plain}`).toBe(next.headers[name]);
+    }
+});
+
+test("a long answer is compressed for those who take it", { tag: "@once" }, async ({ baseURL }) => {
+  const path = "/api/v1/product/list?size=20";
+  await get(baseURL, path);
+  const whole = await get(baseURL, path);
+  const packed = await get(baseURL, path, { headers: { "accept-encoding": "gzip" } });
+  expect(packed.headers["content-encoding"]).toBe("gzip");
+  expect(words(packed.headers.vary)).toContain("accept-encoding");
+  expect(packed.body.length).toBeLessThan(whole.body.length / 3);
+  expect(gunzipSync(packed.body).toString()).toBe(whole.body.toString());
+});
+
+test("a refusal that leaves the body unread does not spoil the connection", { tag: "@once" }, async ({
+  baseURL,
+}) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const headers = { "content-type": "application/json" };
+  const large = JSON.stringify({ note: "x".repeat(60_000) });
+  const asking = { method: "POST", headers, body: large, agent };
+  const statuses: number[] = [];
+  for (let n = 0; n < 3; n++) statuses.push((await get(baseURL, "/api/v1/cart/add", asking)).status);
+  statuses.push((await get(baseURL, "/api/v1/product/categories", { agent })).status);
+  expect(statuses).toEqual([401, 401, 401, 200]);
+  const search = { ...asking, body: JSON.stringify({ keyword: "x".repeat(400_000) }) };
+  expect((await get(baseURL, "/api/v1/product/search", search)).status).toBe(413);
+  expect((await get(baseURL, "/api/v1/product/categories", { agent })).status).toBe(200);
+  agent.destroy();
+});
+
+test("who hangs up harms nobody else", { tag: "@once" }, async ({ baseURL }) => {
+  const { hostname, port } = new URL(baseURL!);
+  const leave = (text: string, afterMs: number) =>
+    new Promise<void>((done) => {
+      const socket = connect(Number(port), hostname, () => {
+        socket.write(text);
+        setTimeout(() => socket.destroy(), afterMs);
+      });
+      socket.on("close", () => done());
+    });
+  const half =
+    'POST /api/v1/product/search HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"keyw';
+  const whole = "GET /api/v1/product/list?size=100 HTTP/1.1\r\nHost: x\r\n\r\n";
+  await Promise.all(Array.from({ length: 20 }, (_, n) => leave(n % 2 ? half : whole, n * 3)));
+  expect((await get(baseURL, "/api/v1/product/list?size=100")).status).toBe(200);
+  expect((await get(baseURL, "/readyz")).status).toBe(200);
+});
+
+test("connections are kept longer than a proxy keeps them", { tag: "@once" }, async ({ baseURL }) => {
+  const answer = await fetch(`${baseURL}/healthz`);
+  expect(Number(/timeout=(\d+)/.exec(answer.headers.get("keep-alive") ?? "")?.[1])).toBeGreaterThan(60);
+});
