@@ -234,6 +234,7 @@ export const EventBody = z.object({
       id: z.string().optional(),
       object: z.string(),
       payment_intent: reference.nullish(),
+      metadata: z.record(z.string(), z.string()).nullish(),
     }),
   }),
 });

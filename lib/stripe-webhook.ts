@@ -33,6 +33,8 @@ export type VerifiedEvent = {
   objectType: string;
   /** The intent that the notice is about: the object itself, or the one it belongs to (refund, charge, dispute). */
   intentId: string | null;
+  /** Our name of the refund that the notice is about. */
+  refundId: string | null;
 };
 
 /**
@@ -66,6 +68,7 @@ export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: stri
     objectId: object.id ?? "",
     objectType: object.object,
     intentId: object.object === "payment_intent" ? (object.id ?? null) : (object.payment_intent ?? null),
+    refundId: object.object === "refund" ? (object.metadata?.refund_id ?? null) : null,
   };
 }
 

@@ -28,9 +28,11 @@ import type { OrderStatus } from "./rules";
  */
 export async function receiveWebhook(rawBody: Uint8Array, signature: string | null): Promise<void> {
   const event = paymentProvider().parseWebhook(rawBody, signature);
-  const refundId = event.objectType === "refund" ? await findRefundOf(event.objectId) : null;
-  // A refund's own notice has the refund looked at, which may fail long after the payment is settled.
-  if (refundId) await storeWebhookEvent(event, [SendRefund, { refundId }, { jobKey: refundId }], "processed");
+  const refundId = event.objectType === "refund" ? await findRefundOf(event) : null;
+  // A refund's own notice has the refund looked at, which may fail long after the payment is settled. Its job is its own:
+  // one that took the place of another that runs would leave it in the queue for ever, should it fail.
+  const look = refundId && { refundId, providerId: event.objectId };
+  if (look) await storeWebhookEvent(event, [SendRefund, look, { jobKey: event.id }], "processed");
   else await storeWebhookEvent(event, settlementOf(event));
 }
 

@@ -10,6 +10,7 @@ import type { RefundState } from "@/lib/payments/rules";
 import { paymentProvider } from "@/lib/stripe";
 import { isProviderError } from "@/lib/stripe-errors";
 import type { RefundView } from "@/lib/stripe-views";
+import type { VerifiedEvent } from "@/lib/stripe-webhook";
 import { followFailure } from "./commands-refund-again";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import { SendRefund } from "./contract-jobs";
@@ -40,10 +41,13 @@ export async function openRefund(
   await enqueue(tx, SendRefund, { refundId: refund.id }, { jobKey: refund.id });
 }
 
-/** The refund that the provider knows by this id; null when it is none of ours. */
-export async function findRefundOf(providerId: string): Promise<string | null> {
+/**
+ * The refund that a notice is about; null when it is none of ours. The notice may be quicker than the answer that tells
+ * the provider's id: then it goes by ours.
+ */
+export async function findRefundOf({ objectId, refundId }: VerifiedEvent): Promise<string | null> {
   const [refund] = await db.execute<{ id: string }>(
-    sql`select id from refunds where provider_id = ${providerId}`,
+    sql`select id from refunds where provider_id = ${objectId} or (id = ${refundId} and provider_id is null)`,
   );
   return refund?.id ?? null;
 }
@@ -67,14 +71,19 @@ const KEY_HOURS = 23;
 /**
  * Sends a refund to the provider under its own id as key, or asks how the one that was sent goes, and books it on the
  * provider's word. Safe to run again; the provider forgets the key after a day, but knows the refund by its own id.
+ * @param providerId what a notice has called it, where we do not know yet
  */
-export async function sendRefund(refundId: string): Promise<void> {
+export async function sendRefund(refundId: string, providerId?: string): Promise<void> {
   const [refund] = await db.execute<RefundRow>(sql`
     select r.id, r.order_id, r.amount_cents, r.state, r.provider_id, coalesce(r.intent_id, o.transaction_id) as intent_id,
       r.created_at < shop_now() - make_interval(hours => ${KEY_HOURS}) as key_gone, r.updated_at > shop_now() as too_early
     from refunds r join orders o on o.id = r.order_id where r.id = ${refundId}`);
   if (!refund?.intent_id || refund.state === "failed" || refund.too_early) return;
-  const answer = await askAbout({ ...refund, intent_id: refund.intent_id });
+  const answer = await askAbout({
+    ...refund,
+    intent_id: refund.intent_id,
+    provider_id: refund.provider_id ?? providerId ?? null,
+  });
   const again = await db.transaction((tx) => keepAnswer(tx, refund, answer));
   if (again) log.warn({ refundId, again }, "a refund failed and is tried again later");
 }

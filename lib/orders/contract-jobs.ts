@@ -12,5 +12,9 @@ export const SettleDispute = {
 export const CompareWithProvider = { name: "compare-with-provider", schema: z.unknown() };
 export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };
 export const AssignWaiting = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
-export const SendRefund = { name: "send-refund", schema: z.object({ refundId: z.string() }) };
+/** `providerId`: what the provider calls it, where a notice of it may be quicker than the answer that says so. */
+export const SendRefund = {
+  name: "send-refund",
+  schema: z.object({ refundId: z.string(), providerId: z.string().optional() }),
+};
 export const Sweep = { name: "sweep-orders", schema: z.unknown() };

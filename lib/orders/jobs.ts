@@ -64,7 +64,10 @@ export const assignWaitingJob = defineJob({
   ...AssignWaiting,
   run: ({ planId }) => assignWaitingOrders(planId),
 });
-export const sendRefundJob = defineJob({ ...SendRefund, run: ({ refundId }) => sendRefund(refundId) });
+export const sendRefundJob = defineJob({
+  ...SendRefund,
+  run: ({ refundId, providerId }) => sendRefund(refundId, providerId),
+});
 
 /**
  * Every minute: finishes whatever waits longer than it should, whoever died on the way (reliability.md, Orders). Each

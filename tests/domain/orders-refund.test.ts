@@ -15,7 +15,7 @@ import { listFailedRefunds } from "@/lib/orders/queries-refund-request";
 import { paymentProvider } from "@/lib/stripe";
 import { ProviderError } from "@/lib/stripe-errors";
 import { failSandboxRefund } from "@/lib/stripe-sandbox-calls";
-import { refuseSandboxRefunds } from "@/lib/stripe-sandbox-faults";
+import { failSandbox, refuseSandboxRefunds } from "@/lib/stripe-sandbox-faults";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 
@@ -84,17 +84,10 @@ const attemptsOf = async (orderId: string) => {
   return rows.map((row) => row.state);
 };
 const stepOf = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).refunds;
-/**
- * The provider's notices have come and were worked off. One that is quicker than the answer to the refund finds nothing
- * that it is about: then the sweeper asks, here without its pause.
- */
+/** The provider's notices have come and were worked off. */
 const noticesCame = async () => {
   await sale.eventsArrived();
   await sale.runQueue();
-  await db.execute(
-    sql`update refunds set updated_at = shop_now() - interval '5 minutes' where state = 'submitted'`,
-  );
-  await sweepJob.run(undefined);
 };
 /** Lets the pause before the next attempt pass, and the sweeper find it. */
 const nextAttempt = async () => {
@@ -125,6 +118,22 @@ describe("a refund that fails", () => {
     );
     expect(keys).toHaveLength(2);
     expect(await auditOf(orderId)).toEqual([]);
+    await sale.runQueue();
+  });
+
+  it("is heard of before the answer that it was taken", async () => {
+    const { orderId, refundId } = await paidTooLate();
+    refuseSandboxRefunds(1);
+    failSandbox("create_refund", { when: "after", as: "reset" }, 3);
+    await expect(sendRefund(refundId)).rejects.toThrow(); // made, but the answer was lost
+    expect(await refundOf(refundId)).toEqual({ state: "pending", provider_id: null });
+    await noticesCame();
+    expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);
+    expect((await refundOf(refundId)).provider_id).toMatch(/^re_/);
+    await sendRefund(refundId); // the late answer changes nothing
+    expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);
+    await nextAttempt();
+    expect(await attemptsOf(orderId)).toEqual(["failed", "succeeded"]);
     await sale.runQueue();
   });
 
