@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, it } from "vitest";
-import { importsOf } from "./imports";
-import { hold, law, parse, ROOT, repository, type Tree } from "./tree";
+import { importsOf, reach } from "./imports";
+import { hold, isCode, law, parse, ROOT, repository, type Tree } from "./tree";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const MAKERS = ["endpoint", "rawEndpoint"];
@@ -92,6 +92,28 @@ describe("calls of the API", () => {
         .filter((path) => !path.startsWith("app/api/v1/") && path !== "app/api/auth/[...nextauth]/route.ts")
         .map((path) => `${path}: calls live under app/api/v1`),
     { breaks: { "app/api/cart/route.ts": "" }, says: /calls live under/ },
+  );
+
+  law(
+    "a call reaches nothing of Next, which does not stand around it (docs/decisions/0059)",
+    (tree) =>
+      [...reach(tree, routesOf(tree))]
+        .filter((path) => isCode(path) && tree.files.includes(path))
+        .flatMap((path) => importsOf(tree, path))
+        .filter(({ specifier, typeOnly }) => !typeOnly && /^next(-intl\/server$|\/|$)/.test(specifier))
+        .map(({ from, line, specifier }) => `${from}:${line}: a call reaches ${specifier}`),
+    {
+      breaks: {
+        "app/api/v1/a/route.ts": 'import { a } from "@/lib/a";',
+        "lib/a.ts":
+          'import { cookies } from "next/headers";\nimport type { NextRequest } from "next/server";',
+      },
+      says: /lib\/a\.ts:1: a call reaches next\/headers/,
+      keeps: {
+        "app/api/v1/a/route.ts": 'import { a } from "@/lib/a";',
+        "lib/a.ts": 'import type { NextRequest } from "next/server";',
+      },
+    },
   );
 
   const modules = new Map<string, Module>();
