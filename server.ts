@@ -53,7 +53,7 @@ export async function startServer(): Promise<RunningServer> {
   const app = next({ dev, port, httpServer: server });
   await app.prepare();
   const pages = app.getRequestHandler();
-  if (!dev) state.files = openStaticFiles(".next/static");
+  if (!dev) state.files = openStaticFiles(".next/static", pages);
   if (!dev && PAGE_CACHE_MB > 0) state.cache = await openPageCache(pages, PAGE_CACHE_MB * 1024 * 1024);
   handle = (request, response) => serve(request, response, state, pages);
 

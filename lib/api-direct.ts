@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequest } from "@remix-run/node-fetch-server";
-import { findHandler } from "./api-handlers";
+import { findHandler, PICTURES } from "./api-handlers";
 import { encodingOf } from "./cache-send";
 import { compressed } from "./cache-store";
+import { FileMemory } from "./file-memory";
 
 /**
  * Has a call of the API answered by its handler, without Next's pipeline, which costs more than most calls do
@@ -15,18 +16,39 @@ export async function answerDirectly(
   response: ServerResponse,
   pathname: string,
 ): Promise<boolean> {
+  const picture = pictureName(request, pathname);
+  if (picture && pictures.answer(picture, request, response)) return true;
   const found = findHandler(request.method, pathname);
   if (!found) return false;
   const asked = createRequest(request, response, { protocol: "http:", host: "localhost" });
-  await send(request, response, await found.handler(asked, { params: Promise.resolve(found.params) }));
+  const answer = await found.handler(asked, { params: Promise.resolve(found.params) });
+  const body = await send(request, response, answer);
+  const { status, headers } = answer;
+  if (picture && headers.get("cache-control")?.includes("immutable")) {
+    const { "x-request-id": _, ...lasting } = Object.fromEntries(headers);
+    pictures.keep(picture, { status, headers: { ...lasting, "content-length": `${body.length}` }, body });
+  }
   return true;
+}
+
+const PICTURES_BYTES = 32 * 1024 * 1024;
+const pictures = new FileMemory(PICTURES_BYTES);
+
+/**
+ * What a picture is kept by: its address, which names its version, and what is accepted, which its format follows. The
+ * handler says whether it may be kept for ever; undefined for all else that is asked.
+ */
+function pictureName({ method, url, headers }: IncomingMessage, pathname: string): string | undefined {
+  const plain = method === "GET" && headers["if-none-match"] === undefined;
+  const versioned = pathname.startsWith(PICTURES) && /[?&]v=/.test(url ?? "");
+  return plain && versioned ? `${url} ${headers.accept}` : undefined;
 }
 
 const COMPRESSED = /^text\/|\b(json|javascript)\b/;
 /** Shorter answers fit a packet as they are. */
 const COMPRESSED_FROM = 1024;
 
-async function send(request: IncomingMessage, response: ServerResponse, answer: Response): Promise<void> {
+async function send(request: IncomingMessage, response: ServerResponse, answer: Response): Promise<Buffer> {
   const { status, headers } = answer;
   let body: Buffer = Buffer.from(await answer.arrayBuffer());
   if (COMPRESSED.test(headers.get("content-type") ?? "") && body.length >= COMPRESSED_FROM) {
@@ -37,11 +59,12 @@ async function send(request: IncomingMessage, response: ServerResponse, answer: 
       body = await compressed(body, encoding);
     }
   }
-  if (response.destroyed) return; // who asked has gone
+  if (response.destroyed) return body; // who asked has gone
   for (const [name, value] of headers) if (name !== "set-cookie") response.setHeader(name, value);
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) response.setHeader("set-cookie", cookies);
   if (status !== 304 && status !== 204) response.setHeader("content-length", body.length);
   response.writeHead(status);
   response.end(request.method === "HEAD" ? undefined : body);
+  return body;
 }

@@ -12,7 +12,7 @@ const handlers = holder.passlaneHandlers;
 
 const PLAIN = /^(\/[\w~-][\w.~-]*)+$/;
 /** next.config.ts rewrites this one. */
-const PICTURES = "/admin/product-image/";
+export const PICTURES = "/admin/product-image/";
 
 /** The call at a path that is written plainly: no percent sign, no empty or dotted part, no slash at the end. */
 const placeAt = remember((pathname): ApiPlace | null => {

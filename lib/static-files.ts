@@ -1,21 +1,34 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import sirv from "sirv";
-import { BASE_HEADERS } from "@/lib/security-headers";
+import { capturePage } from "@/lib/cache-capture";
+import { encodingOf } from "@/lib/cache-send";
+import { env } from "@/lib/env";
+import { FileMemory } from "@/lib/file-memory";
+import { BASE_HEADERS, securityHeaders } from "@/lib/security-headers";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Where Next's scripts, styles and fonts are asked for. */
 const PREFIX = "/_next/static";
+/** What browsers ask for beside a page, whoever looks at it. */
+const SIGNS = new Set(["/favicon.ico", "/icon.svg", "/apple-icon.png", "/manifest.webmanifest"]);
 const YEAR_SECONDS = 31_536_000;
+const DAY_SECONDS = 86_400;
+
+/** A build weighs 2 MB, once in each encoding. */
+const KEPT_BYTES = 16 * 1024 * 1024;
 
 export type StaticFiles = {
-  /** Answers a file of the build; false: there is none of this name. */
+  /** Answers a file of the build; false: there is none of this name, or Next is to answer. */
   serve(request: IncomingMessage, response: ServerResponse, pathname: string): boolean;
 };
 
 /**
  * The files of a finished build, in front of Next: each name stands for its bytes for ever, and scripts/build.mjs has
- * laid them compressed beside it. Next would compress them anew for every visitor, which costs more than the page.
+ * laid them compressed beside it. Next would compress them anew for every visitor, which costs more than the page. What
+ * was asked for once is answered from memory: opening, reading and closing a file costs ten times as much as sending it.
  */
-export function openStaticFiles(folder: string): StaticFiles {
+export function openStaticFiles(folder: string, pages: Handler): StaticFiles {
   const send = sirv(folder, {
     gzip: true,
     brotli: true,
@@ -26,17 +39,48 @@ export function openStaticFiles(folder: string): StaticFiles {
       for (const [name, value] of Object.entries(BASE_HEADERS)) response.setHeader(name, value);
     },
   });
+  const kept = new FileMemory(KEPT_BYTES);
+
+  function serveFile(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+    const { url, headers } = request;
+    const encoding = encodingOf(headers["accept-encoding"]);
+    const name = `${encoding} ${pathname}`;
+    if (headers.range === undefined && kept.answer(name, request, response)) return true;
+    let served = true;
+    const path = pathname.slice(PREFIX.length);
+    request.url = path;
+    send(request, response, () => {
+      served = false; // called before `send` returns
+      request.url = url;
+    });
+    const read = async (asked: IncomingMessage, gathered: ServerResponse) =>
+      send(asked, gathered, () => void gathered.writeHead(404).end());
+    if (served) kept.read(name, () => capturePage(read, path, { "accept-encoding": encoding }));
+    return served;
+  }
+
+  function serveSign(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+    // A page names them with a query that changes with their bytes.
+    const seconds = request.url === pathname ? DAY_SECONDS : YEAR_SECONDS;
+    const name = `${seconds} ${pathname}`;
+    if (kept.answer(name, request, response)) return true;
+    kept.read(name, async () => {
+      const { status, headers, body } = await capturePage(pages, pathname, { host: "localhost" });
+      const https = env().APP_URL.startsWith("https:");
+      const own = securityHeaders(pathname, { nonce: "", dev: false, stripe: false, https });
+      const cached = { "cache-control": `public, max-age=${seconds}`, "content-length": String(body.length) };
+      const type = { "content-type": headers["content-type"] ?? "application/octet-stream" };
+      return { status, headers: { ...own, ...type, ...cached }, body };
+    });
+    return false;
+  }
+
   return {
     serve(request, response, pathname) {
-      const { method, url } = request;
-      if ((method !== "GET" && method !== "HEAD") || !pathname.startsWith(`${PREFIX}/`)) return false;
-      let served = true;
-      request.url = pathname.slice(PREFIX.length);
-      send(request, response, () => {
-        served = false; // called before `send` returns
-        request.url = url;
-      });
-      return served;
+      const { method } = request;
+      if (method !== "GET" && method !== "HEAD") return false;
+      if (pathname.startsWith(`${PREFIX}/`)) return serveFile(request, response, pathname);
+      return SIGNS.has(pathname) && serveSign(request, response, pathname);
     },
   };
 }

@@ -78,6 +78,51 @@ test("a long answer is compressed for those who take it", { tag: "@once" }, asyn
   expect(gunzipSync(packed.body).toString()).toBe(whole.body.toString());
 });
 
+test("what never changes under its name is the same from memory, in each form", { tag: "@once" }, async ({
+  baseURL,
+}) => {
+  const html = (await get(baseURL, "/")).body.toString();
+  const script = /src="(\/_next\/static\/[^"]+\.js)"/.exec(html)?.[1] ?? "";
+  const picture = /src="(\/admin\/product-image\/[^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const sign = /href="(\/icon\.svg[^"]*)"/.exec(html)?.[1] ?? "";
+  const forms = [
+    [script, { "accept-encoding": "br" }, "content-encoding", "br"],
+    [script, { "accept-encoding": "gzip" }, "content-encoding", "gzip"],
+    [script, {}, "content-encoding", undefined],
+    [picture, { accept: "image/avif,*/*" }, "content-type", "image/avif"],
+    [picture, { accept: "image/webp,*/*" }, "content-type", "image/webp"],
+    [sign, {}, "content-type", "image/svg+xml"],
+    ["/favicon.ico", {}, "cache-control", "public, max-age=86400"],
+  ] as const;
+  for (const [path, headers, name, value] of forms) {
+    const answers: Answer[] = [];
+    for (let n = 0; n < 4; n++) answers.push(await get(baseURL, path, { headers }));
+    const [first, , , last] = answers as [Answer, Answer, Answer, Answer];
+    expect(last.status, path).toBe(200);
+    expect(last.headers[name], path).toBe(value);
+    expect(last.body.equals(first.body), path).toBe(true);
+    expect(last.headers["content-length"], path).toBe(String(last.body.length));
+    expect(last.headers["x-content-type-options"]).toBe("nosniff");
+    expect(last.headers["cache-control"]).toMatch(/public, ?max-age=(31536000|86400)/);
+    const head = await get(baseURL, path, { method: "HEAD", headers });
+    expect([head.status, head.body.length, head.headers["content-type"]]).toEqual([
+      200,
+      0,
+      last.headers["content-type"],
+    ]);
+  }
+  const piece = await get(baseURL, script, { headers: { range: "bytes=0-9" } });
+  expect([piece.status, piece.body.length]).toEqual([206, 10]);
+  const known = await get(baseURL, picture, { headers: { accept: "image/avif,*/*" } });
+  const { etag = "" } = known.headers;
+  const again = await get(baseURL, picture, { headers: { accept: "image/avif,*/*", "if-none-match": etag } });
+  expect(again.status).toBe(304);
+  const ids = [known, await get(baseURL, picture, { headers: { accept: "image/avif,*/*" } })];
+  expect(new Set(ids.map(({ headers }) => headers["x-request-id"])).size).toBe(2);
+  const none = await get(baseURL, "/_next/static/chunks/none.js");
+  expect(none.status).toBe(404);
+});
+
 test("a refusal that leaves the body unread does not spoil the connection", { tag: "@once" }, async ({
   baseURL,
 }) => {
