@@ -27,7 +27,7 @@ SwaggerUIBundle({
 
 /** What the viewer's own sheet leaves to do: a quiet head, and narrow screens. */
 const STYLE = `body { margin: 0; background: #fff; }
-html.dark-mode, html.dark-mode body { background: #1c2022; }
+@media (prefers-color-scheme: dark) { html, body { background: #1c2022; } }
 .swagger-ui .wrapper { max-width: 1180px; }
 .swagger-ui .info { margin: 28px 0; }
 @media (max-width: 640px) {

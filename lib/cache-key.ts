@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { PageType } from "@/lib/cache-store";
 import { CARRIED_PARAMS, parsePath } from "@/lib/navigation";
 import { remember } from "@/lib/remember";
 import { isPagePath, routeOf } from "@/lib/routes";
@@ -46,4 +48,47 @@ export function pageKey(pathname: string, search: string): string | null {
   }
   const query = new URLSearchParams([...kept].sort(([a], [b]) => (a < b ? -1 : 1)));
   return query.size > 0 ? `${pathname}?${query}` : pathname;
+}
+
+/**
+ * By these the router in the browser says what it wants of a page, and for each how long it may be; its payload depends
+ * on no other part of a request. `_rsc` proves them to Next, which also takes `next-url` for it: whoever asks without it
+ * is sent on, so that no cache on the way mistakes a payload for the page at the same address. One that is kept is given
+ * for any proof, as an address with a proof is never a page's.
+ */
+const ROUTER_HEADERS = {
+  "next-router-state-tree": 4000,
+  "next-router-prefetch": 8,
+  "next-router-segment-prefetch": 400,
+} as const;
+const PROOF_LENGTH = 1000;
+const PROOF = /[?&]_rsc(?:=[^&]*)?(?=&|$)/;
+
+export type Wish = {
+  type: PageType;
+  key: string;
+  /** the address to render, and what its rendering may know of the request */
+  url: string;
+  headers: Record<string, string>;
+};
+
+/** What a request wishes that may be kept: a page, or what the router in the browser asks for instead of it; or null. */
+export function wishOf(pathname: string, search: string, asked: IncomingHttpHeaders): Wish | null {
+  if (asked.rsc === undefined) {
+    const key = pageKey(pathname, search);
+    return key === null ? null : { type: "text/html", key, url: key, headers: { accept: "text/html" } };
+  }
+  const rest = search.replace(PROOF, "").replace(/^&/, "?");
+  // A payload names its page's query, so what links carry along is not left out here.
+  if (asked.rsc !== "1" || !PROOF.test(search) || pageKey(pathname, rest) !== pathname + rest) return null;
+  const headers: Record<string, string> = { rsc: "1" };
+  for (const [name, most] of Object.entries({ ...ROUTER_HEADERS, "next-url": PROOF_LENGTH })) {
+    const value = asked[name];
+    if (value === undefined) continue;
+    if (typeof value !== "string" || value.length > most) return null;
+    headers[name] = value;
+  }
+  const wishes = Object.keys(ROUTER_HEADERS).map((name) => headers[name] ?? "");
+  const key = ["rsc", pathname + rest, ...wishes].join("\n");
+  return { type: "text/x-component", key, url: pathname + search, headers };
 }

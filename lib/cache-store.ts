@@ -27,18 +27,21 @@ type Render = () => Promise<Rendered & { until?: number }>;
 
 const KEPT_MS = 60_000;
 const MISSING_KEPT = 200;
+/** A page, or what the router in the browser asks for instead of it. */
+export type PageType = "text/html" | "text/x-component";
 /** Dropped tags remembered for renders under way; past it all of them count as dropped. */
 const DROPS_KEPT = 10_000;
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
 
 /**
- * Keeps finished pages, bounded by bytes; missing ones in a place of their own, so that invented addresses push no page
- * out.
+ * Keeps finished pages, bounded by bytes; missing ones and the router's payloads in places of their own, so that invented
+ * addresses and wishes push no page out.
  */
 export class PageStore {
   private readonly pages: LRUCache<string, Entry>;
   private readonly missing: LRUCache<string, Entry>;
+  private readonly payloads: LRUCache<string, Entry>;
   private readonly underWay = new Map<string, Making>();
   /** When each tag was dropped last, counted in drops. */
   private readonly dropped = new Map<string, number>();
@@ -52,35 +55,35 @@ export class PageStore {
     const sizeCalculation = ({ page }: Entry) => page.bytes;
     this.pages = new LRUCache({ maxSize: maxBytes, sizeCalculation });
     this.missing = new LRUCache({ max: MISSING_KEPT, maxSize: maxBytes / 8, sizeCalculation });
+    this.payloads = new LRUCache({ maxSize: maxBytes / 4, sizeCalculation });
   }
 
   /** A page that is kept and still true. */
   find(key: string): FinishedPage | undefined {
-    const entry = this.pages.get(key) ?? this.missing.get(key);
+    const entry = this.pages.get(key) ?? this.missing.get(key) ?? this.payloads.get(key);
     if (!entry) return undefined;
     if (entry.until > this.now()) return entry.page;
-    this.pages.delete(key);
-    this.missing.delete(key);
+    for (const kept of this.places()) kept.delete(key);
     return undefined;
   }
 
   /**
-   * Renders a page, once for all who ask meanwhile, and keeps it unless something that it shows was dropped while it
+   * Renders a page of this type, once for all who ask meanwhile, and keeps it unless something that it shows was dropped while it
    * was made; who asked after that waits for the next one. null: it is not to be shared (neither 200 nor 404, no page,
    * or it sets a cookie).
    */
-  async make(key: string, render: Render): Promise<FinishedPage | null> {
+  async make(key: string, render: Render, type: PageType = "text/html"): Promise<FinishedPage | null> {
     const asked = this.drops;
     for (;;) {
-      const making = this.underWay.get(key) ?? this.begin(key, render);
+      const making = this.underWay.get(key) ?? this.begin(key, render, type);
       const made = await making.made;
       if (!made || making.since >= asked || !this.isOutdated(made.tags, making.since))
         return made?.page ?? null;
     }
   }
 
-  private begin(key: string, render: Render): Making {
-    const making = { since: this.drops, made: this.render(key, render) };
+  private begin(key: string, render: Render, type: PageType): Making {
+    const making = { since: this.drops, made: this.render(key, render, type) };
     const ended = () => {
       if (this.underWay.get(key) === making) this.underWay.delete(key);
     };
@@ -89,15 +92,22 @@ export class PageStore {
     return making;
   }
 
-  private async render(key: string, render: Render): Promise<Made | null> {
+  private async render(key: string, render: Render, type: PageType): Promise<Made | null> {
     const since = this.drops;
     const { tags, until = Number.POSITIVE_INFINITY, ...rendered } = await render();
-    if (!isShareable(rendered)) return null;
+    if (!isShareable(rendered, type)) return null;
     const page = finish(rendered);
     const entry = { page, tags, until: Math.min(until, this.now() + KEPT_MS) };
-    if (!this.isOutdated(tags, since)) (rendered.status === 404 ? this.missing : this.pages).set(key, entry);
+    if (!this.isOutdated(tags, since)) this.placeOf(rendered.status, type).set(key, entry);
     return entry;
   }
+
+  private placeOf(status: number, type: PageType): LRUCache<string, Entry> {
+    if (status === 404) return this.missing;
+    return type === "text/html" ? this.pages : this.payloads;
+  }
+
+  private places = () => [this.pages, this.missing, this.payloads];
 
   private isOutdated(tags: Set<string>, since: number): boolean {
     if (since < this.forgottenBefore || tags.has(UNSETTLED)) return true;
@@ -112,7 +122,7 @@ export class PageStore {
       this.forgottenBefore = this.drops;
     }
     this.dropped.set(tag, this.drops);
-    for (const kept of [this.pages, this.missing])
+    for (const kept of this.places())
       for (const [key, entry] of kept.entries()) if (entry.tags.has(tag)) kept.delete(key);
   }
 
@@ -121,14 +131,14 @@ export class PageStore {
     this.drops += 1;
     this.forgottenBefore = this.drops;
     this.dropped.clear();
-    this.pages.clear();
-    this.missing.clear();
+    for (const kept of this.places()) kept.clear();
   }
 
-  /** Pages that are kept, and what they weigh in bytes. */
-  size(): { pages: number; missing: number; bytes: number } {
-    const { pages, missing } = this;
-    return { pages: pages.size, missing: missing.size, bytes: pages.calculatedSize + missing.calculatedSize };
+  /** Pages that are kept, and what all that is kept weighs in bytes. */
+  size(): { pages: number; missing: number; payloads: number; bytes: number } {
+    const { pages, missing, payloads } = this;
+    const bytes = this.places().reduce((sum, { calculatedSize }) => sum + calculatedSize, 0);
+    return { pages: pages.size, missing: missing.size, payloads: payloads.size, bytes };
   }
 }
 
@@ -136,10 +146,10 @@ export class PageStore {
 export const compressed = (body: Buffer, encoding: Exclude<Encoding, "identity">): Promise<Buffer> =>
   encoding === "br" ? compress.br(body, BROTLI) : compress.gzip(body, { level: 7 });
 
-const isShareable = ({ status, headers }: Omit<Rendered, "tags">) =>
-  (status === 200 || status === 404) &&
+const isShareable = ({ status, headers }: Omit<Rendered, "tags">, type: PageType) =>
+  (status === 200 || (status === 404 && type === "text/html")) &&
   !("set-cookie" in headers) &&
-  (headers["content-type"] ?? "").startsWith("text/html");
+  (headers["content-type"] ?? "").startsWith(type);
 
 function finish({ status, headers, body }: Omit<Rendered, "tags">): FinishedPage {
   const bodies: Partial<Record<Encoding, Promise<Buffer> | Buffer>> = { identity: body };

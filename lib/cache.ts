@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { client } from "@/db/client";
 import { capturePage } from "@/lib/cache-capture";
 import { TagFeed } from "@/lib/cache-feed";
-import { pageKey } from "@/lib/cache-key";
+import { type Wish, wishOf } from "@/lib/cache-key";
 import { sendNow, sendPage } from "@/lib/cache-send";
 import { type FinishedPage, PageStore, type Rendered } from "@/lib/cache-store";
 import { gatherTags, writes } from "@/lib/cache-tags";
@@ -15,7 +15,14 @@ import { securityHeaders } from "@/lib/security-headers";
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** What Next says of a page that its readers need; all else is ours to say. */
-const KEPT_HEADERS = ["content-type", "content-language", "link", "vary"];
+const KEPT_HEADERS = [
+  "content-type",
+  "content-language",
+  "link",
+  "vary",
+  "x-nextjs-rewritten-path",
+  "x-nextjs-rewritten-query",
+];
 const SLOW_MS = 10_000;
 
 export type PageCache = {
@@ -43,17 +50,18 @@ export async function openPageCache(pages: Handler, maxBytes: number): Promise<P
     request: IncomingMessage,
     response: ServerResponse,
     pathname: string,
-    key: string,
+    wish: Wish,
   ): Promise<boolean> {
     if (!(await caughtUp.wait())) return false;
     let how = HIT;
-    let page: FinishedPage | null | undefined = store.find(key);
+    let page: FinishedPage | null | undefined = store.find(wish.key);
     if (!page) {
       how = "pages; fwd=miss; collapsed"; // another's render, unless it is ours
-      page = await store.make(key, () => {
+      const render = () => {
         how = "pages; fwd=miss";
-        return renderPage(pages, pathname, key);
-      });
+        return renderPage(pages, pathname, wish);
+      };
+      page = await store.make(wish.key, render, wish.type);
     }
     if (!page) return false;
     await sendPage(request, response, page, how);
@@ -63,13 +71,13 @@ export async function openPageCache(pages: Handler, maxBytes: number): Promise<P
   return {
     serve(request, response, pathname, search) {
       const { method, headers } = request;
-      if ((method !== "GET" && method !== "HEAD") || headers.rsc !== undefined) return false;
-      const key = pageKey(pathname, search);
-      if (key === null) return false;
+      if (method !== "GET" && method !== "HEAD") return false;
+      const wish = wishOf(pathname, search, headers);
+      if (wish === null) return false;
       // Almost every answer needs nothing that is to be waited for: each promise would cost it microseconds.
-      const kept = caughtUp.isSo() ? store.find(key) : undefined;
+      const kept = caughtUp.isSo() ? store.find(wish.key) : undefined;
       if (kept && sendNow(request, response, kept, HIT)) return true;
-      return serveLater(request, response, pathname, key);
+      return serveLater(request, response, pathname, wish);
     },
     stop: () => feed.stop(),
   };
@@ -108,23 +116,27 @@ function confirmer(feed: Pick<TagFeed, "confirm" | "isTrusted">): CaughtUp {
 async function renderPage(
   pages: Handler,
   pathname: string,
-  url: string,
+  wish: Wish,
 ): Promise<Rendered & { until?: number }> {
   const until = await nextChange();
   const begun = performance.now();
   const headers = {
     host: new URL(env().APP_URL).host,
-    accept: "text/html",
+    ...wish.headers,
     "user-agent": "passlane", // next.config.ts: title and canonical in the head for every agent that has a name
     [ROUTED_HEADER]: "1",
   };
-  const { value, tags } = await gatherTags(() => capturePage(pages, url, headers));
+  const { value, tags } = await gatherTags(() => capturePage(pages, wish.url, headers));
   const ms = Math.round(performance.now() - begun);
   if (ms > SLOW_MS) log.warn({ path: pathname, ms }, "a page took long");
-  return { status: value.status, body: value.body, headers: headersOf(pathname, value), tags, until };
+  return { status: value.status, body: value.body, headers: headersOf(pathname, wish, value), tags, until };
 }
 
-function headersOf(pathname: string, { headers, body }: { headers: Record<string, string>; body: Buffer }) {
+function headersOf(
+  pathname: string,
+  { type }: Wish,
+  { headers, body }: { headers: Record<string, string>; body: Buffer },
+) {
   const { PAYMENT_MODE, APP_URL } = env();
   const own = securityHeaders(pathname, {
     nonce: "",
@@ -141,6 +153,7 @@ function headersOf(pathname: string, { headers, body }: { headers: Record<string
   ]
     .filter(Boolean)
     .join(", ");
+  if (type !== "text/html") return { ...kept, ...ours, vary };
   const policy = withHashes(ours["content-security-policy"] ?? "", body.toString("utf8"));
   return { ...kept, ...ours, vary, "content-security-policy": policy };
 }

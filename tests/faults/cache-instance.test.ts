@@ -88,6 +88,52 @@ it.each(Object.entries(FIRSTS))("%s first: the next visitor gets the page as it 
   expect(theirs.status).toBeLessThan(500);
 });
 
+/** What the router in the browser asks for, with the proof that Next wants; Next says it to who asks without. */
+async function payload(path: string, wish: Record<string, string>) {
+  const headers = { rsc: "1", ...wish };
+  const sent = await ask(shop.address, path, { headers });
+  const { location = "" } = sent.headers;
+  expect([sent.status, cacheStatus(sent), location]).toEqual([
+    307,
+    undefined,
+    expect.stringContaining("_rsc"),
+  ]);
+  return ask(shop.address, new URL(location, shop.address).href.slice(shop.address.length), { headers });
+}
+
+it("the router's payloads are kept, each wish for itself, and change with what they show", async () => {
+  const { id, slug, name } = await createProduct();
+  const path = `/product/${slug}`;
+  const tree = { "next-router-prefetch": "1", "next-router-segment-prefetch": "/_tree" };
+  const wrong = await ask(shop.address, `${path}?_rsc=evil`, { headers: { rsc: "1" } });
+  expect(wrong.status).toBe(307);
+  const whole = [await payload(path, {}), await payload(path, {}), await payload(path, { "next-url": "/x" })];
+  expect(whole.map(cacheStatus)).toEqual(["fwd=miss", "hit", "hit"]);
+  const parts = [await payload(path, tree), await payload(path, tree)];
+  expect(parts.map(cacheStatus)).toEqual(["fwd=miss", "hit"]);
+  const page = await ask(shop.address, path);
+  expect([cacheStatus(page), page.headers["content-type"]]).toEqual(["fwd=miss", "text/html; charset=utf-8"]);
+  for (const one of [...whole, ...parts]) {
+    expect(one.headers["content-type"]).toBe("text/x-component");
+    expect(one.headers["x-nextjs-rewritten-path"]).toBe(`/en${path}`);
+    expect(one.headers.vary).toContain("next-router-state-tree");
+    expect(one.headers["set-cookie"]).toBeUndefined();
+  }
+  expect(whole[1]!.text).toContain(name);
+  expect(whole[1]!.text).toBe(whole[0]!.text);
+  expect(parts[1]!.text).not.toContain(name);
+  await db.execute(
+    sql`update product_texts set name = 'Newly Named' where product_id = ${id} and locale = 'en'`,
+  );
+  expect(
+    await within(1000, async () => (await payload(path, {})).text.includes("Newly Named")),
+  ).not.toBeNull();
+  expect((await payload(path, {})).text).not.toContain(name);
+  // What links carry along stands in the payload: it is made for each.
+  const carried = await payload(`${path}?source=mail`, {});
+  expect([carried.status, cacheStatus(carried)]).toEqual([200, undefined]);
+});
+
 it("each encoding holds the same page, and its validator answers 304", async () => {
   const { slug } = await createProduct();
   const path = `/product/${slug}`;

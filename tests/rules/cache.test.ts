@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { withHashes } from "@/lib/cache";
-import { pageKey } from "@/lib/cache-key";
+import { pageKey, wishOf } from "@/lib/cache-key";
 import { encodingOf } from "@/lib/cache-send";
 import { PageStore, type Rendered } from "@/lib/cache-store";
 import { gatherTags, noteTags, UNSETTLED } from "@/lib/cache-tags";
@@ -43,6 +43,40 @@ describe("which pages are kept finished", () => {
       }),
       { numRuns: 500 },
     );
+  });
+});
+
+describe("what the router in the browser wishes", () => {
+  const path = "/product/quillon-draft";
+  const key = (search: string, headers: Record<string, string>) =>
+    wishOf(path, search, { rsc: "1", ...headers })?.key;
+
+  it("is kept by its address without the proof, and by what it names of the page", () => {
+    expect(key("?_rsc=a", {})).toBe(key("?_rsc=b", { "next-url": "/en", cookie: "x", host: "evil" }));
+    expect(key("?plan=1&_rsc=a", {})).toBe(key("?_rsc&plan=1", {}));
+    const different = [
+      key("?_rsc", {}),
+      key("?plan=1&_rsc", {}),
+      key("?_rsc", { "next-router-prefetch": "1" }),
+      key("?_rsc", { "next-router-segment-prefetch": "1" }),
+      key("?_rsc", { "next-router-state-tree": "1" }),
+      wishOf(path, "", {})?.key,
+    ];
+    expect(new Set(different).size).toBe(different.length);
+  });
+
+  it("is rendered with its proof, and with nothing else of the request", () => {
+    const asked = { rsc: "1", "next-url": "/en", cookie: "x", host: "evil", "next-hmr-refresh": "1" };
+    expect(wishOf(path, "?_rsc=a", asked)).toMatchObject({
+      url: `${path}?_rsc=a`,
+      headers: { rsc: "1", "next-url": "/en" },
+    });
+    expect(wishOf(path, "?_rsc=a", { ...asked, rsc: "2" })).toBeNull();
+    expect(wishOf("/cart", "?_rsc=a", { rsc: "1" })).toBeNull();
+    expect(key("?source=mail&_rsc=a", {})).toBeUndefined();
+    expect(key("?_rsc=a&_rsc=b", {})).toBeUndefined();
+    expect(key("", {})).toBeUndefined();
+    expect(key("?_rsc=a", { "next-router-state-tree": "x".repeat(4001) })).toBeUndefined();
   });
 });
 
@@ -172,6 +206,12 @@ describe("the store of finished pages", () => {
     await expect(store.make("/x", () => Promise.reject(new Error("no database")))).rejects.toThrow(
       "no database",
     );
+    const payload = { headers: { "content-type": "text/x-component" } };
+    const sharedPayload = async (more: Partial<Rendered>) =>
+      (await store.make("rsc", async () => html("x", more), "text/x-component")) !== null;
+    expect(await sharedPayload({})).toBe(false);
+    expect(await sharedPayload({ ...payload, status: 404 })).toBe(false);
+    expect(await sharedPayload(payload)).toBe(true);
     expect(await shared({})).toBe(true);
   });
 
