@@ -1,9 +1,12 @@
 "use client";
 
-/** The last resort, when the frame itself fails: no styles, no catalogue, so one line in each language. */
+/**
+ * The last resort, when the frame itself fails: no styles, no catalogue, so one line in each language, in the browser's
+ * own colours of either scheme.
+ */
 export default function GlobalError({ retry }: { retry: () => void }) {
   return (
-    <html lang="en">
+    <html lang="en" style={{ colorScheme: "light dark" }}>
       <body style={{ fontFamily: "system-ui", padding: "10vh 1.5rem", maxWidth: "40rem", margin: "auto" }}>
         <h1>Something went wrong on our side</h1>
         <p lang="zh-Hans">我们这边出了点问题。</p>

@@ -24,8 +24,12 @@ const DARK = {
   accentInk: "rgb(18,17,22)",
 } as const;
 
+/** react-email repeats the body's colours on a cell around everything, which takes no class. */
+const GROUND = ".paper>table>tbody>tr>td";
+
 const DARK_RULES: readonly (readonly [selector: string, declarations: string])[] = [
   [".paper", `background-color:${DARK.paper}!important`],
+  [GROUND, `background-color:${DARK.paper}!important`],
   [".raised", `background-color:${DARK.raised}!important`],
   [".sunk", `background-color:${DARK.sunk}!important`],
   [".ink", `color:${DARK.ink}!important`],

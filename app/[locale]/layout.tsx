@@ -1,5 +1,5 @@
 import "@/app/globals.css";
-import type { Metadata, Viewport } from "next";
+import type { Metadata } from "next";
 import { getTranslations, setRequestLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Announcement } from "@/components/shell/announcement";
@@ -14,12 +14,7 @@ import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/i18n";
 /** Every page is rendered on demand and leaves no file behind (docs/decisions/0002). Declared here once for all. */
 export const dynamic = "force-dynamic";
 
-export const viewport: Viewport = {
-  themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#fbf9f4" },
-    { media: "(prefers-color-scheme: dark)", color: "#121116" },
-  ],
-};
+export { viewport } from "@/components/ui/viewport";
 
 type Props = { params: Promise<{ locale: string }>; children: ReactNode };
 

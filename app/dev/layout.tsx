@@ -3,6 +3,8 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { typeface } from "@/components/ui/typeface";
 
+export { viewport } from "@/components/ui/viewport";
+
 export const dynamic = "force-dynamic";
 
 export const metadata: Metadata = {

@@ -42,7 +42,7 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
           <li key={words} className="max-w-full">
             <Link
               href={`/search?q=${encodeURIComponent(words)}`}
-              className="flex min-h-11 items-center gap-2 rounded-control border border-hairline px-3.5 hover:bg-sunk"
+              className="flex min-h-11 items-center gap-2 rounded-control border border-hairline px-3.5 hover:bg-tint"
             >
               <Icon name="clock" size={18} className="flex-none text-quiet" />
               <span className="truncate">{inPageLanguage(words, locale)}</span>

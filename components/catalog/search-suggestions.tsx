@@ -109,7 +109,7 @@ export function SearchSuggestions({ input, words }: SuggestionsOf) {
                         aria-selected={at === marked}
                         onClick={() => take(choice)}
                         onPointerMove={() => setMarked(at)}
-                        className="flex min-h-11 cursor-pointer items-center gap-3 px-3.5 py-1.5 aria-selected:bg-sunk"
+                        className="flex min-h-11 cursor-pointer items-center gap-3 px-3.5 py-1.5 aria-selected:bg-tint"
                       >
                         {group === "recent" && (
                           <Icon name="clock" size={18} className="flex-none text-quiet" />

@@ -81,7 +81,7 @@ function Summary({ summary }: { summary: ReviewList["summary"] }) {
             <span aria-hidden="true" className="figures w-3">
               {stars}
             </span>
-            <span aria-hidden="true" className="h-1.5 flex-1 rounded-full bg-sunk">
+            <span aria-hidden="true" className="h-1.5 flex-1 rounded-full bg-tint">
               <span
                 className="block h-full rounded-full bg-ink"
                 style={{ width: `${(100 * count) / summary.count}%` }}

@@ -37,7 +37,7 @@ export function LanguageSelect({ label }: { label: string }) {
   const { locale } = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;
   return (
-    <label className="relative inline-flex items-center rounded-control hover:bg-sunk">
+    <label className="relative inline-flex items-center rounded-control hover:bg-tint">
       <span className="sr-only">{label}</span>
       <Icon name="globe" className="pointer-events-none absolute left-2.5" />
       <select

@@ -1,9 +1,9 @@
 import { client } from "@/db/client";
 import { ROUTES, routeOf } from "@/lib/routes";
-import { expectNoFaults } from "./axe";
+import { expectDarkColours, expectNoFaults } from "./axe";
 import { expect, test } from "./fixtures";
-import { verificationCode } from "./mails";
-import { fillCart, placeOrder, signUp } from "./people";
+import { mailOf, verificationCode } from "./mails";
+import { buyPass, fillCart, placeOrder, signUp } from "./people";
 import { button, pay } from "./screens";
 import { nameOf, planOf } from "./table";
 
@@ -236,5 +236,26 @@ test("axe finds nothing on orders and what they end in", { tag }, async ({
   ]) {
     await go(path);
     await expectNoFaults(page, `${path} paid`);
+  }
+});
+
+test("mails are dark in the dark, to their edges", { tag: "@once" }, async ({ page, context, locale }) => {
+  const { email } = await signUp(context.request, { locale });
+  await buyPass(context.request, await planOf("swarrel-cut", 1));
+  for (const event of ["welcome", "keys"] as const) {
+    await page.setContent((await mailOf(context.request, email, event)).html);
+    await expectDarkColours(page, event);
+    // Axe sees only what lies behind text. The button is meant to be light.
+    const lightGrounds = await page.locator("body, body :not(.act)").evaluateAll((nodes) =>
+      nodes
+        .filter((node) => {
+          const [red = 0, , , alpha = 1] = getComputedStyle(node)
+            .backgroundColor.match(/[\d.]+/g)!
+            .map(Number);
+          return alpha > 0 && red > 127;
+        })
+        .map((node) => node.outerHTML.slice(0, 120)),
+    );
+    expect(lightGrounds, event).toEqual([]);
   }
 });
