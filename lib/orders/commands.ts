@@ -13,8 +13,8 @@ import {
   buyerOf,
   claimDeal,
   claimPurchases,
-  countUnpaidUnits,
   findOwedUnits,
+  findUnpaid,
   lockBuyer,
   refuseOwedStock,
 } from "./commands-claims";
@@ -30,7 +30,8 @@ class StockShort extends Error {}
  * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
  * short, once more standing in line for the rows that rivals may give back.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- *   delivery_email_unverified, email_unverified, holds_full, amount_too_small, and what a coupon is refused for
+ *   delivery_email_unverified, email_unverified, holds_full, first_order_open, amount_too_small, and what a coupon is
+ *   refused for
  */
 export async function placeOrder(
   viewer: UserViewer,
@@ -69,15 +70,17 @@ async function placeOnce(
   const [, { lines: chosen, now }, unpaid] = await Promise.all([
     lockBuyer(tx, viewer.userId),
     lockLinesForOrder(tx, viewer.userId, input.cart_record_ids),
-    countUnpaidUnits(tx, viewer.userId),
+    findUnpaid(tx, viewer.userId),
   ]);
   refuseUnfit(chosen, input.cart_record_ids);
-  refuseHoarding(viewer, unpaid, chosen);
+  refuseHoarding(viewer, unpaid.units, chosen);
   // A gift needs a proved address before anything is held, or throw-away accounts could hold all of them.
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, chosen);
   const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
+  // That order was made as the first one, at its price: another could be paid before it (docs/decisions/0060).
+  if (unpaid.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
   refuseUnchargeable(sum.totalCents, locale);
   // Nor does a coupon that leaves nothing to pay make a gift without one: it could not be completed.
   if (!viewer.emailVerified && sum.totalCents === 0) throw new ShopError("email_unverified");
