@@ -18,17 +18,20 @@ import {
   lockBuyer,
   refuseOwedStock,
 } from "./commands-claims";
-import { requireDeliverableEmail } from "./commands-email";
+import { askForProof, canDeliverTo } from "./commands-email";
 import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-place-write";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
 import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNPROVED_UNITS_MAX } from "./rules";
 
 class StockShort extends Error {}
+/** All is well but the address; thrown so that what was tried is undone. */
+class AddressUnproved extends Error {}
 
 /**
  * Makes an order of chosen cart lines: prices from the server, keys, deal units and purchase claims held for 30
  * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
- * short, once more standing in line for the rows that rivals may give back.
+ * short, once more standing in line for the rows that rivals may give back. For an address that a code has yet to
+ * prove it is tried and undone, so that no code is mailed for an order that would be refused all the same.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
  *   delivery_email_unverified, email_unverified, holds_full, first_order_open, amount_too_small, and what a coupon is
  *   refused for
@@ -39,13 +42,16 @@ export async function placeOrder(
   locale: Locale,
 ): Promise<OrderPlaced> {
   const sendEmail = input.send_email ?? viewer.email;
-  await requireDeliverableEmail(viewer, sendEmail);
+  const isProved = await canDeliverTo(viewer, sendEmail);
   for (const mode of ["skip", "wait"] as const) {
     try {
-      return await db.transaction((tx) =>
-        placeOnce(tx, viewer, { ...input, send_email: sendEmail }, locale, mode),
-      );
+      return await db.transaction(async (tx) => {
+        const placed = await placeOnce(tx, viewer, { ...input, send_email: sendEmail }, locale, mode);
+        if (!isProved) throw new AddressUnproved();
+        return placed;
+      });
     } catch (error) {
+      if (error instanceof AddressUnproved) return askForProof(viewer, sendEmail);
       if (!(error instanceof StockShort))
         throw waitedTooLong(error) ? new ShopError("unavailable", { cause: error }) : error;
     }
