@@ -179,7 +179,7 @@ refusals("/wait-list/create", joinWaitList, {
 /** A withdrawal by the order's address, for which a code was mailed. */
 async function withdrawing() {
   const { who, body } = await ordered(plain, { status: "completed" });
-  await sendWithdrawalCode(who.email, "en", async () => true);
+  await sendWithdrawalCode(who.email, "en", "203.0.113.7", async () => true);
   const [row] = await db.execute<{ id: string }>(
     sql`select id from verification_codes where email = ${who.email} and purpose = 'withdraw'`,
   );
