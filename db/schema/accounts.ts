@@ -65,6 +65,10 @@ export const verificationCodes = pgTable(
     userId: text("user_id").references(() => users.id),
     codeHash: text("code_hash").notNull(),
     tries: integer("tries").notNull().default(0),
+    /** The network that asked for it, as a keyed hash; null where an account did. */
+    askedFrom: text("asked_from"),
+    /** Those of its tries that came from elsewhere, without its id. */
+    triesElsewhere: integer("tries_elsewhere").notNull().default(0),
     createdAt: createdAt(),
     expiresAt: at("expires_at").notNull(),
     usedAt: at("used_at"),

@@ -12,7 +12,7 @@ import { LOCALES, type Locale } from "@/lib/i18n";
 import { localizedPath } from "@/lib/navigation";
 import { endSession, startSession, type Viewer } from "@/lib/session";
 import { accountOf } from "./commands-identity";
-import type { Client } from "./commands-register";
+import type { Client } from "./commands-session";
 import { GithubLoginInput } from "./contract-identity";
 import type { SignInProblem } from "./rules-identity";
 import { type Return, returnOf } from "./rules-return";

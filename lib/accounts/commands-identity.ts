@@ -8,8 +8,8 @@ import { isLocale, type Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import type { Viewer } from "@/lib/session";
 import { queueNotice } from "./commands-notice";
-import { type Client, openAccount } from "./commands-register";
-import { type Login, openSession } from "./commands-session";
+import { openAccount } from "./commands-register";
+import { type Client, type Login, openSession } from "./commands-session";
 import type { Arrival, GoogleLoginInput } from "./contract-identity";
 import { usernameFrom } from "./rules-identity";
 

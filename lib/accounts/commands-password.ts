@@ -10,12 +10,13 @@ import { forgetOpener } from "./commands-register";
 import { forgetWrongPasswords } from "./commands-session";
 import type { ResetPasswordInput, VerifyResetCodeInput } from "./contract-account";
 
-const checkResetCode = (input: VerifyResetCodeInput) =>
+const checkResetCode = (input: VerifyResetCodeInput, ip: string) =>
   checkCode({
     email: input.email,
     purpose: "reset_password",
     code: input.verification_code,
     id: input.verification_id || undefined,
+    ip,
   });
 
 /**
@@ -23,8 +24,8 @@ const checkResetCode = (input: VerifyResetCodeInput) =>
  * An address without an account has codes that nobody knows, so it answers like a wrong one.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
-export async function verifyResetCode(input: VerifyResetCodeInput): Promise<{ verified: true }> {
-  await checkResetCode(input);
+export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): Promise<{ verified: true }> {
+  await checkResetCode(input, ip);
   return { verified: true };
 }
 
@@ -33,8 +34,12 @@ export async function verifyResetCode(input: VerifyResetCodeInput): Promise<{ ve
  * proves the address, also of an account without a password; one that nobody had proved loses what its opener left.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
-export async function resetPassword(input: ResetPasswordInput, locale: Locale): Promise<{ reset: true }> {
-  const codeId = await checkResetCode(input);
+export async function resetPassword(
+  input: ResetPasswordInput,
+  locale: Locale,
+  ip: string,
+): Promise<{ reset: true }> {
+  const codeId = await checkResetCode(input, ip);
   const passwordHash = await hashPassword(input.new_password);
   await db.transaction(async (tx) => {
     await useCode(tx, codeId);
@@ -42,7 +47,7 @@ export async function resetPassword(input: ResetPasswordInput, locale: Locale): 
     await endSessionsOf(tx, userId);
     await queueNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
   });
-  await forgetWrongPasswords(input.email);
+  await forgetWrongPasswords(input.email, ip);
   return { reset: true };
 }
 

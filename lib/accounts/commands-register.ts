@@ -13,7 +13,7 @@ import { recordInvitation } from "@/lib/referrals/commands";
 import { endSessionsOf, type Viewer } from "@/lib/session";
 import { networkOf } from "@/lib/tracking/rules";
 import { checkCode, useCode } from "./commands";
-import { type Login, openSession } from "./commands-session";
+import { type Client, type Login, openSession } from "./commands-session";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "./contract";
 import { ForgetCustomer } from "./contract-account";
 
@@ -29,7 +29,7 @@ export async function registerByEmail(
   from: Client,
 ): Promise<Login> {
   const { user_email: email, verification_code: code, verification_id: id } = input;
-  const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined });
+  const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: from.ip });
   const passwordHash = await hashPassword(input.user_password);
   const userId = await db.transaction(async (tx) => {
     await useCode(tx, codeId);
@@ -79,9 +79,6 @@ type NewUser = {
 export async function openAccount(tx: Tx, person: NewUser): Promise<string> {
   return (await takeOver(tx, person)) ?? createUser(tx, person);
 }
-
-/** From where somebody registers: the device as it is named in the list of sessions, and the address. */
-export type Client = { device: string; ip: string };
 
 async function createUser(tx: Tx, person: NewUser): Promise<string> {
   const { user_email: email } = person.input;

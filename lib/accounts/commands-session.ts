@@ -12,8 +12,9 @@ import {
   startSession,
   type Viewer,
 } from "@/lib/session";
+import { networkOf } from "@/lib/tracking/rules";
 import type { LoginInput, RefreshInput, SignedIn } from "./contract";
-import { LOGIN_TRIES, LOGIN_WINDOW_SECONDS } from "./rules";
+import { LOGIN_TRIES, LOGIN_TRIES_IN_ALL, LOGIN_WINDOW_SECONDS } from "./rules";
 
 /** A fresh session: what the call answers, and the cookie that the browser keeps. */
 export type Login = { answer: SignedIn; cookie: string };
@@ -43,31 +44,53 @@ export async function signedIn(userId: string, { token, refreshToken }: StartedS
   };
 }
 
-const triesOf = (email: string): Counter => ({
-  name: "login:account",
-  who: email,
+/** From where somebody comes: the device as it is named in the list of sessions, and the address. */
+export type Client = { device: string; ip: string };
+
+/** Whatever is no address is one network. */
+const triesFrom = (email: string, ip: string): Counter => ({
+  name: "login:network",
+  who: `${email} ${networkOf(ip)}`,
   limit: LOGIN_TRIES,
   seconds: LOGIN_WINDOW_SECONDS,
 });
 
+const triesOf = (email: string): Counter => ({
+  name: "login:account",
+  who: email,
+  limit: LOGIN_TRIES_IN_ALL,
+  seconds: LOGIN_WINDOW_SECONDS,
+});
+
+/**
+ * Counts one after the other: what a network tries beyond its own limit does not count for the account, or a stranger
+ * could close its owner's door from there (docs/decisions/0061).
+ */
+async function countTry(email: string, ip: string): Promise<void> {
+  const refused = { closed: true, error: "too_many_tries" } as const;
+  await takeRateLimit([triesFrom(email, ip)], refused);
+  await takeRateLimit([triesOf(email)], refused);
+}
+
 /**
  * Signs in with e-mail and password (spec §7 login/email). A wrong password and an unknown address answer alike and
- * take alike; ten failures in fifteen minutes close the account's door, a success clears them.
+ * take alike; ten failures in fifteen minutes close the account's door to their network, a hundred to all; a success
+ * clears them.
  * @throws ShopError login_failed, too_many_tries
  */
 export async function logIn(
   viewer: Viewer,
   { user_email: email, user_password }: LoginInput,
-  device: string,
+  { device, ip }: Client,
 ): Promise<Login> {
-  await takeRateLimit([triesOf(email)], { closed: true, error: "too_many_tries" });
+  await countTry(email, ip);
   const [user] = await db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
     .where(sql`lower(${users.email}) = ${email} and ${users.deletedAt} is null`);
   if (!(await isPassword(user?.passwordHash, user_password)) || !user) throw new ShopError("login_failed");
   const session = await startWhilePassword(user.id, user.passwordHash, device);
-  await clearRateLimit(triesOf(email));
+  await forgetWrongPasswords(email, ip);
   return enter(viewer, user.id, session);
 }
 
@@ -82,8 +105,10 @@ function startWhilePassword(userId: string, hash: string | null, device: string)
   });
 }
 
-/** Opens the door again that wrong passwords closed: the mailbox has proved whose account it is. */
-export const forgetWrongPasswords = (email: string): Promise<void> => clearRateLimit(triesOf(email));
+/** Opens the door again that wrong passwords closed, to the network of who has proved whose account it is. */
+export async function forgetWrongPasswords(email: string, ip: string): Promise<void> {
+  await Promise.all([clearRateLimit(triesFrom(email, ip)), clearRateLimit(triesOf(email))]);
+}
 
 /** Exchanges a refresh token for new tokens (decisions.md "Sessions"). @throws ShopError session_ended */
 export async function refresh({ refresh_token }: RefreshInput): Promise<SignedIn> {

@@ -6,12 +6,14 @@ import { newId } from "@/lib/id";
 import { keyedHash, sameText } from "@/lib/keyed-hash";
 import { queueMail } from "@/lib/notifications/commands";
 import { requireUser, type Viewer } from "@/lib/session";
+import { networkOf } from "@/lib/tracking/rules";
 import type { CodeSent, ProveEmailInput, SendCodeInput } from "./contract";
 import { codeOf } from "./queries";
 import {
   CODE_MINUTES,
   CODE_RESEND_SECONDS,
   CODE_TRIES,
+  CODE_TRIES_ELSEWHERE,
   CODES_PER_DAY,
   CODES_PER_HOUR,
   type CodePurpose,
@@ -32,9 +34,11 @@ const codeHash = (codeId: string, code: string) => keyedHash("verification-code"
 export async function sendVerificationCode(
   viewer: Viewer,
   { email, verification_type }: SendCodeInput,
+  ip?: string,
 ): Promise<CodeSent> {
   const userId = FOR_ACCOUNTS.includes(verification_type) ? requireUser(viewer).userId : null;
-  const code = { email, purpose: verification_type, userId, locale: viewer.locale };
+  const from = userId ? undefined : ip; // a session says who asks, wherever from
+  const code = { email, purpose: verification_type, userId, locale: viewer.locale, ip: from };
   return inEqualTime((id) => db.transaction((tx) => issueCode(tx, { id, ...code })));
 }
 
@@ -46,12 +50,13 @@ export async function sendVerificationCode(
 export async function sendWithdrawalCode(
   email: string,
   locale: Viewer["locale"],
+  ip: string,
   known: () => Promise<boolean>,
 ): Promise<CodeSent> {
   return inEqualTime(async (id) => {
     const silent = !(await known());
     await db.transaction((tx) =>
-      issueCode(tx, { id, email, purpose: "withdraw", userId: null, locale, silent }),
+      issueCode(tx, { id, email, purpose: "withdraw", userId: null, locale, ip, silent }),
     );
   });
 }
@@ -68,17 +73,22 @@ async function inEqualTime(issue: (id: string) => Promise<void>): Promise<CodeSe
   return { verification_id: id, resend_after: CODE_RESEND_SECONDS, expires_in: CODE_MINUTES * 60 };
 }
 
+/** Where somebody asks from, for comparing only; null where it does not matter, as a session says who asks. */
+const networkHash = (ip: string | undefined): string | null =>
+  ip === undefined ? null : keyedHash("network", networkOf(ip) ?? "");
+
 type NewCode = {
   id: string;
   email: string;
   purpose: CodePurpose;
   userId: string | null;
   locale: Viewer["locale"];
+  ip: string | undefined;
   /** Counted like any other, but nobody gets it. */
   silent?: boolean;
 };
 
-async function issueCode(tx: Tx, { id, email, purpose, userId, locale, silent }: NewCode): Promise<void> {
+async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silent }: NewCode): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`code:${email}`}))`);
   await refuseTooMany(tx, email, purpose);
   await tx.insert(verificationCodes).values({
@@ -87,6 +97,7 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale, silent }:
     purpose,
     userId,
     codeHash: codeHash(id, codeOf(id)),
+    askedFrom: networkHash(ip),
     expiresAt: sql`shop_now() + make_interval(mins => ${CODE_MINUTES})`,
   });
   if (silent || (purpose === "reset_password" && !(await hasAccount(tx, email)))) return;
@@ -135,26 +146,44 @@ async function hasAccount(tx: Tx, email: string): Promise<boolean> {
   );
 }
 
-/** A code that was given back: to which address, for what, by whom. */
-export type GivenCode = { email: string; purpose: CodePurpose; code: string; id?: string; userId?: string };
+/** A code that was given back: to which address, for what, by whom, from where. */
+export type GivenCode = {
+  email: string;
+  purpose: CodePurpose;
+  code: string;
+  id?: string;
+  userId?: string;
+  ip?: string;
+};
+
+type TriedCode = { id: string; code_hash: string; open: boolean; spent: boolean };
 
 /**
- * Checks a code and counts the try, outside of any transaction: a wrong try counts whatever happens after it.
- * Returns its id for `useCode`.
+ * Checks a code and counts the try, outside of any transaction: a wrong try counts whatever happens after it. Who has
+ * neither its id nor the network that asked for it may be anybody: of the five tries, two are theirs at most
+ * (docs/decisions/0061). Returns its id for `useCode`.
  * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong tries, so only a new code
  *   leads on
  */
-export async function checkCode({ email, purpose, code, id, userId }: GivenCode): Promise<string> {
-  const [found] = await client()<{ id: string; code_hash: string; open: boolean; tries: number }[]>`
+export async function checkCode({ email, purpose, code, id, userId, ip }: GivenCode): Promise<string> {
+  const from = networkHash(ip);
+  const [found] = await client()<TriedCode[]>`
     with wanted as (
-      select id from verification_codes
+      select id, ${id ?? null}::text is null and asked_from is distinct from ${from} as elsewhere
+      from verification_codes
       where lower(email) = ${email} and purpose = ${purpose} and (${id ?? null}::text is null or id = ${id ?? null})
         and user_id is not distinct from ${userId ?? null}
-      order by created_at desc, id limit 1)
-    update verification_codes c set tries = least(c.tries + 1, ${CODE_TRIES + 1}) from wanted where c.id = wanted.id
-    returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open, c.tries`;
+      order by (asked_from is not distinct from ${from} and used_at is null and expires_at > shop_now()) desc,
+        created_at desc, id limit 1)
+    update verification_codes c set
+      tries = case when elsewhere and c.tries_elsewhere >= ${CODE_TRIES_ELSEWHERE} then c.tries
+        else least(c.tries + 1, ${CODE_TRIES + 1}) end,
+      tries_elsewhere = least(c.tries_elsewhere + elsewhere::int, ${CODE_TRIES_ELSEWHERE + 1})
+    from wanted where c.id = wanted.id
+    returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open,
+      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_elsewhere > ${CODE_TRIES_ELSEWHERE}) as spent`;
   if (!found?.open) throw new ShopError("code_expired");
-  if (found.tries > CODE_TRIES) throw new ShopError("code_used_up");
+  if (found.spent) throw new ShopError("code_used_up");
   if (!sameText(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
   return found.id;
 }

@@ -28,11 +28,15 @@ export const MAX_PASSWORD_LENGTH = 200;
 export const CODE_DIGITS = 6;
 export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;
+/** So many of them may come from a network that did not ask for the code, and without its id: from anybody. */
+export const CODE_TRIES_ELSEWHERE = 2;
 export const CODE_RESEND_SECONDS = 60;
 export const CODES_PER_HOUR = 5;
 export const CODES_PER_DAY = 10;
-/** Wrong passwords of one account before its door closes for the rest of the window. */
+/** Wrong passwords of one account from one network before its door closes to that network for the rest of the window. */
 export const LOGIN_TRIES = 10;
+/** From all networks together: so many that nobody alone keeps an owner out, and far too few to guess a password. */
+export const LOGIN_TRIES_IN_ALL = 100;
 export const LOGIN_WINDOW_SECONDS = 15 * 60;
 
 /**

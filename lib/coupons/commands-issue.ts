@@ -7,7 +7,7 @@ import { newId } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/session";
 import type { ClaimVoucherInput, CouponView, SendCouponInput } from "./contract";
-import { couponView, isFirstOrder, refuseUnfitRecipient, selectCoupons } from "./queries";
+import { couponView, findEarlierOrder, refuseUnfitRecipient, selectCoupons } from "./queries";
 import {
   type Campaign,
   expiryOf,
@@ -87,7 +87,7 @@ export async function claimVoucher(
   return db.transaction(async (tx) => {
     const campaign = await findCampaign(tx, sql`g.id = ${type}`);
     if (!campaign) throw new ShopError("voucher_unavailable");
-    if (campaign.firstOrderOnly && !(await isFirstOrder(tx, viewer.userId)))
+    if (campaign.firstOrderOnly && (await findEarlierOrder(tx, viewer.userId)) === "paid")
       throw new ShopError("coupon_first_order");
     const now = await shopTime(tx);
     const once = oncePerVoucher(type, viewer.email, now);

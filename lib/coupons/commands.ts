@@ -5,7 +5,7 @@ import type { Locale } from "@/lib/i18n";
 import type { UserViewer } from "@/lib/session";
 import { issueCoupon } from "./commands-issue";
 import type { BindCouponInput, CouponView } from "./contract";
-import { CAME_TO_NOTHING, couponView, findCoupon, offerOf, refuseCoupon } from "./queries";
+import { CAME_TO_NOTHING, COUNTS_AS_FIRST, couponView, findCoupon, offerOf, refuseCoupon } from "./queries";
 import { oncePerPromotion, shopTime } from "./queries-campaign";
 import { refuseBinding } from "./queries-preview";
 import { type Coupon, discountOf } from "./rules-discount";
@@ -110,12 +110,16 @@ export async function returnCoupon(tx: Tx, orderId: string): Promise<void> {
 
 /**
  * A payment that came after release: the coupon is taken again, also past its expiry, since its price was promised.
- * False when it serves another order by now.
+ * False when it serves another order by now, or is for a first order and another one is that by now. The buyer must
+ * be locked.
  */
 export async function holdCouponAgain(tx: Tx, orderId: string): Promise<boolean> {
   const again = await tx.execute(sql`
-    update coupons c set state = 'reserved', order_id = o.id from orders o
-    where o.id = ${orderId} and c.id = o.coupon_id and c.state = 'open' and c.user_id = o.user_id returning c.id`);
+    update coupons c set state = 'reserved', order_id = late.id from orders late
+    where late.id = ${orderId} and c.id = late.coupon_id and c.state = 'open' and c.user_id = late.user_id
+      and not (c.first_order_only and exists (
+        select 1 from orders o where o.user_id = late.user_id and o.id <> late.id and ${COUNTS_AS_FIRST}))
+    returning c.id`);
   if (again.length > 0) return true;
   const without = await tx.execute(sql`select 1 from orders where id = ${orderId} and coupon_id is null`);
   return without.length > 0;

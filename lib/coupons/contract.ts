@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CartIds } from "@/lib/cart/contract";
 import { ActorFields, EmailAddress, Instant, Usd } from "@/lib/wire";
 import { CAMPAIGN_KINDS, COUPON_VIEW_STATES } from "./rules";
+import type { EarlierOrder } from "./rules-discount";
 
 /** A code as it is typed: case, width and spaces do not matter. */
 const couponCode = (error?: "coupon_code_invalid") =>
@@ -62,8 +63,8 @@ export type CouponView = z.output<typeof CouponView>;
 export const CouponPreview = CouponView.extend({ shared: z.boolean() });
 export type CouponPreview = z.output<typeof CouponPreview>;
 
-/** One's coupons as a cart offers them, and whether this would be one's first paid order. */
-export type CartCoupons = { items: CouponView[]; first_order: boolean };
+/** One's coupons as a cart offers them, and what keeps its order from being one's first. */
+export type CartCoupons = { items: CouponView[]; earlier_order: EarlierOrder };
 
 export const CouponList = z.object({ items: z.array(CouponView), total: z.int(), server_time: Instant });
 export type CouponList = z.output<typeof CouponList>;

@@ -5,7 +5,7 @@ import type { Locale } from "@/lib/i18n";
 import { toDecimal } from "@/lib/money";
 import type { Viewer } from "@/lib/session";
 import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "./contract";
-import { couponView, isFirstOrder, selectCoupons } from "./queries";
+import { couponView, findEarlierOrder, selectCoupons } from "./queries";
 import { findCampaign, givenOf, isRunning, oncePerVoucher, shopTime } from "./queries-campaign";
 
 /** The free vouchers, as the viewer may have them now (decisions.md `GET /voucher/free/status`). */
@@ -41,7 +41,7 @@ async function freeVoucher(
     const own = given.userId === viewer.userId ? couponView(given, viewer.userId, locale, now) : null;
     return { ...terms, state: "claimed", next_at: type === "daily" ? tomorrow(now) : null, coupon: own };
   }
-  const eligible = !campaign.firstOrderOnly || (await isFirstOrder(db, viewer.userId));
+  const eligible = !campaign.firstOrderOnly || (await findEarlierOrder(db, viewer.userId)) !== "paid";
   return { ...terms, state: eligible ? free : "not_eligible", next_at: null, coupon: null };
 }
 

@@ -22,6 +22,7 @@ import {
   type CouponFacts,
   couponState,
   discountOf,
+  type EarlierOrder,
   orderFault,
   stateFault,
 } from "./rules-discount";
@@ -87,9 +88,9 @@ export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<C
 
 /** What a cart offers to choose from: those of them that can be used now, later, or once their order is let go. */
 export async function listCartCoupons(viewer: UserViewer, locale: Locale): Promise<CartCoupons> {
-  const [{ items }, first_order] = [await listCoupons(viewer, locale), await isFirstOrder(db, viewer.userId)];
+  const { items } = await listCoupons(viewer, locale);
   const kept = items.filter(({ state, held }) => state === "valid" || state === "not_yet_valid" || held);
-  return { items: kept.sort(soonestFirst), first_order };
+  return { items: kept.sort(soonestFirst), earlier_order: await findEarlierOrder(db, viewer.userId) };
 }
 
 /** Nothing of the order `o` was delivered, and its money went back: as if it had never been. */
@@ -97,12 +98,22 @@ export const CAME_TO_NOTHING = sql`(o.status = 'refunded' and o.shipped_at is nu
   and not exists (select 1 from order_lines l join keys k on k.order_line_id = l.id
     where l.order_id = o.id and k.assigned_at is not null))`;
 
-/** Has this person paid for anything yet? Neither free passes count nor what came to nothing. */
-export async function isFirstOrder(on: Db, userId: string): Promise<boolean> {
-  const paid = await on.execute(sql`
-    select 1 from orders o where o.user_id = ${userId} and o.paid_at is not null and o.total_cents > 0
-      and not ${CAME_TO_NOTHING} limit 1`);
-  return paid.length === 0;
+/**
+ * The order `o` is somebody's first, or may become it: paid or still to be paid, and with money, or with a coupon of
+ * a first order that left nothing to pay. Free passes and what came to nothing do not count.
+ */
+export const COUNTS_AS_FIRST = sql`((o.paid_at is not null or o.status in ('pending', 'processingPayment'))
+  and (o.total_cents > 0
+    or exists (select 1 from coupons f where f.id = o.coupon_id and f.first_order_only))
+  and not ${CAME_TO_NOTHING})`;
+
+/** A paid order before one that waits. The buyer must be locked where the answer decides (docs/decisions/0060). */
+export async function findEarlierOrder(on: Db, userId: string): Promise<EarlierOrder> {
+  const [order] = await on.execute<{ paid: boolean }>(sql`
+    select o.paid_at is not null as paid from orders o where o.user_id = ${userId} and ${COUNTS_AS_FIRST}
+    order by paid desc limit 1`);
+  if (!order) return null;
+  return order.paid ? "paid" : "unpaid";
 }
 
 /** What a code stands for: a coupon, or a campaign of which the viewer has none yet. */
@@ -170,17 +181,18 @@ export async function refuseCoupon(
   subtotalCents: number,
   locale: Locale,
 ): Promise<void> {
+  const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(on, viewer.userId) : null;
   const fault =
     stateFault(couponState(coupon, viewer.userId, await shopTime(on))) ??
-    orderFault(coupon, { subtotalCents, isFirstOrder: await isFirstOrder(on, viewer.userId) });
+    orderFault(coupon, { subtotalCents, earlierOrder });
   if (fault) throw couponRefusal(fault, coupon, locale);
 }
 
 /**
  * What a coupon would do to the chosen lines of the cart (spec §7 coupon/query); nothing is held or bound.
  * @throws ShopError coupon_unknown, coupon_used, coupon_held, coupon_expired, coupon_not_yet_valid, coupon_bound,
- *   coupon_invalid, coupon_below_minimum, coupon_first_order, coupon_not_applied, cart_line_unknown, nothing_selected;
- *   for a campaign's public code also email_unverified, throwaway_address
+ *   coupon_invalid, coupon_below_minimum, coupon_first_order, coupon_order_open, coupon_not_applied, cart_line_unknown,
+ *   nothing_selected; for a campaign's public code also email_unverified, throwaway_address
  */
 export async function checkCoupon(
   viewer: UserViewer,

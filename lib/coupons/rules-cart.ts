@@ -1,10 +1,17 @@
 import { toCents } from "@/lib/money";
 import type { CartCoupons, CouponView } from "./contract";
 import { soonestFirst } from "./rules";
-import { type CouponTerms, discountOf, orderFault } from "./rules-discount";
+import { type CouponTerms, discountOf, type EarlierOrder, orderFault } from "./rules-discount";
 
 /** Why a coupon cannot be used on the chosen lines. */
-export type CouponMisfit = "held" | "early" | "nothing_chosen" | "minimum" | "first_order" | "no_discount";
+export type CouponMisfit =
+  | "held"
+  | "early"
+  | "nothing_chosen"
+  | "minimum"
+  | "first_order"
+  | "order_open"
+  | "no_discount";
 export type CartCoupon = { coupon: CouponView; discountCents: number; misfit: CouponMisfit | null };
 
 const termsOf = (coupon: CouponView): CouponTerms => ({
@@ -18,24 +25,29 @@ const termsOf = (coupon: CouponView): CouponTerms => ({
 const MISFIT_OF: Partial<Record<string, CouponMisfit>> = {
   coupon_below_minimum: "minimum",
   coupon_first_order: "first_order",
+  coupon_order_open: "order_open",
   coupon_not_applied: "no_discount",
 };
 
-function misfitOf(coupon: CouponView, subtotalCents: number, isFirstOrder: boolean): CouponMisfit | null {
+function misfitOf(
+  coupon: CouponView,
+  subtotalCents: number,
+  earlierOrder: EarlierOrder,
+): CouponMisfit | null {
   if (coupon.held) return "held";
   if (coupon.state === "not_yet_valid") return "early";
-  const fault = orderFault(termsOf(coupon), { subtotalCents, isFirstOrder });
+  const fault = orderFault(termsOf(coupon), { subtotalCents, earlierOrder });
   if (fault === null) return null;
-  return subtotalCents === 0 && fault !== "coupon_first_order"
-    ? "nothing_chosen"
-    : (MISFIT_OF[fault] ?? "no_discount");
+  const misfit = MISFIT_OF[fault] ?? "no_discount";
+  const whatever = misfit === "first_order" || misfit === "order_open";
+  return subtotalCents === 0 && !whatever ? "nothing_chosen" : misfit;
 }
 
 /** One's coupons for a cart: what takes most off stands first, what does not fit stands last and says why. */
-export function sortForCart({ items, first_order }: CartCoupons, subtotalCents: number): CartCoupon[] {
+export function sortForCart({ items, earlier_order }: CartCoupons, subtotalCents: number): CartCoupon[] {
   return items
     .map((coupon) => {
-      const misfit = misfitOf(coupon, subtotalCents, first_order);
+      const misfit = misfitOf(coupon, subtotalCents, earlier_order);
       return { coupon, misfit, discountCents: misfit ? 0 : discountOf(termsOf(coupon), subtotalCents) };
     })
     .sort((a, b) => b.discountCents - a.discountCents || soonestFirst(a.coupon, b.coupon));

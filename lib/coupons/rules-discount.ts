@@ -64,12 +64,16 @@ const FAULT_OF: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
 export const stateFault = (state: CouponViewState): ErrorName | null =>
   state === "valid" ? null : FAULT_OF[state];
 
+/** What of somebody's other orders stands in a first order's way: one that is paid, or one that may still be. */
+export type EarlierOrder = "paid" | "unpaid" | null;
+
 /** Why a valid coupon does not apply to an order of this subtotal; null when it does. */
 export function orderFault(
   terms: CouponTerms,
-  { subtotalCents, isFirstOrder }: { subtotalCents: number; isFirstOrder: boolean },
+  { subtotalCents, earlierOrder }: { subtotalCents: number; earlierOrder: EarlierOrder },
 ): ErrorName | null {
-  if (terms.firstOrderOnly && !isFirstOrder) return "coupon_first_order";
+  if (terms.firstOrderOnly && earlierOrder === "paid") return "coupon_first_order";
+  if (terms.firstOrderOnly && earlierOrder === "unpaid") return "coupon_order_open";
   if (subtotalCents < terms.minimumCents) return "coupon_below_minimum";
   return discountOf(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
 }

@@ -1,42 +1,38 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import type { Tx } from "@/db/client";
 import { ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import type { UserViewer } from "@/lib/session";
 import { endMail } from "./commands-subscription";
-import type { NotificationsView, UpdateNotificationsInput } from "./contract-settings";
-import { getNotifications } from "./queries-settings";
+import type { UpdateNotificationsInput } from "./contract-settings";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "./rules";
 
 /**
  * Turns kinds of bulk mail to the viewer's own address on or off. The address is proved, so no link has to confirm it;
- * one that is not proved can only turn mail off. With a language, what the shop writes by itself is in it from now on.
+ * one that is not proved can only turn mail off. With a language, the mail that was asked for is in it from now on.
  * @throws ShopError email_unverified
  */
 export async function changeNotifications(
+  tx: Tx,
   viewer: UserViewer,
   input: UpdateNotificationsInput,
-): Promise<NotificationsView> {
+): Promise<void> {
   const email = viewer.email.toLowerCase();
   const wanted = MAIL_TOPICS.filter((topic) => input[topic] === true);
   const unwanted = MAIL_TOPICS.filter((topic) => input[topic] === false);
   if (wanted.length > 0 && !viewer.emailVerified) throw new ShopError("email_unverified");
-  await db.transaction(async (tx) => {
-    if (input.locale) await writeIn(tx, viewer, input.locale);
-    if (unwanted.length > 0) await endMail(tx, email, unwanted);
-    for (const topic of wanted) {
-      await tx.execute(sql`delete from mail_optouts where email = ${email} and topic = ${topic}`);
-      const subscribed = SUBSCRIPTION_TOPICS.find((known) => known === topic);
-      if (subscribed) await subscribeProved(tx, viewer, subscribed);
-    }
-  });
-  return getNotifications(viewer);
+  if (input.locale) await writeIn(tx, viewer, input.locale);
+  if (unwanted.length > 0) await endMail(tx, email, unwanted);
+  for (const topic of wanted) {
+    await tx.execute(sql`delete from mail_optouts where email = ${email} and topic = ${topic}`);
+    const subscribed = SUBSCRIPTION_TOPICS.find((known) => known === topic);
+    if (subscribed) await subscribeProved(tx, viewer, subscribed);
+  }
 }
 
-/** The account's language, and that of the mail it has asked for; of subscriptions, those of an address it has proved. */
+/** The language of the account's wait-lists; and of subscriptions, those of an address it has proved. */
 async function writeIn(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale): Promise<void> {
-  await tx.execute(sql`update users set locale = ${locale} where id = ${userId}`);
   await tx.execute(
     sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,
   );

@@ -70,12 +70,15 @@ export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
   await statements(tx)`select 1 from users where id = ${userId} for no key update`.execute();
 }
 
-/** Units in the buyer's orders that wait to be paid. */
-export async function countUnpaidUnits(tx: Tx, userId: string): Promise<number> {
-  const [row] = await statements(tx)<{ units: number }[]>`
-    select coalesce(sum(l.quantity), 0)::int as units from orders o join order_lines l on l.order_id = o.id
+/** The buyer's orders that wait to be paid: how many units they hold, and whether one has a coupon of a first order. */
+export type Unpaid = { units: number; hasFirstOrderCoupon: boolean };
+
+export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
+  const [row] = await statements(tx)<Unpaid[]>`
+    select coalesce(sum(l.quantity), 0)::int as units, coalesce(bool_or(c.first_order_only), false) as "hasFirstOrderCoupon"
+    from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
     where o.user_id = ${userId} and o.status in ('pending', 'processingPayment')`.execute();
-  return row!.units;
+  return row!;
 }
 
 /** Units of these plans that were paid and wait for stock. */

@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import { holdCouponAgain } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import { isShopError } from "@/lib/errors";
-import { buyerOf, claimDealAgain, claimPurchases, lockBuyer } from "./commands-claims";
+import { buyerOf, claimDealAgain, claimPurchases, findUnpaid, lockBuyer } from "./commands-claims";
 import type { LockedOrder } from "./commands-transition";
 
 type LateLine = {
@@ -38,6 +38,8 @@ async function takeAgain(tx: Tx, order: LockedOrder): Promise<void> {
       pl.purchase_limit as "purchaseLimit"
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
   if (!(await holdCouponAgain(tx, order.id))) throw new CannotBeHad();
+  // An order that waits with a coupon of a first order was promised to be it.
+  if ((await findUnpaid(tx, order.userId)).hasFirstOrderCoupon) throw new CannotBeHad();
   for (const line of lines)
     if (line.dealId && !(await claimDealAgain(tx, line.dealId, line.quantity))) throw new CannotBeHad();
   const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`

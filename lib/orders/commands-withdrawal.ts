@@ -40,22 +40,23 @@ export async function withdrawFromOrder(
   viewer: Viewer,
   input: WithdrawInput,
   locale: Locale,
+  ip: string,
 ): Promise<WithdrawView> {
-  const entry = await enter(viewer, input);
-  if (!entry) return sendCode(input, locale);
+  const entry = await enter(viewer, input, ip);
+  if (!entry) return sendCode(input, locale, ip);
   const act = input.confirm ? execute : reviewWithdrawal;
   return act(entry, input.order_product_ids, locale);
 }
 
 /** Null: an address without a code. */
-async function enter(viewer: Viewer, input: WithdrawInput): Promise<Entry | null> {
+async function enter(viewer: Viewer, input: WithdrawInput, ip: string): Promise<Entry | null> {
   const orderId = input.order_id;
   if (input.token !== undefined) return enterByToken(orderId, input.token);
   const own = viewer.kind === "user" ? await findOwnOrder(viewer, orderId) : null;
   if (own && viewer.kind === "user") return { orderId, email: own.email, actor: viewer.userId, token: null };
   if (!input.email) throw new ShopError(viewer.kind === "user" ? "order_unknown" : "session_required");
   if (!input.code) return null;
-  const codeId = await checkCode({ email: input.email, purpose: "withdraw", code: input.code });
+  const codeId = await checkCode({ email: input.email, purpose: "withdraw", code: input.code, ip });
   if (!(await isOrderOf(input.email, orderId))) throw new ShopError("order_unknown");
   await db.transaction((tx) => useCode(tx, codeId));
   const facts = { order: orderId, email: input.email, until: (await nowMs()) + REVIEW_MS };
@@ -76,9 +77,13 @@ async function enterByToken(orderId: string, token: string): Promise<Entry> {
 }
 
 /** The answer is the same whether such an order exists or not; only its own address gets a code. */
-async function sendCode({ order_id, email }: WithdrawInput, locale: Locale): Promise<WithdrawView> {
+async function sendCode(
+  { order_id, email }: WithdrawInput,
+  locale: Locale,
+  ip: string,
+): Promise<WithdrawView> {
   const address = email ?? "";
-  const { resend_after } = await sendWithdrawalCode(address, locale, () => isOrderOf(address, order_id));
+  const { resend_after } = await sendWithdrawalCode(address, locale, ip, () => isOrderOf(address, order_id));
   return { ...NOTHING, step: "code_sent", order_id, resend_after, email: address };
 }
 

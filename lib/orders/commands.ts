@@ -13,24 +13,28 @@ import {
   buyerOf,
   claimDeal,
   claimPurchases,
-  countUnpaidUnits,
   findOwedUnits,
+  findUnpaid,
   lockBuyer,
   refuseOwedStock,
 } from "./commands-claims";
-import { requireDeliverableEmail } from "./commands-email";
+import { askForProof, canDeliverTo } from "./commands-email";
 import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-place-write";
 import type { OrderPlaced, PlaceOrderInput } from "./contract";
 import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNPROVED_UNITS_MAX } from "./rules";
 
 class StockShort extends Error {}
+/** All is well but the address; thrown so that what was tried is undone. */
+class AddressUnproved extends Error {}
 
 /**
  * Makes an order of chosen cart lines: prices from the server, keys, deal units and purchase claims held for 30
  * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
- * short, once more standing in line for the rows that rivals may give back.
+ * short, once more standing in line for the rows that rivals may give back. For an address that a code has yet to
+ * prove it is tried and undone, so that no code is mailed for an order that would be refused all the same.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- *   delivery_email_unverified, email_unverified, holds_full, amount_too_small, and what a coupon is refused for
+ *   delivery_email_unverified, email_unverified, holds_full, first_order_open, amount_too_small, and what a coupon is
+ *   refused for
  */
 export async function placeOrder(
   viewer: UserViewer,
@@ -38,13 +42,16 @@ export async function placeOrder(
   locale: Locale,
 ): Promise<OrderPlaced> {
   const sendEmail = input.send_email ?? viewer.email;
-  await requireDeliverableEmail(viewer, sendEmail);
+  const isProved = await canDeliverTo(viewer, sendEmail);
   for (const mode of ["skip", "wait"] as const) {
     try {
-      return await db.transaction((tx) =>
-        placeOnce(tx, viewer, { ...input, send_email: sendEmail }, locale, mode),
-      );
+      return await db.transaction(async (tx) => {
+        const placed = await placeOnce(tx, viewer, { ...input, send_email: sendEmail }, locale, mode);
+        if (!isProved) throw new AddressUnproved();
+        return placed;
+      });
     } catch (error) {
+      if (error instanceof AddressUnproved) return askForProof(viewer, sendEmail);
       if (!(error instanceof StockShort))
         throw waitedTooLong(error) ? new ShopError("unavailable", { cause: error }) : error;
     }
@@ -69,15 +76,17 @@ async function placeOnce(
   const [, { lines: chosen, now }, unpaid] = await Promise.all([
     lockBuyer(tx, viewer.userId),
     lockLinesForOrder(tx, viewer.userId, input.cart_record_ids),
-    countUnpaidUnits(tx, viewer.userId),
+    findUnpaid(tx, viewer.userId),
   ]);
   refuseUnfit(chosen, input.cart_record_ids);
-  refuseHoarding(viewer, unpaid, chosen);
+  refuseHoarding(viewer, unpaid.units, chosen);
   // A gift needs a proved address before anything is held, or throw-away accounts could hold all of them.
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, chosen);
   const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
+  // That order was made as the first one, at its price: another could be paid before it (docs/decisions/0060).
+  if (unpaid.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
   refuseUnchargeable(sum.totalCents, locale);
   // Nor does a coupon that leaves nothing to pay make a gift without one: it could not be completed.
   if (!viewer.emailVerified && sum.totalCents === 0) throw new ShopError("email_unverified");

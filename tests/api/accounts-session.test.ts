@@ -15,8 +15,8 @@ const fresh = () => `new-${randomUUID().slice(0, 12)}@example.com`;
 const _password = "a long enough password";
 
 describe("login", () => {
-  const tryLogin = (user_email: string, user_password: string) =>
-    call(login, "/auth/login/email", { body: { user_email, user_password } });
+  const tryLogin = (user_email: string, user_password: string, ip?: string) =>
+    call(login, "/auth/login/email", { body: { user_email, user_password }, ip });
 
   it("takes the right password, whatever the case of the address, as JSON and as a form", async () => {
     const user = await createUser();
@@ -51,14 +51,16 @@ describe("login", () => {
     expect(least(unknown)).toBeLessThan(least(known) * 2);
   });
 
-  it("closes an account's door after ten failures, also for the right password, and a success clears them", async () => {
+  it("closes an account's door to a network after ten failures, also for the right password, and a success clears them", async () => {
     const user = await createUser();
-    for (let i = 0; i < 9; i++) expect((await tryLogin(user.email, "wrong")).body.code).toBe("40101");
-    expect((await tryLogin(user.email, user.password)).status).toBe(200);
-    for (let i = 0; i < 10; i++) expect((await tryLogin(user.email, "wrong")).body.code).toBe("40101");
-    const closed = await tryLogin(user.email, user.password);
+    const from = (password: string, ip = "10.20.30.40") => tryLogin(user.email, password, ip);
+    for (let i = 0; i < 9; i++) expect((await from("wrong")).body.code).toBe("40101");
+    expect((await from(user.password)).status).toBe(200);
+    for (let i = 0; i < 10; i++) expect((await from("wrong")).body.code).toBe("40101");
+    const closed = await from(user.password);
     expect([closed.status, closed.body.code]).toEqual([429, "42901"]);
     expect(Number(closed.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await from(user.password, "10.20.31.40")).status).toBe(200);
   });
 
   it("ends the session that asked for it", async () => {

@@ -136,7 +136,7 @@ refusals("/auth/register/direct", registerDirectly, {
   too_many_tries: async () => {
     const again = await repeated("/auth/register/direct", registerDirectly, person(fresh()));
     const { user_email: who } = again.body as { user_email: string };
-    await countTries({ name: "login:account", who });
+    await countTries({ name: "login:network", who: `${who} 10.9.8.0` });
     return again;
   },
 });
@@ -150,7 +150,7 @@ refusals("/auth/register/email", registerByEmail, {
   too_many_tries: async () => {
     const again = await repeated("/auth/register/email", registerByEmail, await byCode());
     const { user_email: who } = again.body as { user_email: string };
-    await countTries({ name: "login:account", who });
+    await countTries({ name: "login:network", who: `${who} 10.9.8.0` });
     return again;
   },
 });

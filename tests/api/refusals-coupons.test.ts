@@ -56,6 +56,12 @@ async function returning(): Promise<SignedInUser> {
   await createOrder(who, planId, { status: "completed" });
   return who;
 }
+/** Somebody with a pass in the cart and an order that is not paid yet. */
+async function deciding(): Promise<SignedInUser> {
+  const who = await shopper();
+  await createOrder(who, planId);
+  return who;
+}
 /** A coupon that an order of its owner holds. */
 async function reserved() {
   const given = await coupon();
@@ -94,6 +100,7 @@ const CODES = {
     params: (locale: Locale) => ({ minimum: formatPrice(2001, locale) }),
   }),
   coupon_first_order: async () => coupon({ firstOrderOnly: true }, await returning()),
+  coupon_order_open: async () => coupon({ firstOrderOnly: true }, await deciding()),
   coupon_not_applied: async () => coupon({ percent: 1 }, await shopper({}, cheapPlanId)),
   email_unverified: async () => ({
     who: await shopper({ verified: false }),
@@ -133,6 +140,7 @@ const keeping = without(
   "coupon_not_yet_valid",
   "coupon_below_minimum",
   "coupon_first_order",
+  "coupon_order_open",
   "coupon_not_applied",
 );
 refusals("/auth/coupon/preview", preview, keeping);

@@ -7,6 +7,7 @@ import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
 import { client, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
+import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine, createOrder, type GivenOrder } from "@/db/factories/orders";
 import { sendWithdrawalCode } from "@/lib/accounts/commands";
 import { codeOf } from "@/lib/accounts/queries";
@@ -134,6 +135,13 @@ refusals("/order/create", create, {
     for (let n = 0; n < UNPAID_UNITS_MAX / 10; n++) await createOrder(asked.who, plain, { quantity: 10 });
     return asked;
   },
+  first_order_open: async () => {
+    const asked = await withCart(plain);
+    const { id } = await createOrder(asked.who, plain);
+    const code = await createCoupon({ firstOrderOnly: true, userId: asked.who.id });
+    await db.execute(sql`update coupons set state = 'reserved', order_id = ${id} where code = ${code}`);
+    return asked;
+  },
   unavailable: locked,
 });
 
@@ -171,7 +179,7 @@ refusals("/wait-list/create", joinWaitList, {
 /** A withdrawal by the order's address, for which a code was mailed. */
 async function withdrawing() {
   const { who, body } = await ordered(plain, { status: "completed" });
-  await sendWithdrawalCode(who.email, "en", async () => true);
+  await sendWithdrawalCode(who.email, "en", "203.0.113.7", async () => true);
   const [row] = await db.execute<{ id: string }>(
     sql`select id from verification_codes where email = ${who.email} and purpose = 'withdraw'`,
   );

@@ -67,7 +67,7 @@ export async function createWorld(goods: Goods, role: "user" | "staff" = "user")
       select ${coupon}, ${code}, id, ${user.id}, 100, 0, shop_now() from campaign`);
   await db.execute(sql`
     insert into sandbox_methods (id, customer_id, brand, last4, exp_month, exp_year)
-    values (${card}, ${customer}, 'visa', '4242', 12, 2030)`);
+    values (${card}, ${customer}, 'visa', '4242', 12, extract(year from shop_now())::int + 3)`);
   await db.execute(sql`
     insert into sandbox_setups (id, client_secret, customer_id, metadata, status, method_id)
     values (${setup}, ${setupSecret}, ${customer}, '{}', 'succeeded', ${card})`);

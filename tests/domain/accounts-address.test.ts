@@ -7,9 +7,9 @@ import { createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/commands-delete";
 import { updateEmail } from "@/lib/accounts/commands-profile";
 import { registerByEmail } from "@/lib/accounts/commands-register";
+import { changeSettings } from "@/lib/accounts/commands-settings";
 import { newId } from "@/lib/id";
 import { queueDiscountAlerts } from "@/lib/notifications/commands-deals";
-import { changeNotifications } from "@/lib/notifications/commands-settings";
 import { unsubscribe, unsubscribeToken } from "@/lib/notifications/commands-subscription";
 import { wantsMail } from "@/lib/notifications/queries-mail";
 import { getNotifications } from "@/lib/notifications/queries-settings";
@@ -95,7 +95,7 @@ describe("what was subscribed to", () => {
   it("stays ended at the new address, unless that one has subscribed by itself", async () => {
     for (const own of [false, true]) {
       const [user, email] = [await createSignedInUser(), freshAddress()];
-      await changeNotifications(user.viewer, { discounts: false, wait_list: false });
+      await changeSettings(user.viewer, { discounts: false, wait_list: false });
       if (own) await subscribed(email);
       const viewer = await move(user, email);
       expect(await wantsMail(viewer.email, "discounts")).toBe(own);

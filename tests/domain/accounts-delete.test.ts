@@ -104,12 +104,16 @@ describe("deleting the account", () => {
     expect(await refusal(rotateSession(user.refreshToken))).toBe("session_ended");
     expect(await refusal(openSession(guest, user.id, "T"))).toBe("session_ended");
     const again = { user_email: user.email, user_password: user.password };
-    expect(await refusal(logIn(guest, again, "T"))).toBe("login_failed");
+    expect(await refusal(logIn(guest, again, { device: "T", ip: "203.0.113.7" }))).toBe("login_failed");
     expect(
-      await refusal(resetPassword({ email: user.email, new_password: "long enough", ...code }, "en")),
+      await refusal(
+        resetPassword({ email: user.email, new_password: "long enough", ...code }, "en", "203.0.113.7"),
+      ),
     ).toBe("code_expired");
     const [row] = await client()`select email from users where id = ${user.id}`;
-    expect(await refusal(logIn(guest, { ...again, user_email: row?.email }, "T"))).toBe("login_failed");
+    expect(
+      await refusal(logIn(guest, { ...again, user_email: row?.email }, { device: "T", ip: "203.0.113.7" })),
+    ).toBe("login_failed");
     const input = { ...again, ...(await codeTo(guest, user.email, "register")) };
     const { answer } = await registerByEmail(guest, input, { device: "T", ip: "" });
     expect(answer.user_id).not.toBe(user.id);

@@ -2,8 +2,8 @@ import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
+import { changeSettings } from "@/lib/accounts/commands-settings";
 import { newId } from "@/lib/id";
-import { changeNotifications } from "@/lib/notifications/commands-settings";
 import { subscribe, unsubscribe, unsubscribeToken } from "@/lib/notifications/commands-subscription";
 import { wantsMail } from "@/lib/notifications/queries-mail";
 import { getNotifications } from "@/lib/notifications/queries-settings";
@@ -25,10 +25,10 @@ it("discount alerts to a proved address need no link, and end again", async () =
   expect((await getNotifications(viewer)).discounts).toBe(false);
   const mails = () => client()`select 1 from mails where to_address = ${email}`;
   const before = (await mails()).length;
-  expect((await changeNotifications(viewer, { discounts: true })).discounts).toBe(true);
+  expect((await changeSettings(viewer, { discounts: true })).discounts).toBe(true);
   expect(await mails()).toHaveLength(before);
   expect(await wantsMail(email, "discounts")).toBe(true);
-  expect(await changeNotifications(viewer, { discounts: false })).toMatchObject({
+  expect(await changeSettings(viewer, { discounts: false })).toMatchObject({
     discounts: false,
     wait_list: true,
   });
@@ -39,14 +39,14 @@ it("discount alerts to a proved address need no link, and end again", async () =
 
 it("what a mail's link ended is off here, and can be turned on again", async () => {
   const { viewer, email } = await createSignedInUser();
-  await changeNotifications(viewer, { discounts: true });
+  await changeSettings(viewer, { discounts: true });
   await unsubscribe({ token: unsubscribeToken(email, "discounts"), all: true }, "en");
   expect(await getNotifications(viewer)).toMatchObject({ discounts: false, wait_list: false });
-  expect(await changeNotifications(viewer, { wait_list: true })).toMatchObject({
+  expect(await changeSettings(viewer, { wait_list: true })).toMatchObject({
     discounts: false,
     wait_list: true,
   });
-  expect(await changeNotifications(viewer, { discounts: true })).toMatchObject({
+  expect(await changeSettings(viewer, { discounts: true })).toMatchObject({
     discounts: true,
     wait_list: true,
   });
@@ -61,7 +61,7 @@ it("turning the wait-list off leaves the lists of this address only", async () =
     [other.id, other.email],
   ] as const)
     await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${userId}, ${planId}, ${to}, 'en')`;
-  await changeNotifications(viewer, { wait_list: false });
+  await changeSettings(viewer, { wait_list: false });
   const states = await client()`select user_id, state from wait_list where plan_id = ${planId}`;
   expect(new Map(states.map((row) => [row.user_id, row.state]))).toEqual(
     new Map([
@@ -74,9 +74,9 @@ it("turning the wait-list off leaves the lists of this address only", async () =
 it("an address that is not proved can only turn mail off", async () => {
   const { viewer, email } = await createSignedInUser({ verified: false });
   for (const input of [{ discounts: true }, { wait_list: true }, { discounts: true, wait_list: false }])
-    expect(await refusal(changeNotifications(viewer, input))).toBe("email_unverified");
+    expect(await refusal(changeSettings(viewer, input))).toBe("email_unverified");
   expect(await wantsMail(email, "wait_list")).toBe(true);
-  expect(await changeNotifications(viewer, { wait_list: false })).toMatchObject({
+  expect(await changeSettings(viewer, { wait_list: false })).toMatchObject({
     wait_list: false,
     email_verified: false,
   });
@@ -87,10 +87,10 @@ it("the chosen language is that of what the shop writes: rewards, alerts, wait-l
   const other = await createSignedInUser();
   const planId = (await createProduct()).plans[0]!.id;
   for (const each of [viewer, other.viewer]) {
-    await changeNotifications(each, { discounts: true });
+    await changeSettings(each, { discounts: true });
     await client()`insert into wait_list (id, user_id, plan_id, email, locale) values (${newId("w")}, ${each.userId}, ${planId}, ${each.email}, 'en')`;
   }
-  expect(await changeNotifications(viewer, { locale: "ja" })).toMatchObject({
+  expect(await changeSettings(viewer, { locale: "ja" })).toMatchObject({
     discounts: true,
     locale: "ja",
   });
@@ -103,7 +103,7 @@ it("the chosen language is that of what the shop writes: rewards, alerts, wait-l
   expect(await languages(id, email)).toEqual({ account: "ja", alerts: "ja", waits: "ja" });
   expect(await languages(other.id, other.email)).toEqual({ account: "en", alerts: "en", waits: "en" });
   // What a request asks for is its own language; it changes nothing that is kept.
-  await changeNotifications({ ...viewer, locale: "zh" }, { wait_list: true });
+  await changeSettings({ ...viewer, locale: "zh" }, { wait_list: true });
   expect((await getNotifications({ ...viewer, locale: "zh" })).locale).toBe("ja");
 });
 
@@ -111,7 +111,7 @@ it("of an address that is not proved, the language of its subscription is the ma
   const { viewer, email } = await createSignedInUser({ verified: false });
   await subscribe({ email, topic: "discounts" }, "zh");
   await client()`update subscriptions set state = 'confirmed' where email = ${email}`;
-  expect((await changeNotifications(viewer, { locale: "ja" })).locale).toBe("ja");
+  expect((await changeSettings(viewer, { locale: "ja" })).locale).toBe("ja");
   const [row] = await client()`select locale from subscriptions where email = ${email}`;
   expect(row?.locale).toBe("zh");
 });

@@ -3,7 +3,7 @@ import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { resetPassword, verifyResetCode } from "@/lib/accounts/commands-password";
+import { resetPassword, verifyResetCode as verifyFrom } from "@/lib/accounts/commands-password";
 import { reauthenticate } from "@/lib/accounts/commands-proof";
 import { logIn } from "@/lib/accounts/commands-session";
 import { findVerificationMail } from "@/lib/accounts/queries";
@@ -17,10 +17,12 @@ afterEach(() => client()`update shop_clock set shift = '0'`);
 afterAll(closeDatabase);
 
 const password = "a brand new password";
-const logInWith = (user_email: string, user_password: string) =>
-  logIn(guest, { user_email, user_password }, "Test");
+const HOME = "203.0.113.7";
+const logInWith = (user_email: string, user_password: string, ip = HOME) =>
+  logIn(guest, { user_email, user_password }, { device: "Test", ip });
+const verifyResetCode = (given: Parameters<typeof verifyFrom>[0]) => verifyFrom(given, HOME);
 const reset = (email: string, code: Awaited<ReturnType<typeof codeTo>>, new_password = password) =>
-  resetPassword({ email, new_password, ...code }, "en");
+  resetPassword({ email, new_password, ...code }, "en", HOME);
 
 describe("a new password", () => {
   it("is set by the mailed code, ends all sessions, and its owner is told", async () => {
@@ -111,6 +113,28 @@ describe("a new password", () => {
     expect(await refusal(logInWith(email, "wrong"))).toBe("too_many_tries");
     await reset(email, await codeTo(guest, email, "reset_password"));
     expect(await refusal(logInWith(email, password))).toBe("done");
+  });
+
+  it("is not needed by an owner whose door a stranger has closed elsewhere", async () => {
+    const { email, password: own } = await createUser();
+    const stranger = "198.51.100.20";
+    // Many more than a network may try: they do not count against the account.
+    for (let i = 0; i < 120; i++) await refusal(logInWith(email, "wrong", stranger));
+    expect(await refusal(logInWith(email, own, "198.51.100.99"))).toBe("too_many_tries"); // his network
+    expect(await refusal(logInWith(email, own))).toBe("done");
+    // The owner's success opens nothing to the stranger.
+    expect(await refusal(logInWith(email, own, stranger))).toBe("too_many_tries");
+  });
+
+  it("guesses from many networks close the door after a hundred", async () => {
+    const { email, password: own } = await createUser();
+    for (let network = 0; network < 10; network++)
+      await Promise.all(
+        Array.from({ length: 10 }, () => refusal(logInWith(email, "wrong", `10.9.${network}.1`))),
+      );
+    expect(await refusal(logInWith(email, own))).toBe("too_many_tries");
+    await shift("15 minutes 1 second");
+    expect(await refusal(logInWith(email, own))).toBe("done");
   });
 
   it("serves an account without one, and proves its address", async () => {

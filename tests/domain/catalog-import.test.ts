@@ -161,8 +161,9 @@ describe("times counted from the import", () => {
     expect(await release()).toBe(first);
     await run([{ ...line, plans: plans("P46D") }]);
     expect(await release()).toBeGreaterThanOrEqual(first + 11 * 86_400_000);
-    await run([{ ...line, plans: plans("2027-03-01") }]);
-    expect(await release()).toBe(Date.parse("2027-03-01T00:00:00Z"));
+    const march = `${new Date().getFullYear() + 1}-03-01`;
+    await run([{ ...line, plans: plans(march) }]);
+    expect(await release()).toBe(Date.parse(`${march}T00:00:00Z`));
   });
 
   it("refuse fewer units than were sold, and write nothing else of that line", async () => {

@@ -49,7 +49,7 @@ describe("an identity that a provider vouches for", () => {
     ]);
     // The password opens the account as before.
     const given = { user_email: owner.email.toLowerCase(), user_password: owner.password };
-    expect((await logIn(guest, given, "Test")).answer.user_id).toBe(owner.id);
+    expect((await logIn(guest, given, { device: "Test", ip: "203.0.113.7" })).answer.user_id).toBe(owner.id);
   });
 
   it("opens one account beside another provider's identity", async () => {
@@ -89,7 +89,7 @@ describe("an identity that a provider vouches for", () => {
     expect(await client()`select 1 from proven_emails where user_id = ${squatter.id}`).toHaveLength(0);
     expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
     const given = { user_email: squatter.email, user_password: squatter.password };
-    expect(await refusal(logIn(guest, given, "Test"))).toBe("login_failed");
+    expect(await refusal(logIn(guest, given, { device: "Test", ip: "203.0.113.7" }))).toBe("login_failed");
   });
 
   it("does not take over a staff account that nobody has proved", async () => {

@@ -24,6 +24,7 @@ async function run(text: string | Readable, preview = false): Promise<Outcome> {
 }
 
 const HEADER = "product,plan,key,redeem_by\n";
+const NEXT_YEAR = new Date().getFullYear() + 1;
 const shop = () =>
   createProduct({
     plans: [{ type: "day" }, { type: "day", days: 3 }, { type: "lifetime" }, { type: "month" }],
@@ -37,7 +38,7 @@ describe("an import of keys", () => {
     const product = await shop();
     const lines = [
       `${product.slug},day,Ab-12 cd ,`,
-      `${product.slug},day:3,"quoted,key",2028-06-30`,
+      `${product.slug},day:3,"quoted,key",${NEXT_YEAR}-06-30`,
       `${product.slug},lifetime,終身-鍵,`,
       `${product.slug},month:30,M-30-X,`,
     ];
@@ -56,7 +57,7 @@ describe("an import of keys", () => {
       [month!]: "M-30-X",
     });
     expect(new Date(rows.find(({ plan_id }) => plan_id === three)!.redeem_by!).toISOString()).toBe(
-      "2028-06-30T23:59:59.000Z",
+      `${NEXT_YEAR}-06-30T23:59:59.000Z`,
     );
     const events =
       await client()`select event, actor from key_events where key_id in ${client()(rows.map(({ id }) => id))}`;
@@ -127,8 +128,8 @@ describe("refused lines", () => {
       `${product.slug},lifetime:7,${secret}4,`,
       `${product.slug},day,abc,`,
       `${product.slug},day,${secret}${"x".repeat(500)},`,
-      `${product.slug},day,${secret}5,31.12.2027`,
-      `${product.slug},day,${secret}6,2027-02-30`,
+      `${product.slug},day,${secret}5,31.12.${NEXT_YEAR}`,
+      `${product.slug},day,${secret}6,${NEXT_YEAR}-02-30`,
       `${product.slug},day,${secret}7,2020-01-01`,
       `${product.slug},day,"${secret}8`,
       `${product.slug},day,${secret}9,,x`,

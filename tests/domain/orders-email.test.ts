@@ -67,6 +67,31 @@ describe("another address for the keys", () => {
     expect(await refusal(borrowed)).toBe("delivery_email_unverified"); // proved by one, not for all
   });
 
+  it("gets no code for an order that is refused anyway, and nothing is held while the address is unproved", async () => {
+    const { plans } = await createProduct({
+      plans: [{ keys: 1 }, { type: "day", keys: 0 }, { type: "month", keys: 9, purchaseLimit: 1 }],
+    });
+    const [last, gone, limited] = plans.map(({ id }) => id) as [number, number, number];
+    const who = await sale.newBuyer();
+    const friend = address();
+    const place = (more: object) => placeOrder(who.viewer, { send_email: friend, ...more }, "en");
+    const lineOf = async (id: number, quantity = 1) => [await createCartLine(who.id, id, { quantity })];
+    expect(await refusal(place({}))).toBe("nothing_selected");
+    expect(await refusal(place({ cart_record_ids: ["cart_nobody"] }))).toBe("cart_line_unknown");
+    expect(await refusal(place({ cart_record_ids: await lineOf(gone) }))).toBe("sold_out");
+    expect(await refusal(place({ cart_record_ids: await lineOf(last, 2) }))).toBe("sold_out");
+    expect(await refusal(place({ cart_record_ids: await lineOf(limited, 2) }))).toBe("purchase_limit");
+    const misspelt = { cart_record_ids: await lineOf(planId), coupon_code: "NOTHING" };
+    expect(await refusal(place(misspelt))).toBe("coupon_unknown");
+    const codes = () => db.execute(sql`select 1 from verification_codes where email = ${friend}`);
+    expect(await codes()).toHaveLength(0);
+
+    expect(await refusal(place({ cart_record_ids: await lineOf(last) }))).toBe("delivery_email_unverified");
+    expect(await codes()).toHaveLength(1);
+    expect(await sale.keysOf(last)).toEqual({ available: 1 });
+    expect(await db.execute(sql`select 1 from orders where user_id = ${who.id}`)).toHaveLength(0);
+  });
+
   it("may be the account's own in any spelling, verified or not", async () => {
     const direct = await sale.newBuyer({ verified: false });
     const line = await createCartLine(direct.id, planId);

@@ -177,6 +177,7 @@ describe("npm run coupons:import", () => {
 
   it("refuses what is over already, and still ends a campaign early; the same file stays unchanged later", async () => {
     const past = "2020-01-01T00:00:00Z";
+    const next = new Date().getFullYear() + 1;
     const short = {
       ...campaign,
       id: `short-${tag}`,
@@ -188,7 +189,7 @@ describe("npm run coupons:import", () => {
       of("kept"),
       { ...campaign, id: `past-${tag}`, ends_at: past },
       of("past", { expires_at: past }),
-      of("turned", { starts_at: "2030-01-02T00:00:00+09:00", expires_at: "2030-01-01T15:00:00Z" }),
+      of("turned", { starts_at: `${next}-01-02T00:00:00+09:00`, expires_at: `${next}-01-01T15:00:00Z` }),
     ]);
     expect(first.counts).toMatchObject({ added: 2, refused: 3 });
     expect(first.refused).toEqual([

@@ -35,7 +35,7 @@ const planOf = async (given: GivenPlan = {}) =>
   (await createProduct({ plans: [{ type: "day", keys: 3, ...given }] })).plans[0]!.id;
 const linesOf = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const withdraw = (order_id: string, more: Partial<WithdrawInput> = {}, who: Viewer = buyer.viewer) =>
-  withdrawFromOrder(who, { order_id, ...more }, "en");
+  withdrawFromOrder(who, { order_id, ...more }, "en", "203.0.113.7");
 const confirm = (order_id: string, more: Partial<WithdrawInput> = {}) =>
   withdraw(order_id, { confirm: true, ...more });
 const refusal = (call: Promise<unknown>) =>

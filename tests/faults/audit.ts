@@ -79,6 +79,10 @@ const ALWAYS: Record<string, string> = {
   "a coupon was used twice": `
     select coupon_id from orders where coupon_id is not null and status not in ('cancelled', 'refunded')
     group by coupon_id having count(*) > 1`,
+  "a coupon for a first order serves one that another was paid before": `
+    select o.id from orders o join coupons c on c.order_id = o.id and c.first_order_only
+    join orders p on p.user_id = o.user_id and p.id <> o.id and p.paid_at < coalesce(o.paid_at, 'infinity')
+    where p.total_cents > 0 and p.status <> 'refunded'`,
   "a campaign promised more than its budget, or other than its coupons say": `
     select g.id from campaigns g where g.promised_cents > g.monthly_budget_cents or g.promised_cents
       <> (select coalesce(sum(c.promised_cents), 0) from coupons c where c.campaign_id = g.id and c.promised_month = g.budget_month)`,

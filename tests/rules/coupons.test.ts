@@ -8,6 +8,7 @@ import {
   type CouponTerms,
   couponState,
   discountOf,
+  type EarlierOrder,
   orderFault,
 } from "@/lib/coupons/rules-discount";
 import { splitByLargestRemainder } from "@/lib/money";
@@ -86,11 +87,13 @@ describe("what a shopper sees of a coupon", () => {
   });
 
   it("needs its minimum, a first order where it says so, and something to take off", () => {
-    const order = { subtotalCents: 999, isFirstOrder: false };
+    const order = { subtotalCents: 999, earlierOrder: "paid" as const };
     expect(orderFault(terms({ minimumCents: 1000 }), order)).toBe("coupon_below_minimum");
     expect(orderFault(terms({ minimumCents: 999 }), order)).toBeNull();
     expect(orderFault(terms({ firstOrderOnly: true }), order)).toBe("coupon_first_order");
-    expect(orderFault(terms({ firstOrderOnly: true }), { ...order, isFirstOrder: true })).toBeNull();
+    const first = terms({ firstOrderOnly: true });
+    expect(orderFault(first, { ...order, earlierOrder: "unpaid" })).toBe("coupon_order_open");
+    expect(orderFault(first, { ...order, earlierOrder: null })).toBeNull();
     expect(orderFault(terms(), { ...order, subtotalCents: 0 })).toBe("coupon_not_applied");
   });
 });
@@ -121,22 +124,23 @@ describe("one's coupons in a cart", () => {
     view({ coupon_code: "five-soon", expires_at: "2026-11-22T00:00:00.000Z" }),
     view({ coupon_code: "half", amount: null, percent: 50, max_discount: 6 }),
   ];
-  const sorted = (subtotalCents: number, first_order: boolean) =>
-    sortForCart({ items: own, first_order }, subtotalCents).map(
+  const sorted = (subtotalCents: number, earlier_order: EarlierOrder) =>
+    sortForCart({ items: own, earlier_order }, subtotalCents).map(
       ({ coupon, misfit, discountCents }) => `${coupon.coupon_code} ${misfit ?? discountCents}`,
     );
 
   it("stand with what takes most off first; what does not fit stands last and says why", () => {
-    const [half, soon, five, ...rest] = sorted(2000, false);
+    const [half, soon, five, ...rest] = sorted(2000, "paid");
     expect([half, soon, five]).toEqual(["half 600", "five-soon 500", "five 500"]);
     expect(rest.sort()).toEqual(["early early", "first first_order", "held held", "minimum minimum"]);
-    expect(sorted(2001, true).slice(0, 2)).toEqual(["first 1900", "half 600"]);
-    expect(sorted(2001, true)).toContain("minimum 500");
+    expect(sorted(2001, null).slice(0, 2)).toEqual(["first 1900", "half 600"]);
+    expect(sorted(2001, null)).toContain("minimum 500");
   });
 
   it("none fits while nothing is chosen", () => {
-    expect(sorted(0, true).filter((row) => !/ (held|early|nothing_chosen)$/.test(row))).toEqual([]);
-    expect(sorted(0, false)).toContain("first first_order");
+    expect(sorted(0, null).filter((row) => !/ (held|early|nothing_chosen)$/.test(row))).toEqual([]);
+    expect(sorted(0, "paid")).toContain("first first_order");
+    expect(sorted(0, "unpaid")).toContain("first order_open");
   });
 
   it("end first, stand first; without an end, last", () => {

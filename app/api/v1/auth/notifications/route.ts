@@ -1,5 +1,5 @@
+import { changeSettings } from "@/lib/accounts/commands-settings";
 import { endpoint } from "@/lib/endpoint";
-import { changeNotifications } from "@/lib/notifications/commands-settings";
 import { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/contract-settings";
 import { getNotifications } from "@/lib/notifications/queries-settings";
 
@@ -22,5 +22,5 @@ export const POST = endpoint(
     result: NotificationsView,
     errors: ["email_unverified"],
   },
-  ({ body, viewer }) => changeNotifications(viewer, body),
+  ({ body, viewer }) => changeSettings(viewer, body),
 );

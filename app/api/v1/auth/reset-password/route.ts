@@ -12,5 +12,5 @@ export const POST = endpoint(
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
     closed: true,
   },
-  ({ body, locale }) => resetPassword(body, locale),
+  ({ body, locale, ip }) => resetPassword(body, locale, ip),
 );

@@ -14,5 +14,5 @@ export const POST = endpoint(
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
     closed: true,
   },
-  ({ body, viewer }) => sendVerificationCode(viewer, body),
+  ({ body, viewer, ip }) => sendVerificationCode(viewer, body, ip),
 );

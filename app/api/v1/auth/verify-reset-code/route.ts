@@ -13,5 +13,5 @@ export const POST = endpoint(
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
     closed: true,
   },
-  ({ body }) => verifyResetCode(body),
+  ({ body, ip }) => verifyResetCode(body, ip),
 );

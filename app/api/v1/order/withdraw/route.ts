@@ -25,5 +25,5 @@ export const POST = endpoint(
     closed: true,
     replay: false,
   },
-  ({ body, viewer, locale }) => withdrawFromOrder(viewer, body, locale),
+  ({ body, viewer, locale, ip }) => withdrawFromOrder(viewer, body, locale, ip),
 );

@@ -20,6 +20,7 @@ export const POST = endpoint(
       "coupon_invalid",
       "coupon_below_minimum",
       "coupon_first_order",
+      "coupon_order_open",
       "coupon_not_applied",
       "email_unverified",
       "throwaway_address",

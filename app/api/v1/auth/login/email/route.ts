@@ -14,8 +14,9 @@ export const POST = endpoint(
     closed: true,
     replay: false,
   },
-  async ({ body, viewer, request }) => {
-    const { answer, cookie } = await logIn(viewer, body, deviceName(request.headers.get("user-agent")));
+  async ({ body, viewer, request, ip }) => {
+    const device = deviceName(request.headers.get("user-agent"));
+    const { answer, cookie } = await logIn(viewer, body, { device, ip });
     return withCookies(answer, [cookie]);
   },
 );
