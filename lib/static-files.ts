@@ -29,6 +29,19 @@ export type StaticFiles = {
  * was asked for once is answered from memory: opening, reading and closing a file costs ten times as much as sending it.
  */
 export function openStaticFiles(folder: string, pages: Handler): StaticFiles {
+  const memory = new FileMemory(KEPT_BYTES);
+  const sendFile = openFolder(folder, memory);
+  return {
+    serve(request, response, pathname) {
+      const { method } = request;
+      if (method !== "GET" && method !== "HEAD") return false;
+      if (pathname.startsWith(`${PREFIX}/`)) return sendFile(request, response, pathname);
+      return SIGNS.has(pathname) && sendSign(request, response, { pathname, pages, memory });
+    },
+  };
+}
+
+function openFolder(folder: string, memory: FileMemory): StaticFiles["serve"] {
   const send = sirv(folder, {
     gzip: true,
     brotli: true,
@@ -39,13 +52,13 @@ export function openStaticFiles(folder: string, pages: Handler): StaticFiles {
       for (const [name, value] of Object.entries(BASE_HEADERS)) response.setHeader(name, value);
     },
   });
-  const kept = new FileMemory(KEPT_BYTES);
-
-  function serveFile(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
+  const read = async (request: IncomingMessage, gathered: ServerResponse) =>
+    send(request, gathered, () => void gathered.writeHead(404).end());
+  return (request, response, pathname) => {
     const { url, headers } = request;
     const encoding = encodingOf(headers["accept-encoding"]);
     const name = `${encoding} ${pathname}`;
-    if (headers.range === undefined && kept.answer(name, request, response)) return true;
+    if (headers.range === undefined && memory.answer(name, request, response)) return true;
     let served = true;
     const path = pathname.slice(PREFIX.length);
     request.url = path;
@@ -53,34 +66,29 @@ export function openStaticFiles(folder: string, pages: Handler): StaticFiles {
       served = false; // called before `send` returns
       request.url = url;
     });
-    const read = async (asked: IncomingMessage, gathered: ServerResponse) =>
-      send(asked, gathered, () => void gathered.writeHead(404).end());
-    if (served) kept.read(name, () => capturePage(read, path, { "accept-encoding": encoding }));
+    if (served) memory.read(name, () => capturePage(read, path, { "accept-encoding": encoding }));
     return served;
-  }
-
-  function serveSign(request: IncomingMessage, response: ServerResponse, pathname: string): boolean {
-    // A page names them with a query that changes with their bytes.
-    const seconds = request.url === pathname ? DAY_SECONDS : YEAR_SECONDS;
-    const name = `${seconds} ${pathname}`;
-    if (kept.answer(name, request, response)) return true;
-    kept.read(name, async () => {
-      const { status, headers, body } = await capturePage(pages, pathname, { host: "localhost" });
-      const https = env().APP_URL.startsWith("https:");
-      const own = securityHeaders(pathname, { nonce: "", dev: false, stripe: false, https });
-      const cached = { "cache-control": `public, max-age=${seconds}`, "content-length": String(body.length) };
-      const type = { "content-type": headers["content-type"] ?? "application/octet-stream" };
-      return { status, headers: { ...own, ...type, ...cached }, body };
-    });
-    return false;
-  }
-
-  return {
-    serve(request, response, pathname) {
-      const { method } = request;
-      if (method !== "GET" && method !== "HEAD") return false;
-      if (pathname.startsWith(`${PREFIX}/`)) return serveFile(request, response, pathname);
-      return SIGNS.has(pathname) && serveSign(request, response, pathname);
-    },
   };
+}
+
+type Sign = { pathname: string; pages: Handler; memory: FileMemory };
+
+function sendSign(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pathname, pages, memory }: Sign,
+): boolean {
+  // A page names them with a query that changes with their bytes.
+  const seconds = request.url === pathname ? DAY_SECONDS : YEAR_SECONDS;
+  const name = `${seconds} ${pathname}`;
+  if (memory.answer(name, request, response)) return true;
+  memory.read(name, async () => {
+    const { status, headers, body } = await capturePage(pages, pathname, { host: "localhost" });
+    const https = env().APP_URL.startsWith("https:");
+    const own = securityHeaders(pathname, { nonce: "", dev: false, stripe: false, https });
+    const cached = { "cache-control": `public, max-age=${seconds}`, "content-length": String(body.length) };
+    const type = { "content-type": headers["content-type"] ?? "application/octet-stream" };
+    return { status, headers: { ...own, ...type, ...cached }, body };
+  });
+  return false;
 }

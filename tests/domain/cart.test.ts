@@ -7,7 +7,7 @@ import { createCartLine, createOrder } from "@/db/factories/orders";
 import { addToCart, autoAddToCart, removeFromCart, updateCart } from "@/lib/cart/commands";
 import { getCart, quoteCart } from "@/lib/cart/queries";
 import { MAX_CART_LINES } from "@/lib/cart/rules";
-import { isShopError } from "@/lib/errors";
+import { refusal } from "../setup/refusal";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: SignedInUser;
@@ -23,11 +23,6 @@ const add = (made: MadeProduct, quantity = 1, at = 0, who = buyer) =>
   addToCart(who.viewer, { product_id: made.id, vip_id: planOf(made, at), quantity });
 const cart = async (who = buyer) =>
   (await getCart(who.viewer, "en")).cart_items.map((item) => [item.vip_id, item.quantity, item.selected]);
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 
 describe("adding", () => {
   it("makes a line, and a second time adds to it and chooses it again", async () => {

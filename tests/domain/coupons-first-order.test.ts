@@ -5,11 +5,11 @@ import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { checkCoupon, listCartCoupons } from "@/lib/coupons/queries";
-import { isShopError } from "@/lib/errors";
-import { completeFreeOrder, settlePayment } from "@/lib/orders/commands-payment";
+import { completeFreeOrder } from "@/lib/orders/commands-payment";
 import { cancelOrder } from "@/lib/orders/commands-release";
 import { sweepJob } from "@/lib/orders/jobs";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 /** A coupon of a first order is that order's only: while it waits to be paid, no other order with money waits. */
@@ -27,11 +27,6 @@ afterAll(sale.endSale);
 
 const plan = async (given: GivenPlan = {}) =>
   (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const holder = async () => {
   const who = await sale.newBuyer();
   const code = () => createCoupon({ userId: who.id, firstOrderOnly: true });
@@ -40,18 +35,6 @@ const holder = async () => {
 const order = (who: sale.Buyer, code?: string) => sale.orderOf(who, planId, 1, code);
 const stateOf = async (code: string) =>
   (await db.execute<{ state: string }>(sql`select state from coupons where code = ${code}`))[0]!.state;
-const settled = async () => {
-  await sale.eventsArrived();
-  await sale.runQueue();
-};
-/** What must not happen at a provider, and did: the money comes after the order was cancelled. */
-const payLate = async (intentId: string) => {
-  await db.execute(
-    sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
-  );
-  await settlePayment(intentId);
-  await settled();
-};
 
 describe("a coupon for a first order", () => {
   it("is refused beside another order that waits to be paid, in words of its own, until that one is cancelled", async () => {
@@ -67,7 +50,7 @@ describe("a coupon for a first order", () => {
     expect((await listCartCoupons(who.viewer, "en")).earlier_order).toBeNull();
     const first = await order(who, code);
     await sale.pay(who, first);
-    await settled();
+    await sale.settled();
     expect([await sale.statusOf(first), await stateOf(code)]).toEqual(["completed", "used"]);
     expect((await listCartCoupons(who.viewer, "en")).earlier_order).toBe("paid");
   });
@@ -81,7 +64,7 @@ describe("a coupon for a first order", () => {
     const free = await sale.orderOf(who, (await plan({ priceCents: 0 })).id);
     expect((await completeFreeOrder(who.viewer, { order_id: free })).status).toBe("completed");
     await sale.pay(who, first);
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(first)).toBe("completed");
     expect(await refusal(order(who, another))).toBe("coupon_first_order");
     expect(await refusal(order(who))).toBeNull();
@@ -129,7 +112,7 @@ describe("a coupon for a first order", () => {
     const { intentId } = await sale.openPayment(who, late);
     await cancelOrder(who.viewer, { order_id: late });
     await sale.sell(who, planId);
-    await payLate(intentId);
+    await sale.payLate(intentId);
     expect([await sale.statusOf(late), await stateOf(code)]).toEqual(["refunded", "open"]);
   });
 
@@ -139,10 +122,10 @@ describe("a coupon for a first order", () => {
     const { intentId } = await sale.openPayment(who, late);
     await cancelOrder(who.viewer, { order_id: late });
     const first = await order(who, code);
-    await payLate(intentId);
+    await sale.payLate(intentId);
     expect(await sale.statusOf(late)).toBe("refunded");
     await sale.pay(who, first);
-    await settled();
+    await sale.settled();
     expect([await sale.statusOf(first), await stateOf(code)]).toEqual(["completed", "used"]);
   });
 });

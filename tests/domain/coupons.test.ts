@@ -6,7 +6,6 @@ import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { bindCoupon } from "@/lib/coupons/commands";
 import { checkCoupon, listCoupons } from "@/lib/coupons/queries";
-import { isShopError } from "@/lib/errors";
 import { placeOrder } from "@/lib/orders/commands";
 import { assignPaidOrder } from "@/lib/orders/commands-assign";
 import { completeFreeOrder, settlePayment } from "@/lib/orders/commands-payment";
@@ -15,6 +14,7 @@ import { cancelOrder } from "@/lib/orders/commands-release";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,21 +31,12 @@ afterAll(sale.endSale);
 
 const plan = async (given: GivenPlan = {}) =>
   (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const couponRow = async (code: string) =>
   (
     await db.execute<{ state: string; order_id: string | null; user_id: string | null }>(
       sql`select state, order_id, user_id from coupons where code = ${code}`,
     )
   )[0]!;
-const settled = async () => {
-  await sale.eventsArrived();
-  await sale.runQueue();
-};
 const check = (code: string, who: sale.Buyer, cart: string[]) =>
   checkCoupon(who.viewer, { coupon_code: code, cart_ids: cart }, "en");
 
@@ -181,7 +172,7 @@ describe("an order with a coupon", () => {
         sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
       );
       await settlePayment(intentId);
-      await settled();
+      await sale.settled();
       expect(await sale.statusOf(id)).toBe(usedElsewhere ? "refunded" : "completed");
       expect((await couponRow(code)).order_id === id).toBe(!usedElsewhere);
     }
@@ -205,7 +196,7 @@ describe("an order with a coupon", () => {
     );
     await refundLateLines(id);
     expect([await sale.statusOf(id), (await couponRow(code)).state]).toEqual(["refunded", "open"]);
-    await settled();
+    await sale.settled();
     const next = await plan({ keys: 1 });
     expect(await sale.statusOf(await sale.sell(who, next.id, 1, code))).toBe("completed");
   });

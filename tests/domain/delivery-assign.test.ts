@@ -35,10 +35,6 @@ const paid = async (planId: number, quantity = 1, who = buyer) => {
   await settlePayment(intentId);
   return id;
 };
-const settled = async () => {
-  await sale.eventsArrived();
-  await sale.runQueue();
-};
 const linesOf = (orderId: string) =>
   db.execute<{ state: string; has: number; deliver_by: Date | null }>(sql`
     select state, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has, deliver_by
@@ -64,7 +60,7 @@ describe("assignment", () => {
       sql`select id from keys where state = 'assigned' and plan_id = ${product.id} order by id`,
     );
     expect([...got]).toEqual([...held]);
-    await settled();
+    await sale.settled();
     expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
     expect(await sale.keysOf(product.id)).toEqual({ assigned: 2, available: 3 });
   });
@@ -72,7 +68,7 @@ describe("assignment", () => {
   it("of a pre-order waits with a date and a notice, 72 h past the release", async () => {
     const product = await preOrder();
     const id = await paid(product.id, 2);
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("processing");
     const [line] = await linesOf(id);
     expect(line).toMatchObject({ state: "waiting", has: 0 });
@@ -85,7 +81,7 @@ describe("assignment", () => {
     for (const { id } of [here, later]) await createCartLine(buyer.id, id);
     const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
     await sale.pay(buyer, id);
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("processing");
     expect((await linesOf(id)).map((line) => [line.state, line.has]).sort()).toEqual([
       ["assigned", 1],
@@ -94,7 +90,7 @@ describe("assignment", () => {
     expect((await sale.mailsOf(id)).sort()).toEqual(["delay sent", "keys sent", "order-placed sent"]);
     await createKeys(later.id, 1);
     await assignWaitingOrders(later.id);
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
     expect((await sale.mailsOf(id)).filter((mail) => mail === "keys sent")).toHaveLength(2);
     expect(await auditSale({ atRest: true })).toEqual([]);
@@ -115,10 +111,10 @@ describe("assignment", () => {
         where payload->>'mailId' = (select m.id from mails m where event = 'keys' and refs->>'orderId' = ${id}
           order by created_at desc limit 1)`);
     await hold("1 hour");
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("shipped");
     await hold("0");
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
   });
 
@@ -140,7 +136,7 @@ describe("assignment", () => {
       await Promise.all([assignWaitingOrders(product.id), assignWaitingOrders(product.id)]);
       expect(await has()).toEqual(expected);
     }
-    await settled();
+    await sale.settled();
     expect(await Promise.all(orders.map(sale.statusOf))).toEqual(["completed", "completed", "completed"]);
     expect(await sale.keysOf(product.id)).toEqual({ assigned: 6, available: 7 });
     expect(await auditSale({ atRest: true })).toEqual([]);
@@ -154,7 +150,7 @@ describe("assignment", () => {
     await sale.setClockAhead("1 minute");
     const second = await paid(product.id, 1, await sale.newBuyer());
     await assignPaidOrder(second);
-    await settled();
+    await sale.settled();
     expect([await sale.statusOf(first), await sale.statusOf(second)]).toEqual(["completed", "processing"]);
   });
 
@@ -164,7 +160,7 @@ describe("assignment", () => {
     await db.execute(sql`delete from graphile_worker._private_jobs`);
     await sale.setClockAhead("3 minutes");
     await sweepJob.run(undefined);
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
   });
 });
@@ -176,7 +172,7 @@ describe("a deadline that passes", () => {
     await assignPaidOrder(id);
     await createKeys(product.id, 1);
     await assignWaitingOrders(product.id);
-    await settled();
+    await sale.settled();
     const order = await getOrder(buyer.viewer, id, "en");
     expect(order.order_products[0]).toMatchObject({ state: "waiting", deliver_by: expect.any(String) });
     await sale.setClockAhead(`${30 * 24 + 71} hours`);
@@ -184,7 +180,7 @@ describe("a deadline that passes", () => {
     expect(await sale.statusOf(id)).toBe("processing");
     await sale.setClockAhead(`${30 * 24 + 73} hours`);
     await Promise.all([refundLateLines(id), refundLateLines(id), sweepJob.run(undefined)]);
-    await settled();
+    await sale.settled();
     const refunds = await db.execute(
       sql`select amount_cents, state, reason from refunds where order_id = ${id}`,
     );
@@ -212,7 +208,7 @@ describe("a deadline that passes", () => {
       sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${id}`,
     );
     await refundLateLines(id);
-    await settled();
+    await sale.settled();
     const [line] = (await getOrder(buyer.viewer, id, "en")).order_products;
     expect(line).toMatchObject({ refunded_amount: 20, refund: { refundable: true, amount: 10 } });
   });
@@ -222,10 +218,10 @@ describe("a deadline that passes", () => {
     for (const { id } of [priced, free]) await createCartLine(buyer.id, id);
     const { order_id: id } = await placeOrder(buyer.viewer, {}, "en");
     await sale.pay(buyer, id);
-    await settled();
+    await sale.settled();
     await sale.setClockAhead(`${30 * 24 + 73} hours`);
     await sweepJob.run(undefined);
-    await settled();
+    await sale.settled();
     expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "stock_short", "refunded"]);
     const refunds = await db.execute(sql`select amount_cents, state from refunds where order_id = ${id}`);
     expect([...refunds]).toEqual([{ amount_cents: 1000, state: "succeeded" }]);
@@ -269,7 +265,7 @@ describe("an order that costs nothing", () => {
     const id = await sale.orderOf(buyer, product.id);
     const answers = await Promise.all([complete(id, 0), complete(id), complete(id)]);
     expect(answers).toEqual(Array(3).fill({ order_id: id, status: "completed" }));
-    await settled();
+    await sale.settled();
     expect(await sale.historyOf(id)).toEqual(["created", "free_completed", "assigned", "delivered"]);
     expect(await sale.mailsOf(id)).toEqual(["keys sent"]);
     expect(await sale.keysOf(product.id)).toEqual({ assigned: 1, available: 2 });

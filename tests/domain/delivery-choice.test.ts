@@ -5,7 +5,6 @@ import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/queries";
-import { isShopError } from "@/lib/errors";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { placeOrder } from "@/lib/orders/commands";
 import { chooseDelivery } from "@/lib/orders/commands-delivery-choice";
@@ -14,6 +13,7 @@ import { expireOrder } from "@/lib/orders/commands-release";
 import { resendKeys } from "@/lib/orders/commands-resend";
 import { getOrder } from "@/lib/orders/queries";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -34,11 +34,6 @@ const planOf = async (given: GivenPlan = {}) =>
 const linesOf = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const choose = (order_id: string, choice: { keep_in_library?: boolean; immediate_delivery?: boolean }) =>
   chooseDelivery(buyer.viewer, { order_id, ...choice });
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const payFor = async (orderId: string) => {
   await sale.pay(buyer, orderId);
   await sale.eventsArrived();

@@ -5,11 +5,11 @@ import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/queries";
 import { MASKED_CODE, normalizedKey } from "@/lib/delivery/rules";
-import { isShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { getOrder } from "@/lib/orders/queries";
 import { fingerprint, seal, unseal } from "@/lib/vault";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -22,11 +22,6 @@ afterAll(sale.endSale);
 
 const plan = async (given: GivenPlan = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const reveal = (library_id: string, who = buyer) => revealKey(who.viewer, { library_id });
 const ownedBy = async (orderId: string) =>
   (await getOrder(buyer.viewer, orderId, "en")).order_products.flatMap((line) => line.keys);

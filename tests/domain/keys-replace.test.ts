@@ -7,10 +7,10 @@ import { sealCustody } from "@/lib/delivery/commands-custody";
 import { approveReplacement, askReplacement, refuseReplacement } from "@/lib/delivery/commands-replace";
 import { listLibrary } from "@/lib/delivery/queries";
 import { verifyCustody } from "@/lib/delivery/queries-custody";
-import { isShopError } from "@/lib/errors";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { runStaff } from "@/scripts/staff";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,11 +31,6 @@ afterAll(async () => {
   expect(problems).toEqual([]);
 });
 
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const ask = (library_id: string, who = buyer) =>
   askReplacement(who.viewer, { library_id, reason: "The maker says: already used." });
 const requestOf = async (keyId: string) => {

@@ -8,11 +8,11 @@ import { remindOfPasses } from "@/lib/delivery/commands-remind";
 import { askReplacement } from "@/lib/delivery/commands-replace";
 import { listLibrary, openKeysForMail } from "@/lib/delivery/queries";
 import { getPassCalendar } from "@/lib/delivery/queries-calendar";
-import { isShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import { newId } from "@/lib/id";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { resendKeys } from "@/lib/orders/commands-resend";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -25,11 +25,6 @@ beforeAll(async () => {
 afterEach(() => sale.setClockAhead("0"));
 afterAll(sale.endSale);
 
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const itemOf = async (id: string, who = buyer) =>
   (await listLibrary(who.viewer, "en")).items.find((item) => item.library_id === id);
 const reveal = (library_id: string, who = buyer) => revealKey(who.viewer, { library_id });

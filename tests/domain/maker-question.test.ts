@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
-import { isShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { answerMakerQuestion } from "@/lib/orders/commands-maker-question";
@@ -14,6 +13,7 @@ import { codeReference, findMakerQuestion } from "@/lib/orders/queries-maker-que
 import { supportAddress } from "@/lib/page-place";
 import { signedToken } from "@/lib/signed-link";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -31,11 +31,6 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 /** A sold and mailed pass whose refund was asked for; its code, and the links that its maker got. */
 async function ask(email: string | null = maker) {
   const product = await createProduct({ plans: [{ type: "month", keys: 2 }] });

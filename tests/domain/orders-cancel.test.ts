@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
-import { isShopError } from "@/lib/errors";
 import { settlePayment } from "@/lib/orders/commands-payment";
 import { cancelOrder, expireOrder } from "@/lib/orders/commands-release";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -11,6 +10,7 @@ import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
 import { clearSandboxFaults, failSandbox } from "@/lib/stripe-sandbox-faults";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -27,11 +27,6 @@ afterAll(sale.endSale);
 
 const plan = async (given: GivenPlan = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const cancel = (orderId: string, who = buyer) => refusal(cancelOrder(who.viewer, { order_id: orderId }));
 const heldBy = async (orderId: string) => {
   const [row] = await db.execute(sql`select

@@ -4,11 +4,11 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { proveEmail } from "@/lib/accounts/commands";
-import { isShopError } from "@/lib/errors";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { placeOrder } from "@/lib/orders/commands";
 import { changeDeliveryEmail } from "@/lib/orders/commands-email";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -21,11 +21,6 @@ beforeAll(async () => {
 });
 afterAll(sale.endSale);
 
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const change = (order_id: string, send_email: string, who = buyer) =>
   changeDeliveryEmail(who.viewer, { order_id, send_email }, "en");
 const order = async (send_email?: string) => {

@@ -3,11 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { isShopError } from "@/lib/errors";
 import { placeOrder } from "@/lib/orders/commands";
 import { cancelOrder } from "@/lib/orders/commands-release";
 import { UNPAID_UNITS_MAX, UNPROVED_UNITS_MAX } from "@/lib/orders/rules";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 /** What one person may keep from others. */
@@ -20,11 +20,6 @@ afterAll(sale.endSale);
 
 const plan = async (given: GivenPlan = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 
 describe("a person with two accounts", () => {
   it("has a limited plan once; who has proved nothing speaks for nobody", async () => {

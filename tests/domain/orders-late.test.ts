@@ -22,18 +22,6 @@ afterAll(sale.endSale);
 
 const plan = async (given: GivenPlan = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
-const settled = async () => {
-  await sale.eventsArrived();
-  await sale.runQueue();
-};
-/** What must not happen at a provider, and did: the money comes all the same. */
-const payLate = async (intentId: string) => {
-  await db.execute(
-    sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
-  );
-  await settlePayment(intentId);
-  await settled();
-};
 const claimed = async (planId: number) => {
   const [row] = await db.execute(sql`
     select (select claimed from deals where plan_id = ${planId}) as deal,
@@ -53,7 +41,7 @@ describe("a payment that comes after the cancellation", () => {
     const { id: planId } = await plan({ purchaseLimit: 1, deal: { quantity: 1 } });
     const { id, intentId } = await cancelled(planId);
     expect(await claimed(planId)).toEqual({ deal: 0, claims: 0 });
-    await payLate(intentId);
+    await sale.payLate(intentId);
     expect(await sale.statusOf(id)).toBe("completed");
     expect(await claimed(planId)).toEqual({ deal: 1, claims: 1 });
     await expect(sale.orderOf(buyer, planId)).rejects.toThrow("purchase_limit");
@@ -63,7 +51,7 @@ describe("a payment that comes after the cancellation", () => {
     const { id: planId } = await plan({ purchaseLimit: 1 });
     const { id, intentId } = await cancelled(planId);
     await sale.sell(buyer, planId);
-    await payLate(intentId);
+    await sale.payLate(intentId);
     expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
     expect(await sale.keysOf(planId)).toEqual({ assigned: 1, available: 2 });
     expect(await claimed(planId)).toMatchObject({ claims: 1 });
@@ -73,7 +61,7 @@ describe("a payment that comes after the cancellation", () => {
     const { id: planId } = await plan({ deal: { quantity: 1 } });
     const { id, intentId } = await cancelled(planId);
     await sale.sell(await sale.newBuyer(), planId);
-    await payLate(intentId);
+    await sale.payLate(intentId);
     expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
     expect(await claimed(planId)).toMatchObject({ deal: 1 });
     expect(await sale.mailsOf(id)).toEqual(["order-placed dropped", "refund sent"]);
@@ -103,7 +91,7 @@ describe("keys that come back", () => {
     const held = await sale.orderOf(buyer, planId);
     const first = await waiting(planId);
     await cancelOrder(buyer.viewer, { order_id: held });
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(first)).toBe("completed");
   });
 
@@ -115,7 +103,7 @@ describe("keys that come back", () => {
     await createKeys(planId, 1);
     await sale.orderOf(buyer, planId);
     await assignPaidOrder(first);
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(first)).toBe("completed");
   });
 });

@@ -4,11 +4,11 @@ import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
-import { isShopError } from "@/lib/errors";
 import { placeOrder } from "@/lib/orders/commands";
 import { cancelOrder } from "@/lib/orders/commands-release";
 import { getOrder } from "@/lib/orders/queries";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -30,11 +30,6 @@ const plan = async (given: GivenPlan = {}) =>
 const place = (cart_record_ids?: string[], who = buyer) =>
   placeOrder(who.viewer, cart_record_ids ? { cart_record_ids } : {}, "en");
 /** The name of the refusal, or null. */
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const detail = (orderId: string) => getOrder(buyer.viewer, orderId, "en");
 const ordersOf = async (userId: string) =>
   (await db.execute<{ n: number }>(sql`select count(*)::int as n from orders where user_id = ${userId}`))[0]!

@@ -84,11 +84,6 @@ const attemptsOf = async (orderId: string) => {
   return rows.map((row) => row.state);
 };
 const stepOf = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).refunds;
-/** The provider's notices have come and were worked off. */
-const noticesCame = async () => {
-  await sale.eventsArrived();
-  await sale.runQueue();
-};
 /** Lets the pause before the next attempt pass, and the sweeper find it. */
 const nextAttempt = async () => {
   await db.execute(
@@ -103,7 +98,7 @@ describe("a refund that fails", () => {
     refuseSandboxRefunds(1);
     await sendRefund(refundId); // taken, and back from the bank at once
     expect(await attemptsOf(orderId)).toEqual(["submitted"]);
-    await noticesCame();
+    await sale.settled();
     expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);
     expect(await stepOf(orderId)).toMatchObject([{ step: "submitted", amount: 10 }]);
     await sweepJob.run(undefined); // not before its time
@@ -127,7 +122,7 @@ describe("a refund that fails", () => {
     failSandbox("create_refund", { when: "after", as: "reset" }, 3);
     await expect(sendRefund(refundId)).rejects.toThrow(); // made, but the answer was lost
     expect(await refundOf(refundId)).toEqual({ state: "pending", provider_id: null });
-    await noticesCame();
+    await sale.settled();
     expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);
     expect((await refundOf(refundId)).provider_id).toMatch(/^re_/);
     await sendRefund(refundId); // the late answer changes nothing
@@ -142,7 +137,7 @@ describe("a refund that fails", () => {
     refuseSandboxRefunds(4);
     await sendRefund(refundId);
     for (let round = 0; round < 4; round += 1) {
-      await noticesCame();
+      await sale.settled();
       await nextAttempt();
     }
     await sale.runQueue();
@@ -174,8 +169,7 @@ describe("a refund that fails", () => {
     expect(state).toBe("succeeded");
     expect(await cashOf(orderId)).toEqual({ cents: 0 });
     await failSandboxRefund(provider_id);
-    await sale.eventsArrived();
-    await sale.runQueue();
+    await sale.settled();
     await notice("refund.updated", provider_id, intentId);
     await sale.runQueue();
     expect(await attemptsOf(orderId)).toEqual(["failed", "pending"]);

@@ -24,10 +24,6 @@ afterAll(sale.endSale);
 
 const plan = async (given = {}) => (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!.id;
 /** Lets everything happen that an outcome causes. */
-const settled = async () => {
-  await sale.eventsArrived();
-  await sale.runQueue();
-};
 const timeComes = (intentId: string) =>
   db.execute(
     sql`update sandbox_intents set settles_at = shop_now() - interval '1 second' where id = ${intentId}`,
@@ -52,12 +48,12 @@ describe("an outcome", () => {
   it("declined: still payable, the hold counts on, and the same payment can succeed", async () => {
     const id = await sale.orderOf(buyer, await plan());
     const { intentId, clientSecret } = await sale.pay(buyer, id, "declined");
-    await settled();
+    await sale.settled();
     const order = await getOrder(buyer.viewer, id, "en");
     expect(order).toMatchObject({ status: "pending", can_pay: true, payment_error: "generic_decline" });
     expect(order.seconds_left).toBeGreaterThan(1700);
     expect((await sale.pay(buyer, id, "succeeded")).intentId).toBe(intentId);
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
     expect((await confirmSandboxIntent(clientSecret, "declined"))?.accepted).toBe(false);
   });
@@ -65,17 +61,17 @@ describe("an outcome", () => {
   it("needs authentication: pending until it is given", async () => {
     const id = await sale.orderOf(buyer, await plan());
     await sale.pay(buyer, id, "requires_action");
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("pending");
     await sale.pay(buyer, id, "succeeded");
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
   });
 
   it("slow, then well: processingPayment, not cancellable, then delivered by itself", async () => {
     const id = await sale.orderOf(buyer, await plan());
     const { intentId } = await sale.pay(buyer, id, "processing_succeeded");
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("processingPayment");
     await expect(cancelOrder(buyer.viewer, { order_id: id })).rejects.toThrow("order_not_cancellable");
     await sale.setClockAhead("31 minutes");
@@ -86,7 +82,7 @@ describe("an outcome", () => {
     expect(await sale.statusOf(id)).toBe("processingPayment");
     await timeComes(intentId);
     await settlePayment(intentId);
-    await settled();
+    await sale.settled();
     expect(await sale.historyOf(id)).toEqual([
       "created",
       "payment_started",
@@ -99,15 +95,15 @@ describe("an outcome", () => {
   it("slow, then refused: back to a payable order, told by mail once", async () => {
     const id = await sale.orderOf(buyer, await plan());
     const { intentId } = await sale.pay(buyer, id, "processing_failed");
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("processingPayment");
     await timeComes(intentId);
     await Promise.all([settlePayment(intentId), settlePayment(intentId), settlePayment(intentId)]);
-    await settled();
+    await sale.settled();
     expect(await sale.historyOf(id)).toEqual(["created", "payment_started", "payment_failed"]);
     expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "payment-failed sent"]);
     await sale.pay(buyer, id, "succeeded");
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
   });
 
@@ -115,13 +111,13 @@ describe("an outcome", () => {
     const planId = await plan();
     const id = await sale.orderOf(buyer, planId);
     await sale.pay(buyer, id, "silent");
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("pending");
     const asked = await requestStatus(buyer.viewer, { order_id: id, status: "paid" });
     expect(asked.status).toBe("processingPayment");
     await sale.setClockAhead("31 minutes");
     await expireOrder(id);
-    await settled();
+    await sale.settled();
     expect(await sale.historyOf(id)).toEqual(["created", "payment_started", "expired"]);
     expect(await sale.keysOf(planId)).toEqual({ available: 3 });
   });
@@ -137,7 +133,7 @@ describe("asking for a status", () => {
     expect((await ask("refunded")).status).toBe("pending");
     await sale.pay(buyer, id);
     expect((await ask("paid")).status).toBe("paid"); // without the webhook's job having run
-    await settled();
+    await sale.settled();
     expect((await ask("paid")).status).toBe("completed");
     await expect(ask("cancelled")).rejects.toThrow("order_not_cancellable");
     const other = await sale.newBuyer();
@@ -156,7 +152,7 @@ describe("a payment that does not equal its order", () => {
       sql`update sandbox_intents set status = 'succeeded', amount_cents = 1, received_cents = 1 where id = ${intentId}`,
     );
     for (let i = 0; i < 3; i++) await settlePayment(intentId);
-    await settled();
+    await sale.settled();
     expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
     expect(await sale.keysOf(planId)).toEqual({ available: 3 });
     const told = await db.execute(sql`select action from audit_entries where subject = ${id}`);
@@ -175,12 +171,12 @@ describe("a payment that does not equal its order", () => {
     const { intentId } = await sale.openPayment(buyer, id);
     await db.execute(sql`update payments set state = 'canceled' where intent_id = ${intentId}`);
     await sale.pay(buyer, id);
-    await settled();
+    await sale.settled();
     await db.execute(
       sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
     );
     for (let i = 0; i < 3; i++) await settlePayment(intentId);
-    await settled();
+    await sale.settled();
     expect(await sale.statusOf(id)).toBe("completed");
     const refunds = await db.execute(
       sql`select intent_id, amount_cents, state, reason from refunds where order_id = ${id}`,
@@ -207,7 +203,7 @@ describe("a success after the order was cancelled", () => {
       sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
     );
     await Promise.all([settlePayment(intentId), settlePayment(intentId)]);
-    await settled();
+    await sale.settled();
   };
 
   it("is served when there are keys", async () => {

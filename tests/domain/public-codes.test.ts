@@ -8,9 +8,9 @@ import { bindCoupon } from "@/lib/coupons/commands";
 import { sendCoupon } from "@/lib/coupons/commands-issue";
 import { checkCoupon } from "@/lib/coupons/queries";
 import { previewCoupon } from "@/lib/coupons/queries-preview";
-import { isShopError } from "@/lib/errors";
 import { randomText } from "@/lib/id";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -25,11 +25,6 @@ afterAll(sale.endSale);
 const plan = async (given: GivenPlan = {}) =>
   (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
 const newCode = () => `SPRING${randomText(8)}`.toUpperCase();
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const check = (code: string, who: sale.Buyer, cart: string[]) =>
   checkCoupon(who.viewer, { coupon_code: code, cart_ids: cart }, "en");
 

@@ -5,8 +5,8 @@ import { createProduct } from "@/db/factories/catalog";
 import { claimVoucher, lapseCoupons } from "@/lib/coupons/commands-issue";
 import { getFreeVouchers } from "@/lib/coupons/queries-vouchers";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
-import { isShopError } from "@/lib/errors";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -24,11 +24,6 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 const claim = (who: sale.Buyer, type: "daily" | "new_user" = "daily") =>
   refusal(claimVoucher(who.viewer, { type }, "en"));
 const pass = async () => (await createProduct({ plans: [{ keys: 3, priceCents: 6000 }] })).plans[0]!.id;

@@ -4,7 +4,6 @@ import { db } from "@/db/client";
 import { createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { codeOf } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
-import { isShopError } from "@/lib/errors";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { assignOrder, assignWaitingOrders } from "@/lib/orders/commands-assign";
 import { chooseDelivery } from "@/lib/orders/commands-delivery-choice";
@@ -15,6 +14,7 @@ import type { WithdrawInput } from "@/lib/orders/contract-withdrawal";
 import { getOrder } from "@/lib/orders/queries";
 import type { Viewer } from "@/lib/session";
 import { auditSale } from "../faults/audit";
+import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -38,11 +38,6 @@ const withdraw = (order_id: string, more: Partial<WithdrawInput> = {}, who: View
   withdrawFromOrder(who, { order_id, ...more }, "en", "203.0.113.7");
 const confirm = (order_id: string, more: Partial<WithdrawInput> = {}) =>
   withdraw(order_id, { confirm: true, ...more });
-const refusal = (call: Promise<unknown>) =>
-  call.then(
-    () => null,
-    (error: unknown) => (isShopError(error) ? error.error : String(error)),
-  );
 type Agreed = { immediate_delivery?: boolean; keep_in_library?: boolean };
 async function sell(planId: number, quantity = 1, choice: Agreed = { immediate_delivery: true }) {
   const orderId = await sale.orderOf(buyer, planId, quantity);

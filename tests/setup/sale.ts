@@ -7,7 +7,7 @@ import { createCartLine } from "@/db/factories/orders";
 import { env } from "@/lib/env";
 import { SendMail } from "@/lib/notifications/contract";
 import { placeOrder } from "@/lib/orders/commands";
-import { receiveWebhook } from "@/lib/orders/commands-payment";
+import { receiveWebhook, settlePayment } from "@/lib/orders/commands-payment";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
@@ -54,8 +54,7 @@ export async function pay(
 export async function sell(buyer: Buyer, planId: number, quantity = 1, coupon?: string): Promise<string> {
   const orderId = await orderOf(buyer, planId, quantity, coupon);
   await pay(buyer, orderId);
-  await eventsArrived();
-  await runQueue();
+  await settled();
   return orderId;
 }
 
@@ -76,6 +75,21 @@ export async function eventsArrived(): Promise<void> {
     if (rows.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
+}
+
+/** What the provider tells has come, and was worked off. */
+export async function settled(): Promise<void> {
+  await eventsArrived();
+  await runQueue();
+}
+
+/** What must not happen at a provider, and did: the money comes after the order was cancelled. */
+export async function payLate(intentId: string): Promise<void> {
+  await db.execute(
+    sql`update sandbox_intents set status = 'succeeded', received_cents = amount_cents where id = ${intentId}`,
+  );
+  await settlePayment(intentId);
+  await settled();
 }
 
 let pool: pg.Pool | undefined;
