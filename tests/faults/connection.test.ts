@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from "node:net";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openProxy } from "./proxy";
@@ -71,6 +72,41 @@ it("connections reset in the midst of transactions come back, and no transaction
   );
   await pool.end({ timeout: 1 });
   await proxy.close();
+});
+
+it("a connection that is reset while it learns the types of lists fails nobody but who asked", async () => {
+  const address = new URL(DATABASE_URL);
+  const upstream = { host: address.hostname, port: Number(address.port) };
+  let cut = 0;
+  const server = createServer((near) => {
+    const far = connect(upstream);
+    near.on("data", (bytes) => {
+      if (bytes.includes("typarray") && cut++ < 3) near.resetAndDestroy();
+      else far.write(bytes);
+    });
+    far.on("data", (bytes) => near.write(bytes));
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on("error", () => {}).on("close", () => other.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  address.hostname = "127.0.0.1";
+  address.port = String((server.address() as AddressInfo).port);
+  const lost: unknown[] = [];
+  const note = (reason: unknown) => lost.push(reason);
+  process.on("unhandledRejection", note);
+  const pool = postgres(address.href, { max: 1, backoff: () => 0.01, onnotice: () => {} });
+  const list = async () => (await pool<{ n: number }[]>`select cardinality(${[1, 2, 3]}::int[]) as n`)[0]!.n;
+  const ends: unknown[] = [];
+  for (let turn = 0; turn < 5; turn++) ends.push(await within(list().catch(() => "reset")));
+  await pause(50);
+  process.off("unhandledRejection", note);
+  expect(cut).toBeGreaterThanOrEqual(3);
+  expect([lost, ends.includes("hangs"), ends.at(-1)]).toEqual([[], false, 3]);
+  await pool.end({ timeout: 1 });
+  server.close();
 });
 
 it("a transaction that begins in a crowd has its connection for itself", async () => {
