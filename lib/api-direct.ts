@@ -21,12 +21,14 @@ export async function answerDirectly(
   const found = findHandler(request.method, pathname);
   if (!found) return false;
   const asked = createRequest(request, response, { protocol: "http:", host: "localhost" });
-  const answer = await found.handler(asked, { params: Promise.resolve(found.params) });
-  const body = await send(request, response, answer);
-  const { status, headers } = answer;
-  if (picture && headers.get("cache-control")?.includes("immutable")) {
-    const { "x-request-id": _, ...lasting } = Object.fromEntries(headers);
-    pictures.keep(picture, { status, headers: { ...lasting, "content-length": `${body.length}` }, body });
+  try {
+    const answer = await found.handler(asked, { params: Promise.resolve(found.params) });
+    const body = await send(request, response, answer);
+    if (picture) keepPicture(picture, answer, body);
+  } finally {
+    // What a refusal left unread would stop the next request on this connection, who knows whose: Node reads it away
+    // only where nobody has listened to it.
+    if (!request.readableEnded) request.removeAllListeners("data").resume();
   }
   return true;
 }
@@ -34,14 +36,27 @@ export async function answerDirectly(
 const PICTURES_BYTES = 32 * 1024 * 1024;
 const pictures = new FileMemory(PICTURES_BYTES);
 
+const VERSIONED = /^\?v=[\w.%-]{1,64}(&width=\d{1,4})?$/;
+
 /**
- * What a picture is kept by: its address, which names its version, and what is accepted, which its format follows. The
- * handler says whether it may be kept for ever; undefined for all else that is asked.
+ * What a picture is kept by: its address, which names its version, and the formats that are accepted; undefined for all
+ * else that is asked, and where somebody refuses a format.
  */
-function pictureName({ method, url, headers }: IncomingMessage, pathname: string): string | undefined {
-  const plain = method === "GET" && headers["if-none-match"] === undefined;
-  const versioned = pathname.startsWith(PICTURES) && /[?&]v=/.test(url ?? "");
-  return plain && versioned ? `${url} ${headers.accept}` : undefined;
+function pictureName({ method, url = "", headers }: IncomingMessage, pathname: string): string | undefined {
+  const { accept = "" } = headers;
+  const plain = method === "GET" && headers["if-none-match"] === undefined && !accept.includes("q=0");
+  if (!plain || !pathname.startsWith(PICTURES) || !VERSIONED.test(url.slice(pathname.length)))
+    return undefined;
+  return `${url} ${["image/avif", "image/webp"].map((type) => accept.toLowerCase().includes(type))}`;
+}
+
+const LASTING = ["content-type", "cache-control", "etag", "vary", "x-content-type-options"];
+
+/** The handler says whether it may be kept for ever. Only what is of the picture itself is kept. */
+function keepPicture(name: string, { status, headers }: Response, body: Buffer): void {
+  if (!headers.get("cache-control")?.includes("immutable") || headers.has("set-cookie")) return;
+  const lasting = Object.fromEntries([...headers].filter(([header]) => LASTING.includes(header)));
+  pictures.keep(name, { status, headers: { ...lasting, "content-length": `${body.length}` }, body });
 }
 
 const COMPRESSED = /^text\/|\b(json|javascript)\b/;

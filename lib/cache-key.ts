@@ -54,7 +54,7 @@ export function pageKey(pathname: string, search: string): string | null {
  * By these the router in the browser says what it wants of a page, and for each how long it may be; its payload depends
  * on no other part of a request. `_rsc` proves them to Next, which also takes `next-url` for it: whoever asks without it
  * is sent on, so that no cache on the way mistakes a payload for the page at the same address. One that is kept is given
- * for any proof, as an address with a proof is never a page's.
+ * for any proof: a cache on the way that heeds neither `Vary` nor `max-age=0` is not ours to serve.
  */
 const ROUTER_HEADERS = {
   "next-router-state-tree": 4000,

@@ -27,6 +27,8 @@ type Render = () => Promise<Rendered & { until?: number }>;
 
 const KEPT_MS = 60_000;
 const MISSING_KEPT = 200;
+/** What the headers, tags and places of an entry take in memory, about. */
+const ENTRY_BYTES = 2048;
 /** A page, or what the router in the browser asks for instead of it. */
 export type PageType = "text/html" | "text/x-component";
 /** Dropped tags remembered for renders under way; past it all of them count as dropped. */
@@ -52,7 +54,7 @@ export class PageStore {
     maxBytes: number,
     private readonly now: () => number = () => performance.now(),
   ) {
-    const sizeCalculation = ({ page }: Entry) => page.bytes;
+    const sizeCalculation = ({ page }: Entry, key: string) => page.bytes + key.length + ENTRY_BYTES;
     this.pages = new LRUCache({ maxSize: maxBytes, sizeCalculation });
     this.missing = new LRUCache({ max: MISSING_KEPT, maxSize: maxBytes / 8, sizeCalculation });
     this.payloads = new LRUCache({ maxSize: maxBytes / 4, sizeCalculation });
@@ -146,10 +148,14 @@ export class PageStore {
 export const compressed = (body: Buffer, encoding: Exclude<Encoding, "identity">): Promise<Buffer> =>
   encoding === "br" ? compress.br(body, BROTLI) : compress.gzip(body, { level: 7 });
 
-const isShareable = ({ status, headers }: Omit<Rendered, "tags">, type: PageType) =>
+const isShareable = ({ status, headers, body }: Omit<Rendered, "tags">, type: PageType) =>
   (status === 200 || (status === 404 && type === "text/html")) &&
   !("set-cookie" in headers) &&
-  (headers["content-type"] ?? "").startsWith(type);
+  (headers["content-type"] ?? "").startsWith(type) &&
+  !(type === "text/x-component" && FAILED.test(body.toString("latin1")));
+
+/** A payload that fails half way says so in a row of its own, with status 200; `NEXT_` are redirects and the like. */
+const FAILED = /^[0-9a-f]+:E\{(?!"digest":"NEXT_)/m;
 
 function finish({ status, headers, body }: Omit<Rendered, "tags">): FinishedPage {
   const bodies: Partial<Record<Encoding, Promise<Buffer> | Buffer>> = { identity: body };

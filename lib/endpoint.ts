@@ -131,8 +131,13 @@ async function shareRead(
   return textAnswer(200, await sharedAnswer(`${locale} ${path} ${JSON.stringify(input)}`, make));
 }
 
+/** A picture is the same for all and kept on the way: nobody's session may come near it, least of all its renewal. */
+const isPublicFile = ({ access, result, raw }: Declaration) =>
+  access === "public" && !raw && !(result instanceof z.ZodType);
+
 /** Who sent it, and in which language it is answered. A dead bearer token does not spoil a public call. */
 async function recognise(declaration: Declaration, request: Request, trace: Trace): Promise<ResolvedSession> {
+  if (isPublicFile(declaration)) return { viewer: { kind: "guest", locale: trace.locale }, via: "none" };
   const { headers } = request;
   const sent = { authorization: headers.get("authorization"), cookie: headers.get("cookie") };
   const { asked, stored } = trace.wish;

@@ -36,7 +36,7 @@ export class FileMemory {
 
   /** Reads a file to keep it, once at a time. */
   read(name: string, read: () => Promise<FinishedFile>): void {
-    if (this.reading.has(name)) return;
+    if (this.reading.has(name) || this.files.has(name)) return;
     this.reading.add(name);
     read()
       .then((file) => this.keep(name, file))

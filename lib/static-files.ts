@@ -66,7 +66,9 @@ function openFolder(folder: string, memory: FileMemory): StaticFiles["serve"] {
       served = false; // called before `send` returns
       request.url = url;
     });
-    if (served) memory.read(name, () => capturePage(read, path, { "accept-encoding": encoding }));
+    // One name for each file: a percent sign may spell it otherwise.
+    if (served && !path.includes("%"))
+      memory.read(name, () => capturePage(read, path, { "accept-encoding": encoding }));
     return served;
   };
 }
@@ -78,15 +80,15 @@ function sendSign(
   response: ServerResponse,
   { pathname, pages, memory }: Sign,
 ): boolean {
-  // A page names them with a query that changes with their bytes.
-  const seconds = request.url === pathname ? DAY_SECONDS : YEAR_SECONDS;
-  const name = `${seconds} ${pathname}`;
-  if (memory.answer(name, request, response)) return true;
-  memory.read(name, async () => {
+  if (memory.answer(pathname, request, response)) return true;
+  memory.read(pathname, async () => {
     const { status, headers, body } = await capturePage(pages, pathname, { host: "localhost" });
     const https = env().APP_URL.startsWith("https:");
     const own = securityHeaders(pathname, { nonce: "", dev: false, stripe: false, https });
-    const cached = { "cache-control": `public, max-age=${seconds}`, "content-length": String(body.length) };
+    const cached = {
+      "cache-control": `public, max-age=${DAY_SECONDS}`,
+      "content-length": String(body.length),
+    };
     const type = { "content-type": headers["content-type"] ?? "application/octet-stream" };
     return { status, headers: { ...own, ...type, ...cached }, body };
   });

@@ -47,7 +47,8 @@ export async function openRefund(
  */
 export async function findRefundOf({ objectId, refundId }: VerifiedEvent): Promise<string | null> {
   const [refund] = await db.execute<{ id: string }>(
-    sql`select id from refunds where provider_id = ${objectId} or (id = ${refundId} and provider_id is null)`,
+    sql`select id from refunds where provider_id = ${objectId} or (id = ${refundId} and provider_id is null)
+      order by provider_id nulls last limit 1`,
   );
   return refund?.id ?? null;
 }
@@ -79,17 +80,26 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
       r.created_at < shop_now() - make_interval(hours => ${KEY_HOURS}) as key_gone, r.updated_at > shop_now() as too_early
     from refunds r join orders o on o.id = r.order_id where r.id = ${refundId}`);
   if (!refund?.intent_id || refund.state === "failed" || refund.too_early) return;
-  const answer = await askAbout({
-    ...refund,
-    intent_id: refund.intent_id,
-    provider_id: refund.provider_id ?? providerId ?? null,
-  });
+  const sent = { ...refund, intent_id: refund.intent_id };
+  const answer = (await toldOf(sent, providerId)) ?? (await askAbout(sent));
   const again = await db.transaction((tx) => keepAnswer(tx, refund, answer));
   if (again) log.warn({ refundId, again }, "a refund failed and is tried again later");
 }
 
+type SentRefund = RefundRow & { intent_id: string };
+
+/** How a refund goes that a notice has told of before its answer came; null where that is another one. */
+async function toldOf(refund: SentRefund, providerId: string | undefined): Promise<RefundView | null> {
+  if (refund.provider_id || !providerId) return null;
+  const told = await paymentProvider().retrieveRefund(providerId);
+  const { id, intent_id, amount_cents } = refund;
+  const isOurs =
+    told.refundId === id && told.intentId === intent_id && told.amountCents === amount_cents;
+  return isOurs ? told : null;
+}
+
 /** How the refund goes at the provider; one that was never sent is sent. A definite no is a failed attempt. */
-async function askAbout(refund: RefundRow & { intent_id: string }): Promise<RefundAnswer> {
+async function askAbout(refund: SentRefund): Promise<RefundAnswer> {
   const { id, intent_id: intentId, amount_cents: amountCents } = refund;
   if (refund.provider_id) return paymentProvider().retrieveRefund(refund.provider_id);
   if (refund.key_gone) {

@@ -132,6 +132,17 @@ describe("a refund that fails", () => {
     await sale.runQueue();
   });
 
+  it("is not taken for another one that bears its name", async () => {
+    const [ours, foreign] = [await paidTooLate(), await paidTooLate()];
+    await sendRefund(foreign.refundId);
+    const { provider_id: foreignId } = await refundOf(foreign.refundId);
+    await sendRefund(ours.refundId, foreignId);
+    const { state, provider_id } = await refundOf(ours.refundId);
+    expect([state, provider_id === foreignId]).toEqual(["succeeded", false]);
+    expect(await cashOf(ours.orderId)).toEqual({ cents: 0 });
+    await sale.settled();
+  });
+
   it("to the last is written down, told to the shopper once, and listed for staff", async () => {
     const { orderId, refundId } = await paidTooLate();
     refuseSandboxRefunds(4);

@@ -1,7 +1,10 @@
 import { Agent, request as ask, type IncomingHttpHeaders } from "node:http";
 import { connect } from "node:net";
 import { gunzipSync } from "node:zlib";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
 import { expect, test } from "./fixtures";
+import { signUp } from "./people";
 
 /*
  * What the server does for a call before and after its handler (lib/api-direct.ts). An address with a percent sign in it
@@ -128,7 +131,9 @@ test("a refusal that leaves the body unread does not spoil the connection", { ta
 }) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { "content-type": "application/json" };
-  const large = JSON.stringify({ note: "x".repeat(60_000) });
+  const small = { method: "POST", headers, body: JSON.stringify({ keyword: "pass" }), agent };
+  expect((await get(baseURL, "/api/v1/product/search", small)).status).toBe(200); // Next has loaded it now
+  const large = JSON.stringify({ note: "x".repeat(400_000) });
   const asking = { method: "POST", headers, body: large, agent };
   const statuses: number[] = [];
   for (let n = 0; n < 3; n++) statuses.push((await get(baseURL, "/api/v1/cart/add", asking)).status);
@@ -138,6 +143,31 @@ test("a refusal that leaves the body unread does not spoil the connection", { ta
   expect((await get(baseURL, "/api/v1/product/search", search)).status).toBe(413);
   expect((await get(baseURL, "/api/v1/product/categories", { agent })).status).toBe(200);
   agent.destroy();
+});
+
+test("a picture has nothing of whoever asked for it first", { tag: "@once" }, async ({
+  baseURL,
+  request,
+  locale,
+}) => {
+  const { email } = await signUp(request, { locale });
+  const html = (await get(baseURL, "/top-trending")).body.toString();
+  const picture = /src="(\/admin\/product-image\/[^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const path = picture.replace(/width=\d+/, "width=480");
+  await get(baseURL, path, { headers: { accept: "image/png" } }); // Next has loaded it now
+  const stale = () =>
+    db.execute(sql`update sessions set seen_at = shop_now() - interval '2 days'
+      where user_id = (select id from users where email = ${email})`);
+  await stale();
+  const first = await request.get(path, { headers: { accept: "image/webp" } });
+  expect([first.status(), first.headers()["set-cookie"]]).toEqual([200, undefined]);
+  for (let n = 0; n < 3; n++) {
+    const next = await get(baseURL, path, { headers: { accept: "image/webp" } });
+    expect([next.status, next.headers["set-cookie"]]).toEqual([200, undefined]);
+  }
+  // The renewal waits for a call that is the visitor's own.
+  const own = await request.get("/api/v1/auth/session-summary");
+  expect(own.headers()["set-cookie"]).toContain("session-token");
 });
 
 test("who hangs up harms nobody else", { tag: "@once" }, async ({ baseURL }) => {

@@ -211,6 +211,11 @@ describe("the store of finished pages", () => {
       (await store.make("rsc", async () => html("x", more), "text/x-component")) !== null;
     expect(await sharedPayload({})).toBe(false);
     expect(await sharedPayload({ ...payload, status: 404 })).toBe(false);
+    const failed = { ...payload, body: Buffer.from('0:{}\n1a:E{"digest":"123"}\n') };
+    expect(await sharedPayload(failed)).toBe(false);
+    expect(await sharedPayload({ ...failed, body: Buffer.from('1a:E{"digest":"NEXT_HTTP;404"}\n') })).toBe(
+      true,
+    );
     expect(await sharedPayload(payload)).toBe(true);
     expect(await shared({})).toBe(true);
   });
