@@ -132,8 +132,8 @@ async function shareRead(
 }
 
 /** A picture is the same for all and kept on the way: nobody's session may come near it, least of all its renewal. */
-const isPublicFile = ({ access, result, raw }: Declaration) =>
-  access === "public" && !raw && !(result instanceof z.ZodType);
+const isPublicFile = ({ access, result }: Declaration) =>
+  access === "public" && !(result instanceof z.ZodType);
 
 /** Who sent it, and in which language it is answered. A dead bearer token does not spoil a public call. */
 async function recognise(declaration: Declaration, request: Request, trace: Trace): Promise<ResolvedSession> {
