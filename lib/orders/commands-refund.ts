@@ -93,8 +93,7 @@ async function toldOf(refund: SentRefund, providerId: string | undefined): Promi
   if (refund.provider_id || !providerId) return null;
   const told = await paymentProvider().retrieveRefund(providerId);
   const { id, intent_id, amount_cents } = refund;
-  const isOurs =
-    told.refundId === id && told.intentId === intent_id && told.amountCents === amount_cents;
+  const isOurs = told.refundId === id && told.intentId === intent_id && told.amountCents === amount_cents;
   return isOurs ? told : null;
 }
 
