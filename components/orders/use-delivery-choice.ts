@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/api-client";
 import type { OrderDetail } from "@/lib/orders/contract";
+import { isPayable } from "@/lib/orders/rules";
 
 type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean };
 
@@ -29,9 +30,10 @@ export function useDeliveryChoice(
     const body = { order_id: order.order_id, ...choice };
     const answer = await api.post("/order/update-delivery", body, { networkMessage: network });
     if (answer.ok) return true;
-    undo();
     const now = await read();
-    if (!now || now.status === "pending") showToast(answer.message, "bad");
+    if (now && !isPayable(now.status)) return false; // the page goes on to what the order has become
+    undo();
+    if (now?.status !== "processingPayment") showToast(answer.message, "bad");
     return false;
   }
 
