@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { isShopError } from "@/lib/errors";
@@ -11,7 +11,7 @@ import { isProviderError } from "@/lib/stripe-errors";
 import { assignPaidOrder, assignWaitingOrders, enqueueAssign, enqueueAssignWaiting } from "./commands-assign";
 import { settleDispute } from "./commands-dispute";
 import { compareWithProvider } from "./commands-drift";
-import { settlePayment } from "./commands-payment";
+import { settleAndAssign, settlePayment } from "./commands-payment";
 import { refundLateLines, sendRefund } from "./commands-refund";
 import { approveSilently } from "./commands-refund-request";
 import { expireOrder } from "./commands-release";
@@ -41,7 +41,7 @@ import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
   ...SettlePayment,
-  run: ({ intentId, eventId }) => settlePayment(intentId, eventId),
+  run: ({ intentId, eventId }) => settleAndAssign(intentId, eventId),
 });
 
 export const settleDisputeJob = defineJob({
@@ -180,14 +180,14 @@ async function sweepAssignments(): Promise<void> {
 }
 
 /** A code that still has to be mailed; one that is kept in the library is where its buyer wants it. */
-const ON_THE_WAY = sql.raw("k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library");
+const ON_THE_WAY = "k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library";
 
 /** Shipped orders whose keys were seen in the library are delivered, also when their mail cannot leave. */
 async function sweepDeliveries(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-      where l.order_id = o.id and ${ON_THE_WAY}) limit ${BATCH}`);
+      where l.order_id = o.id and ${sql.raw(ON_THE_WAY)}) limit ${BATCH}`);
   await each(rows, (row) => db.transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))));
 }
 
@@ -212,9 +212,10 @@ async function sweepRefunds(): Promise<void> {
 /** The order must be locked. */
 async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
   if (order?.status !== "shipped") return;
-  const onTheWay = await tx.execute(sql`
+  const on = statements(tx);
+  const onTheWay = await on`
     select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${order.id} and ${ON_THE_WAY} limit 1`);
+    where l.order_id = ${order.id} and ${on.unsafe(ON_THE_WAY)} limit 1`;
   if (onTheWay.length === 0) await transition(tx, order, "delivered");
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, type Db, db, type Tx } from "@/db/client";
+import { client, type Db, db, statements, type Tx } from "@/db/client";
 import { env } from "@/lib/env";
 import { ShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
@@ -56,23 +56,27 @@ export async function createPaymentIntent(
 }
 
 async function openPayment(tx: Tx, userId: string, input: CreatePaymentIntentInput): Promise<LivePayment> {
-  const [order] = await tx.execute<PayableOrder>(sql`
+  const on = statements(tx);
+  const [order] = await on<PayableOrder[]>`
     select id, status, total_cents, send_email, hold_ends_at > shop_now() as in_hold
-    from orders where id = ${input.order_id} and user_id = ${userId} and hidden_at is null for update`);
+    from orders where id = ${input.order_id} and user_id = ${userId} and hidden_at is null for update`;
   if (!order) throw new ShopError("order_unknown");
   const payable = (order.status === "pending" || order.status === "processingPayment") && order.in_hold;
   if (!payable || order.total_cents === 0) throw new ShopError("order_not_payable");
   if (input.amount !== undefined && !equalsCents(input.amount, order.total_cents))
     throw new ShopError("amount_differs");
-  const [live] = await tx.execute<LivePayment>(
-    sql`select id, order_id, intent_id, amount_cents, receipt_email from payments where order_id = ${order.id} and state <> 'canceled'`,
-  );
-  if (live) return live;
-  const [opened] = await tx.execute<LivePayment>(sql`
-    insert into payments (id, order_id, amount_cents, currency, receipt_email)
-    values (${newId("pay")}, ${order.id}, ${order.total_cents}, ${CURRENCY}, ${order.send_email})
-    returning id, order_id, intent_id, amount_cents, receipt_email`);
-  return opened!;
+  // The order is locked, so between the look and the writing nobody opens another.
+  const [payment] = await on<LivePayment[]>`
+    with live as (
+      select id, order_id, intent_id, amount_cents, receipt_email from payments
+      where order_id = ${order.id} and state <> 'canceled'
+    ), opened as (
+      insert into payments (id, order_id, amount_cents, currency, receipt_email)
+      select ${newId("pay")}, ${order.id}, ${order.total_cents}::int, ${CURRENCY}, ${order.send_email}
+      where not exists (select from live)
+      returning id, order_id, intent_id, amount_cents, receipt_email)
+    select * from live union all select * from opened`;
+  return payment!;
 }
 
 function equalsCents(amount: number, cents: number): boolean {
@@ -99,10 +103,10 @@ function learnIntent(payment: LivePayment): Promise<IntentView> {
 
 /** Keeps the intent's id; false when the payment was closed meanwhile. */
 async function recordIntent(paymentId: string, intent: IntentView): Promise<boolean> {
-  const rows = await db.execute(sql`
+  const rows = await client()`
     update payments set intent_id = ${intent.id},
       state = case when state = 'creating' then ${intent.state} else state end, updated_at = shop_now()
-    where id = ${paymentId} and state <> 'canceled' returning id`);
+    where id = ${paymentId} and state <> 'canceled' returning id`;
   return rows.length === 1;
 }
 
@@ -181,9 +185,8 @@ export async function storeWebhookEvent(
 
 export async function markWebhookProcessed(on: Db, eventId: string | undefined): Promise<void> {
   if (eventId === undefined) return;
-  await on.execute(
-    sql`update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`,
-  );
+  await statements(on)`
+    update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`.execute();
 }
 
 /** Forgets notices older than 90 days; for the sweeper. One that came again would be too old to pass as signed. */
@@ -204,8 +207,8 @@ export async function postLedger(
   tx: Tx,
   { transferId, orderId, debit, credit, amountCents }: Posting,
 ): Promise<void> {
-  await tx.execute(sql`
+  await statements(tx)`
     insert into ledger_entries (transfer_id, account, amount_cents, order_id)
     values (${transferId}, ${debit}, ${amountCents}, ${orderId}), (${transferId}, ${credit}, ${-amountCents}, ${orderId})
-    on conflict (transfer_id, account) do nothing`);
+    on conflict (transfer_id, account) do nothing`.execute();
 }
