@@ -107,7 +107,7 @@ export async function changeIntent(
 ): Promise<IntentRow> {
   const sql = statements(tx);
   const next = { ...row, ...change }; // what it is paid with may be news, too
-  const [raw] = await sql<Raw[]>`
+  const writing = sql<Raw[]>`
     update sandbox_intents set status = ${next.status}, received_cents = ${next.receivedCents},
       refunded_cents = ${next.refundedCents}, metadata = ${JSON.stringify(next.metadata)}::jsonb,
       payment_method = ${next.paymentMethod}, latest_charge = ${next.latestCharge},
@@ -115,10 +115,13 @@ export async function changeIntent(
       cancellation_reason = ${next.cancellationReason},
       canceled_at = case when ${cancels}::boolean then shop_now() else canceled_at end,
       settles_at = shop_now() + make_interval(secs => ${settlesIn ?? null}), settles_as = ${next.settlesAs}
-    where id = ${row.id} returning ${columns()}`;
+    where id = ${row.id} returning ${columns()}`.execute();
+  // What is told follows from the change, but for the database's time: both are on their way at once.
+  const telling = type && !cancels && tell(tx, { type, object: intentObject(next) });
+  const [[raw]] = await Promise.all([writing, telling]);
   if (!raw) throw new Error(`sandbox intent ${row.id} is gone`);
   const changed = rowOf(raw);
-  if (type) await tell(tx, { type, object: intentObject(changed) });
+  if (type && cancels) await tell(tx, { type, object: intentObject(changed) });
   return changed;
 }
 
@@ -151,6 +154,6 @@ export async function tell(tx: Tx, told: ToldEvent): Promise<void> {
     select ${id}, ${told.type}, ${event}::jsonb || jsonb_build_object('created', extract(epoch from now)::int),
       ${inHand ? 1 : 0}::int,
       case when ${wanted}::boolean then now + make_interval(secs => ${inHand ? LEASE_SECONDS : 0}) end
-    from shop_now() as now returning id, payload, attempts, deliveries`;
+    from shop_now() as now returning id, payload, attempts, deliveries`.execute();
   if (inHand && notice) afterCommit(tx, () => handOver(notice));
 }

@@ -25,9 +25,14 @@ type OpenLine = {
  * Hands a paid order its keys: what it reserved, and what stock has for the units that wait. All there: shipped.
  * Short or a pre-order: processing, with a deadline and a notice (reliability.md, Orders). Safe to run again.
  */
-export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
+export async function assignOrder(
+  tx: Tx,
+  order: LockedOrder,
+  /** its open lines, where they were read under its lock already */
+  known?: OpenLine[],
+): Promise<OrderStatus> {
   if (order.status !== "paid" && order.status !== "processing") return order.status;
-  const open = await openLines(tx, order.id);
+  const open = known ?? (await openLines(tx, order.id));
   const lines = (await takeMissing(tx, order.id, open)) ? await openLines(tx, order.id) : open;
   const keys = await assignReservedKeys(
     tx,
@@ -136,8 +141,8 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
     where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`;
   for (const { plan_id } of queues) await assignWaitingOrders(plan_id);
   await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (order) await assignOrder(tx, order);
+    const [order, open] = await Promise.all([lockOrder(tx, orderId), openLines(tx, orderId)]);
+    if (order) await assignOrder(tx, order, open);
   });
 }
 

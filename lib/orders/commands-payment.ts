@@ -97,18 +97,35 @@ async function applyIntent(
   intent: IntentView,
   asker: Asker,
 ): Promise<LockedOrder | null> {
-  const order = await lockOrder(tx, payment.order_id);
+  // On their way together: the payment is written when the order's lock is held.
+  const [order, kept] = await Promise.all([lockOrder(tx, payment.order_id), keepState(tx, payment, intent)]);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
-  if (!(await keepState(tx, payment, intent))) {
+  if (!kept) {
     if (intent.state === "succeeded") await giveBackSecond(tx, order, payment.id, intent);
     if (!(await isSettled(tx, payment.id))) return null;
-  } else if (intent.state === "succeeded") await applySuccess(tx, order, payment, { intent, asker });
-  else if (intent.state === "processing" && order.status === "pending")
+    await markWebhookProcessed(tx, asker.eventId);
+    return order;
+  }
+  // The note first: what follows may try something in a savepoint, and undo it.
+  await Promise.all([
+    markWebhookProcessed(tx, asker.eventId),
+    applyState(tx, order, payment, { intent, asker }),
+  ]);
+  return order;
+}
+
+/** What the state at the provider means for the order. */
+async function applyState(
+  tx: Tx,
+  order: LockedOrder,
+  payment: SeenPayment,
+  { intent, asker }: { intent: IntentView; asker: Asker },
+): Promise<void> {
+  if (intent.state === "succeeded") return applySuccess(tx, order, payment, { intent, asker });
+  if (intent.state === "processing" && order.status === "pending")
     await transition(tx, order, "payment_started");
   else if (order.status === "processingPayment" && intent.state !== "processing")
     await applyFailure(tx, order, payment, intent);
-  await markWebhookProcessed(tx, asker.eventId);
-  return order;
 }
 
 /** Writes what the provider says, unless somebody wrote since. The end is the end, but money that came after all counts. */

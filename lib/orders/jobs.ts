@@ -188,7 +188,9 @@ async function sweepDeliveries(): Promise<void> {
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
       where l.order_id = o.id and ${sql.raw(ON_THE_WAY)}) limit ${BATCH}`);
-  await each(rows, (row) => db.transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))));
+  const complete = async (tx: Tx, id: string) =>
+    completeDelivered(tx, ...(await Promise.all([lockOrder(tx, id), isOnTheWay(tx, id)])));
+  await each(rows, (row) => db.transaction((tx) => complete(tx, row.id)));
 }
 
 /** Wishes for a refund whose maker did not answer in time. */
@@ -210,13 +212,16 @@ async function sweepRefunds(): Promise<void> {
 }
 
 /** The order must be locked. */
-async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
-  if (order?.status !== "shipped") return;
+async function isOnTheWay(tx: Tx, orderId: string): Promise<boolean> {
   const on = statements(tx);
-  const onTheWay = await on`
+  const found = await on`
     select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${order.id} and ${on.unsafe(ON_THE_WAY)} limit 1`;
-  if (onTheWay.length === 0) await transition(tx, order, "delivered");
+    where l.order_id = ${orderId} and ${on.unsafe(ON_THE_WAY)} limit 1`.execute();
+  return found.length > 0;
+}
+
+async function completeDelivered(tx: Tx, order: LockedOrder | null, onTheWay: boolean): Promise<void> {
+  if (order?.status === "shipped" && !onTheWay) await transition(tx, order, "delivered");
 }
 
 const idsOf = (keyIds: unknown) =>
@@ -227,9 +232,13 @@ const idsOf = (keyIds: unknown) =>
 registerMail("keys", {
   load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
   async afterSent({ orderId, keyIds }, tx) {
-    const order = await lockOrder(tx, String(orderId)); // before its keys, in the order in which a refund takes them
-    await markKeysMailed(tx, idsOf(keyIds));
-    await completeDelivered(tx, order);
+    // On their way together: the order before its keys, in the order in which a refund takes them.
+    const [order, , onTheWay] = await Promise.all([
+      lockOrder(tx, String(orderId)),
+      markKeysMailed(tx, idsOf(keyIds)),
+      isOnTheWay(tx, String(orderId)),
+    ]);
+    await completeDelivered(tx, order, onTheWay);
   },
 });
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });

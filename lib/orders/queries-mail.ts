@@ -176,8 +176,9 @@ async function countKept(keyIds: string[]): Promise<Map<string, number>> {
  */
 const openKeysOf = (orderId: string, keyIds: string[]) =>
   db.transaction(async (tx) => {
-    await statements(tx)`select 1 from orders where id = ${orderId} for share`;
-    return openKeysForMail(tx, keyIds);
+    const locked = statements(tx)`select 1 from orders where id = ${orderId} for share`.execute();
+    const [, keys] = await Promise.all([locked, openKeysForMail(tx, keyIds)]); // read when the lock is held
+    return keys;
   });
 
 export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {
