@@ -34,7 +34,7 @@ export function handOver(notice: Notice): void {
 }
 
 /** Sends at once what is due, without waiting for it. */
-function startDelivery(): void {
+export function startDelivery(): void {
   asked = true;
   openLane();
 }

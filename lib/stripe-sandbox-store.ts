@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import { afterCommit, client, type Db, db, statements, type Tx } from "@/db/client";
 import { sandboxIntents } from "@/db/schema/sandbox";
-import { handOver, LEASE_SECONDS, type Notice } from "./stripe-sandbox-delivery";
+import { handOver, LEASE_SECONDS, type Notice, startDelivery } from "./stripe-sandbox-delivery";
 import { sandboxEventsHeld } from "./stripe-sandbox-faults";
 import { stripeId } from "./stripe-sandbox-id";
 import { eventObject, type IntentRow, intentObject, type ToldEvent } from "./stripe-sandbox-objects";
@@ -9,7 +9,11 @@ import { kept } from "./stripe-sandbox-paying";
 import { WEBHOOK_EVENT_TYPES } from "./stripe-webhook";
 
 /** One change of the emulator: what it writes and what it tells are committed together, then the telling begins. */
-export const inSandbox = <T>(change: (tx: Tx) => Promise<T>): Promise<T> => db.transaction(change);
+export async function inSandbox<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await db.transaction(change);
+  startDelivery(); // of what was put off, too
+  return result;
+}
 
 /** The columns by the names of a row. By hand, not through drizzle: every payment comes by here five times. */
 const COLUMNS = Object.entries(getTableColumns(sandboxIntents))
