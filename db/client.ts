@@ -16,9 +16,13 @@ Object.defineProperty(DrizzleQueryError.prototype, inspect.custom, {
 });
 
 type Database = PostgresJsDatabase & { $client: postgres.Sql };
-type Held = { client: postgres.Sql; database: Database };
+type Follow = () => unknown;
+/** What is to follow when a transaction has committed, by the transaction. */
+type Following = WeakMap<object, Follow[]>;
+type Held = { client: postgres.Sql; database: Database; following: Following };
 
-// One client per process: Next bundles this module apart from the server entry, so it lives on globalThis.
+// One client per process: Next bundles this module apart from the server entry, and more than once, so it lives on
+// globalThis, with what is to follow its transactions.
 const holder = globalThis as typeof globalThis & { passlaneDatabase?: Held };
 
 function open(): Held {
@@ -36,16 +40,14 @@ function open(): Held {
         jit: "off",
       },
     });
-    holder.passlaneDatabase = { client, database: tellingCommits(drizzle(preparing(client))) };
+    const following: Following = new WeakMap();
+    const database = tellingCommits(drizzle(preparing(client)), following);
+    holder.passlaneDatabase = { client, database, following };
   }
   return holder.passlaneDatabase;
 }
 
-type Follow = () => unknown;
-/** What is to follow when a transaction has committed, by the transaction. */
-const following = new WeakMap<object, Follow[]>();
-
-function tellingCommits(database: Database): Database {
+function tellingCommits(database: Database, following: Following): Database {
   const transaction = database.transaction.bind(database);
   database.transaction = async (run, config) => {
     const works: Follow[] = [];
@@ -64,7 +66,7 @@ function tellingCommits(database: Database): Database {
  * within another, it runs at once.
  */
 export function afterCommit(on: Db, work: Follow): void {
-  const works = following.get(on);
+  const works = holder.passlaneDatabase?.following.get(on);
   if (works) works.push(work);
   else work();
 }

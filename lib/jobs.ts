@@ -21,6 +21,8 @@ type EnqueueOptions = {
   maxAttempts?: number;
   /** Later than others that are due: the more, the later. */
   priority?: number;
+  /** Goes before what has been waiting for less than this. Unlike a priority it lets nobody wait for ever. */
+  headStartSeconds?: number;
 };
 
 /** What `enqueue` is given of a job that is queued later. */
@@ -35,11 +37,12 @@ export function queueCall<S extends z.ZodType>(
   on: Db,
   job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
-  { jobKey, runAt, maxAttempts = 25, priority = 0 }: EnqueueOptions = {},
+  { jobKey, runAt, maxAttempts = 25, priority = 0, headStartSeconds = 0 }: EnqueueOptions = {},
 ) {
   const body = JSON.stringify(job.schema.parse(payload));
+  const dueAt = runAt?.toISOString() ?? null;
   return statements(on)`queue_job(${job.name}, ${body}::json, ${jobKey ?? null}::text,
-    ${runAt?.toISOString() ?? null}::timestamptz, ${maxAttempts}::int, ${priority}::int)`;
+    coalesce(${dueAt}::timestamptz, now() - make_interval(secs => ${headStartSeconds})), ${maxAttempts}::int, ${priority}::int)`;
 }
 
 /** Queues a job inside the transaction that causes it: both happen, or neither. */

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
 import { env } from "./env";
@@ -6,7 +6,7 @@ import { randomText } from "./id";
 import { isCustomer } from "./stripe-sandbox-cards";
 import { chargeObject } from "./stripe-sandbox-charge";
 import { takeRefundFailure } from "./stripe-sandbox-faults";
-import { stripeId } from "./stripe-sandbox-id";
+import { SECRET, stripeId } from "./stripe-sandbox-id";
 import { type IntentRow, intentObject, type RefundRow, refundObject } from "./stripe-sandbox-objects";
 import {
   type Answer,
@@ -20,7 +20,7 @@ import {
   UpdateParams,
 } from "./stripe-sandbox-params";
 import { hidden, withHidden } from "./stripe-sandbox-private";
-import { changeIntent, inSandbox, lockIntent, peekIntent, tell } from "./stripe-sandbox-store";
+import { changeIntent, inSandbox, lockIntent, peekIntent, tell, writeIntent } from "./stripe-sandbox-store";
 
 /** The calls of Stripe about payments and refunds that the shop makes, each as Stripe answers it, refusals included. */
 const LEAST_CENTS = 50; // Stripe takes no card payment under $0.50
@@ -38,22 +38,16 @@ export async function createIntent(tx: Tx, params: Record<string, unknown>): Pro
     });
   }
   const id = stripeId("pi");
-  const [row] = await tx
-    .insert(sandboxIntents)
-    .values({
-      id,
-      clientSecret: `${id}_secret_${randomText(25)}`,
-      amountCents: amount,
-      currency,
-      description,
-      receiptEmail: receipt_email,
-      metadata,
-    })
-    .returning();
-  if (!row) throw new Error("the sandbox kept no intent");
-  const object = intentObject(row);
-  await tell(tx, { type: "payment_intent.created", object });
-  return ok(object);
+  const row = await writeIntent(tx, {
+    id,
+    clientSecret: `${id}${SECRET}${randomText(25)}`,
+    amountCents: amount,
+    currency,
+    description: description ?? null,
+    receiptEmail: receipt_email ?? null,
+    metadata,
+  });
+  return ok(intentObject(row)); // no notice: the shop has not asked for those of new intents
 }
 
 /** A look at an intent; the first look after a slow payment's time decides it. With its charge, when that is asked for. */
@@ -101,9 +95,8 @@ export async function cancelIntent(tx: Tx, id: string, params: Record<string, un
   }
   const changed = await changeIntent(tx, row, "payment_intent.canceled", {
     status: "canceled",
-    canceledAt: sql`shop_now()`,
+    cancels: true,
     cancellationReason: wish.data.cancellation_reason ?? null,
-    settlesAt: null,
     settlesAs: null,
   });
   return ok(intentObject(changed));

@@ -1,34 +1,34 @@
 import { eq, sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, statements, type Tx } from "@/db/client";
 import { sandboxRequests } from "@/db/schema/sandbox";
 import { type Answer, formOf, refusal } from "./stripe-sandbox-params";
 import { inSandbox } from "./stripe-sandbox-store";
 
 type Call = (tx: Tx, params: Record<string, unknown>) => Promise<Answer>;
-type Asked = { request: Request; pathname: string; body: string };
+export type SandboxRequest = { method: string; url: URL; idempotencyKey: string | null; body: string };
 
 /**
  * Runs a write once per Idempotency-Key, as Stripe does: the same key and parameters give the first answer again
  * (a refusal too), other parameters give `idempotency_error`. Key and effect are committed together.
  */
-export function answerOnce({ request, pathname, body }: Asked, call: Call): Promise<Answer> {
-  const key = request.headers.get("idempotency-key");
+export function answerOnce(request: SandboxRequest, call: Call): Promise<Answer> {
+  const { method, url, idempotencyKey: key, body } = request;
   const params = formOf(body);
-  const parameters = `${request.method} ${pathname} ${new URLSearchParams(body)}`;
+  const parameters = `${method} ${url.pathname} ${new URLSearchParams(body)}`;
   return inSandbox(async (tx) => {
     if (!key) return call(tx, params);
     // A rival with the same key waits here until we have committed, and then finds our answer. After a day it is new.
-    const [first] = await tx.execute(sql`
+    const on = statements(tx);
+    const [first] = await on`
       insert into sandbox_requests as r (key, parameters) values (${key}, ${parameters})
       on conflict (key) do update set parameters = excluded.parameters, http_status = null, body = null,
         created_at = excluded.created_at
-      where r.created_at < shop_now() - interval '24 hours' returning key`);
+      where r.created_at < shop_now() - interval '24 hours' returning key`;
     if (!first) return replay(tx, key, parameters);
     const answer = await call(tx, params);
-    await tx
-      .update(sandboxRequests)
-      .set({ httpStatus: answer.status, body: answer.body })
-      .where(eq(sandboxRequests.key, key));
+    await on`
+      update sandbox_requests set http_status = ${answer.status}, body = ${JSON.stringify(answer.body)}::jsonb
+      where key = ${key}`;
     return answer;
   });
 }

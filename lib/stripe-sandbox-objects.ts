@@ -97,7 +97,6 @@ export function refundObject(row: RefundRow, intent: IntentRow): Stripe.Refund {
 
 /** What changed, and the object as it was then. */
 export type ToldEvent =
-  | { type: "payment_intent.created"; object: Stripe.PaymentIntent }
   | { type: "payment_intent.requires_action"; object: Stripe.PaymentIntent }
   | { type: "payment_intent.processing"; object: Stripe.PaymentIntent }
   | { type: "payment_intent.succeeded"; object: Stripe.PaymentIntent }

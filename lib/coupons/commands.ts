@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, statements, type Tx } from "@/db/client";
 import { isShopError, ShopError } from "@/lib/errors";
 import type { Locale } from "@/lib/i18n";
 import type { UserViewer } from "@/lib/session";
@@ -89,9 +89,8 @@ export async function holdCoupon(tx: Tx, couponId: string, userId: string, order
 
 /** The order is paid: its coupon is used up. */
 export async function consumeCoupon(tx: Tx, orderId: string): Promise<void> {
-  await tx.execute(
-    sql`update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`,
-  );
+  await statements(tx)`
+    update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`.execute();
 }
 
 /** The order is let go: its coupon comes back. */

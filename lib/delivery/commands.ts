@@ -101,13 +101,13 @@ export async function assignReservedKeys(
   lineIds: string[],
 ): Promise<{ id: string; lineId: string }[]> {
   if (lineIds.length === 0) return [];
-  return tx.execute<{ id: string; lineId: string }>(sql`
+  return statements(tx)<{ id: string; lineId: string }[]>`
     with handed as (
       update keys set state = 'assigned', assigned_at = shop_now()
-      where order_line_id in ${lineIds} and state = 'reserved' returning id, order_line_id
+      where order_line_id = any(${lineIds}::text[]) and state = 'reserved' returning id, order_line_id
     ), told as (
       insert into key_events (key_id, event, order_line_id, actor) select id, 'assigned', order_line_id, 'shop' from handed)
-    select id, order_line_id as "lineId" from handed`);
+    select id, order_line_id as "lineId" from handed`.execute();
 }
 
 /** Gives the reserved, never shown keys of unpaid lines back to stock. */
@@ -132,13 +132,15 @@ export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Pro
   );
 }
 
-/** Marks keys as sent by mail. */
+/** Marks keys as sent by mail, in their custody too. */
 export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return;
-  await Promise.all([
-    tx.execute(sql`update keys set mailed_at = coalesce(mailed_at, shop_now()) where id in ${keyIds}`),
-    recordKeyEvents(tx, keyIds, "mailed", "shop"),
-  ]);
+  await statements(tx)`
+    with mailed as (
+      update keys set mailed_at = coalesce(mailed_at, shop_now()) where id = any(${keyIds}::text[])
+      returning id, order_line_id)
+    insert into key_events (key_id, event, order_line_id, actor)
+    select id, 'mailed', order_line_id, 'shop' from mailed order by id`.execute();
 }
 
 /** Adds to the custody of keys; append-only. `actor` is `shop` or a user's id. */

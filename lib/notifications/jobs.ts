@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { type Db, db, shopNow, type Tx } from "@/db/client";
+import { client, type Db, db, shopNow, statements, type Tx } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
 import { env } from "@/lib/env";
@@ -42,7 +42,8 @@ export const unregisteredMails = (): MailEvent[] => MAIL_EVENTS.filter((event) =
 export const sendMailJob = defineJob({
   ...SendMail,
   async run({ mailId }) {
-    const [mail] = await db.select().from(mails).where(eq(mails.id, mailId));
+    const [mail] = await client()<MailRow[]>`
+      select id, event, to_address as "toAddress", locale, refs, state from mails where id = ${mailId}`;
     if (mail?.state !== "queued") return;
     try {
       await deliver(mail);
@@ -121,7 +122,7 @@ class OccasionOver extends Error {
   override name = "OccasionOver";
 }
 
-type MailRow = typeof mails.$inferSelect;
+type MailRow = Pick<typeof mails.$inferSelect, "id" | "event" | "toAddress" | "locale" | "refs" | "state">;
 
 async function deliver(mail: MailRow): Promise<void> {
   const event = MAIL_EVENTS.find((known) => known === mail.event);
@@ -155,9 +156,9 @@ async function deliver(mail: MailRow): Promise<void> {
 
 /** False when it was marked before. */
 async function markSent(on: Db, mailId: string): Promise<boolean> {
-  const rows = await on.execute(sql`
+  const rows = await statements(on)`
     update mails set state = 'sent', sent_at = shop_now(), last_error = null
-    where id = ${mailId} and state = 'queued' returning id`);
+    where id = ${mailId} and state = 'queued' returning id`;
   return rows.length > 0;
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { client, db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { refundAsked } from "@/lib/delivery/queries";
@@ -8,7 +8,7 @@ import { enqueue } from "@/lib/jobs";
 import { LOCKS } from "@/lib/locks";
 import { queueMail } from "@/lib/notifications/commands";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
-import { AssignKeys, AssignWaiting } from "./contract-jobs";
+import { AssignKeys, AssignWaiting, KEYS_FIRST } from "./contract-jobs";
 import type { OrderStatus } from "./rules";
 
 type OpenLine = {
@@ -25,9 +25,14 @@ type OpenLine = {
  * Hands a paid order its keys: what it reserved, and what stock has for the units that wait. All there: shipped.
  * Short or a pre-order: processing, with a deadline and a notice (reliability.md, Orders). Safe to run again.
  */
-export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
+export async function assignOrder(
+  tx: Tx,
+  order: LockedOrder,
+  /** its open lines, where they were read under its lock already */
+  known?: OpenLine[],
+): Promise<OrderStatus> {
   if (order.status !== "paid" && order.status !== "processing") return order.status;
-  const open = await openLines(tx, order.id);
+  const open = known ?? (await openLines(tx, order.id));
   const lines = (await takeMissing(tx, order.id, open)) ? await openLines(tx, order.id) : open;
   const keys = await assignReservedKeys(
     tx,
@@ -38,7 +43,8 @@ export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStat
   await Promise.all([
     tellKeys(tx, order, lines, keys),
     done.length > 0 &&
-      tx.execute(sql`update order_lines set state = 'assigned', deliver_by = null where id in ${done}`),
+      statements(tx)`
+        update order_lines set state = 'assigned', deliver_by = null where id = any(${done}::text[])`.execute(),
     waiting.length === 0 && transition(tx, order, "assigned"),
   ]);
   if (waiting.length > 0 && order.status === "paid") await startWaiting(tx, order, waiting);
@@ -128,15 +134,15 @@ async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Pr
   });
 }
 
-/** The job behind a payment: assigns, whatever happened in between; those who wait for the same come first. */
+/** What follows a payment: assigns, whatever happened in between; those who wait for the same come first. */
 export async function assignPaidOrder(orderId: string): Promise<void> {
-  const queues = await db.execute<{ plan_id: number }>(sql`
+  const queues = await client()<{ plan_id: number }[]>`
     select distinct l.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.order_id <> l.order_id
-    where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`);
+    where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`;
   for (const { plan_id } of queues) await assignWaitingOrders(plan_id);
   await db.transaction(async (tx) => {
-    const order = await lockOrder(tx, orderId);
-    if (order) await assignOrder(tx, order);
+    const [order, open] = await Promise.all([lockOrder(tx, orderId), openLines(tx, orderId)]);
+    if (order) await assignOrder(tx, order, open);
   });
 }
 
@@ -169,5 +175,5 @@ export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<v
 }
 
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
-  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}` });
+  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}`, ...KEYS_FIRST });
 }

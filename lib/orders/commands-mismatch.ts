@@ -21,11 +21,10 @@ export async function endMismatched(
 ): Promise<void> {
   await report(tx, order, intent, "payment_amount_mismatch");
   if (isPayable(order.status)) {
-    await transition(tx, order, "cancelled", "amount_differs");
+    await transition(tx, order, "cancelled", { reason: "amount_differs" });
     await releaseOrder(tx, order);
   }
-  await transition(tx, order, "refunded", "amount_differs");
-  await tx.execute(sql`update orders set transaction_id = ${intent.id} where id = ${order.id}`);
+  await transition(tx, order, "refunded", { reason: "amount_differs", transactionId: intent.id });
   await giveBack(tx, order, paymentId, intent, "amount_differs");
 }
 

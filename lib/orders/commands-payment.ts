@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { client, db, statements, type Tx } from "@/db/client";
 import { ShopError } from "@/lib/errors";
 import type { QueuedJob } from "@/lib/jobs";
 import { log } from "@/lib/log";
@@ -11,14 +11,14 @@ import { paymentProvider } from "@/lib/stripe";
 import { isProviderError } from "@/lib/stripe-errors";
 import type { IntentView } from "@/lib/stripe-views";
 import type { VerifiedEvent } from "@/lib/stripe-webhook";
-import { assignOrder, enqueueAssign } from "./commands-assign";
+import { assignOrder, assignPaidOrder, enqueueAssign } from "./commands-assign";
 import { holdAgain } from "./commands-late";
 import { endMismatched, giveBackSecond } from "./commands-mismatch";
 import { findRefundOf, openRefund } from "./commands-refund";
 import { cancelOrder } from "./commands-release";
 import { type LockedOrder, lockOrder, transition } from "./commands-transition";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "./contract";
-import { SendRefund, SettleDispute, SettlePayment } from "./contract-jobs";
+import { KEYS_FIRST, SendRefund, SettleDispute, SettlePayment } from "./contract-jobs";
 import type { OrderStatus } from "./rules";
 
 /**
@@ -39,7 +39,7 @@ export async function receiveWebhook(rawBody: Uint8Array, signature: string | nu
 /** The job that finds out what a notice is about, and then marks it as processed. */
 function settlementOf({ id: eventId, objectId, objectType, intentId }: VerifiedEvent): QueuedJob | undefined {
   if (objectType === "dispute") return [SettleDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
-  return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId }] : undefined;
+  return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId, ...KEYS_FIRST }] : undefined;
 }
 
 type SeenPayment = {
@@ -51,49 +51,86 @@ type SeenPayment = {
   seen: string;
 };
 
+/** Who asks: the job of a notice, which hands the keys over itself, or somebody who leaves that to a job. */
+type Asker = { eventId?: string; assignsItself?: boolean };
+
 /**
  * Brings a payment and its order to what the provider says now: the one reducer behind webhooks, the sweeper and
  * update-status, so that order and repetition of notices do not matter. What was read before somebody else wrote is
- * read again. The notice that asks for it is marked as processed in the same transaction.
+ * read again. The notice that asks for it is marked as processed in the same transaction. What is paid is given its keys
+ * by a job.
  */
-export async function settlePayment(intentId: string, eventId?: string): Promise<void> {
+export async function settlePayment(intentId: string): Promise<void> {
+  await settle(intentId);
+}
+
+/**
+ * The job behind a notice: settles the payment, and when that is committed hands over the keys. It is done when both
+ * are, so what fails or dies between the two is done when it is tried again (docs/decisions/0023).
+ */
+export async function settleAndAssign(intentId: string, eventId?: string): Promise<void> {
+  const order = await settle(intentId, { eventId, assignsItself: true });
+  if (order?.status === "paid") await assignPaidOrder(order.id);
+}
+
+/** Answers the order as it is then, or null for a payment that is not ours. */
+async function settle(intentId: string, asker: Asker = {}): Promise<LockedOrder | null> {
   for (let round = 0; round < 6; round += 1) {
-    const [payment] = await db.execute<SeenPayment>(sql`
-      select id, order_id, state, amount_cents, currency, updated_at::text as seen from payments where intent_id = ${intentId}`);
+    const [payment] = await client()<SeenPayment[]>`
+      select id, order_id, state, amount_cents, currency, updated_at::text as seen from payments where intent_id = ${intentId}`;
     if (!payment) {
       log.warn({ intentId }, "a payment that is not ours, or not recorded yet");
-      return markWebhookProcessed(db, eventId);
+      await markWebhookProcessed(db, asker.eventId);
+      return null;
     }
     const intent = await paymentProvider().retrieveIntent(intentId);
-    const settled = await db.transaction(async (tx) => {
-      const applied = await applyIntent(tx, payment, intent);
-      if (applied) await markWebhookProcessed(tx, eventId);
-      return applied;
-    });
-    if (settled) return;
+    const order = await db.transaction((tx) => applyIntent(tx, payment, intent, asker));
+    if (order) return order;
   }
   throw new Error(`payment ${intentId} keeps changing`);
 }
 
-/** False when the payment changed since it was seen. */
-async function applyIntent(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
-  const order = await lockOrder(tx, payment.order_id);
+/** Null when the payment changed since it was seen. */
+async function applyIntent(
+  tx: Tx,
+  payment: SeenPayment,
+  intent: IntentView,
+  asker: Asker,
+): Promise<LockedOrder | null> {
+  // On their way together: the payment is written when the order's lock is held.
+  const [order, kept] = await Promise.all([lockOrder(tx, payment.order_id), keepState(tx, payment, intent)]);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
-  if (!(await keepState(tx, payment, intent))) {
+  if (!kept) {
     if (intent.state === "succeeded") await giveBackSecond(tx, order, payment.id, intent);
-    return isSettled(tx, payment.id);
+    if (!(await isSettled(tx, payment.id))) return null;
+    await markWebhookProcessed(tx, asker.eventId);
+    return order;
   }
-  if (intent.state === "succeeded") await applySuccess(tx, order, payment, intent);
-  else if (intent.state === "processing" && order.status === "pending")
+  // The note first: what follows may try something in a savepoint, and undo it.
+  await Promise.all([
+    markWebhookProcessed(tx, asker.eventId),
+    applyState(tx, order, payment, { intent, asker }),
+  ]);
+  return order;
+}
+
+/** What the state at the provider means for the order. */
+async function applyState(
+  tx: Tx,
+  order: LockedOrder,
+  payment: SeenPayment,
+  { intent, asker }: { intent: IntentView; asker: Asker },
+): Promise<void> {
+  if (intent.state === "succeeded") return applySuccess(tx, order, payment, { intent, asker });
+  if (intent.state === "processing" && order.status === "pending")
     await transition(tx, order, "payment_started");
   else if (order.status === "processingPayment" && intent.state !== "processing")
     await applyFailure(tx, order, payment, intent);
-  return true;
 }
 
 /** Writes what the provider says, unless somebody wrote since. The end is the end, but money that came after all counts. */
 async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
-  const kept = await tx.execute(sql`
+  const kept = await statements(tx)`
     update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
       method = coalesce(${intent.paidWith?.method ?? null}, method),
       card_fingerprint = coalesce(${intent.paidWith?.cardFingerprint ?? null}, card_fingerprint), updated_at = shop_now()
@@ -101,7 +138,7 @@ async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Prom
       and (state not in ('succeeded', 'canceled') or state = ${intent.state}
         or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (
           select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')))
-    returning id`);
+    returning id`.execute();
   return kept.length === 1;
 }
 
@@ -117,7 +154,7 @@ async function applySuccess(
   tx: Tx,
   order: LockedOrder,
   payment: SeenPayment,
-  intent: IntentView,
+  { intent, asker }: { intent: IntentView; asker: Asker },
 ): Promise<void> {
   if (!["pending", "processingPayment", "cancelled"].includes(order.status)) return;
   const exact =
@@ -125,22 +162,24 @@ async function applySuccess(
     intent.currency === payment.currency &&
     payment.amount_cents === order.totalCents;
   if (!exact) return endMismatched(tx, order, payment.id, intent);
-  await Promise.all([
-    postLedger(tx, {
-      transferId: payment.id,
-      orderId: order.id,
-      debit: "provider_cash",
-      credit: "sales",
-      amountCents: payment.amount_cents,
-    }),
-    tx.execute(sql`update orders set transaction_id = ${intent.id} where id = ${order.id}`),
-  ]);
-  if (order.status === "cancelled" && !(await holdAgain(tx, order))) {
-    await transition(tx, order, "refunded", "late_success");
+  const transactionId = intent.id;
+  const booked = postLedger(tx, {
+    transferId: payment.id,
+    orderId: order.id,
+    debit: "provider_cash",
+    credit: "sales",
+    amountCents: payment.amount_cents,
+  });
+  if (order.status === "cancelled" && !(await booked.then(() => holdAgain(tx, order)))) {
+    await transition(tx, order, "refunded", { reason: "late_success", transactionId });
     await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
     return;
   }
-  await Promise.all([transition(tx, order, "payment_verified"), enqueueAssign(tx, order.id)]);
+  await Promise.all([
+    booked,
+    transition(tx, order, "payment_verified", { transactionId }),
+    !asker.assignsItself && enqueueAssign(tx, order.id),
+  ]);
 }
 
 async function applyFailure(
@@ -210,7 +249,7 @@ export async function completeFreeOrder(
       await transition(tx, order, "free_completed");
       const status = await assignOrder(tx, order);
       // Nothing is owed and the library shows the codes at once, so delivery does not wait for the mail.
-      if (status === "shipped") await transition(tx, order, "delivered", "free");
+      if (status === "shipped") await transition(tx, order, "delivered", { reason: "free" });
     }
     if (order.status === "cancelled") throw new ShopError("order_not_payable");
     return { order_id: order.id, status: order.status };

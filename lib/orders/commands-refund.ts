@@ -176,6 +176,6 @@ export async function closeAfterRefund(tx: Tx, order: LockedOrder, reason: strin
   );
   const has = (state: string) => states.some((row) => row.state === state);
   if (has("waiting") || has("reserved")) return;
-  if (!has("assigned")) await transition(tx, order, "refunded", reason);
-  else if (order.status === "processing") await transition(tx, order, "assigned", reason);
+  if (!has("assigned")) await transition(tx, order, "refunded", { reason });
+  else if (order.status === "processing") await transition(tx, order, "assigned", { reason });
 }

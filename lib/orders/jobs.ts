@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { isShopError } from "@/lib/errors";
@@ -11,7 +11,7 @@ import { isProviderError } from "@/lib/stripe-errors";
 import { assignPaidOrder, assignWaitingOrders, enqueueAssign, enqueueAssignWaiting } from "./commands-assign";
 import { settleDispute } from "./commands-dispute";
 import { compareWithProvider } from "./commands-drift";
-import { settlePayment } from "./commands-payment";
+import { settleAndAssign, settlePayment } from "./commands-payment";
 import { refundLateLines, sendRefund } from "./commands-refund";
 import { approveSilently } from "./commands-refund-request";
 import { expireOrder } from "./commands-release";
@@ -41,7 +41,7 @@ import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({
   ...SettlePayment,
-  run: ({ intentId, eventId }) => settlePayment(intentId, eventId),
+  run: ({ intentId, eventId }) => settleAndAssign(intentId, eventId),
 });
 
 export const settleDisputeJob = defineJob({
@@ -180,15 +180,17 @@ async function sweepAssignments(): Promise<void> {
 }
 
 /** A code that still has to be mailed; one that is kept in the library is where its buyer wants it. */
-const ON_THE_WAY = sql.raw("k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library");
+const ON_THE_WAY = "k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library";
 
 /** Shipped orders whose keys were seen in the library are delivered, also when their mail cannot leave. */
 async function sweepDeliveries(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-      where l.order_id = o.id and ${ON_THE_WAY}) limit ${BATCH}`);
-  await each(rows, (row) => db.transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))));
+      where l.order_id = o.id and ${sql.raw(ON_THE_WAY)}) limit ${BATCH}`);
+  const complete = async (tx: Tx, id: string) =>
+    completeDelivered(tx, ...(await Promise.all([lockOrder(tx, id), isOnTheWay(tx, id)])));
+  await each(rows, (row) => db.transaction((tx) => complete(tx, row.id)));
 }
 
 /** Wishes for a refund whose maker did not answer in time. */
@@ -210,12 +212,16 @@ async function sweepRefunds(): Promise<void> {
 }
 
 /** The order must be locked. */
-async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
-  if (order?.status !== "shipped") return;
-  const onTheWay = await tx.execute(sql`
+async function isOnTheWay(tx: Tx, orderId: string): Promise<boolean> {
+  const on = statements(tx);
+  const found = await on`
     select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${order.id} and ${ON_THE_WAY} limit 1`);
-  if (onTheWay.length === 0) await transition(tx, order, "delivered");
+    where l.order_id = ${orderId} and ${on.unsafe(ON_THE_WAY)} limit 1`.execute();
+  return found.length > 0;
+}
+
+async function completeDelivered(tx: Tx, order: LockedOrder | null, onTheWay: boolean): Promise<void> {
+  if (order?.status === "shipped" && !onTheWay) await transition(tx, order, "delivered");
 }
 
 const idsOf = (keyIds: unknown) =>
@@ -226,9 +232,13 @@ const idsOf = (keyIds: unknown) =>
 registerMail("keys", {
   load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
   async afterSent({ orderId, keyIds }, tx) {
-    const order = await lockOrder(tx, String(orderId)); // before its keys, in the order in which a refund takes them
-    await markKeysMailed(tx, idsOf(keyIds));
-    await completeDelivered(tx, order);
+    // On their way together: the order before its keys, in the order in which a refund takes them.
+    const [order, , onTheWay] = await Promise.all([
+      lockOrder(tx, String(orderId)),
+      markKeysMailed(tx, idsOf(keyIds)),
+      isOnTheWay(tx, String(orderId)),
+    ]);
+    await completeDelivered(tx, order, onTheWay);
   },
 });
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { client, db, statements } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
 import type { PassType } from "@/lib/catalog/rules";
@@ -42,7 +42,7 @@ export type MailLineRow = {
 
 /** What the mails of an order show, read when they are sent: facts that a retry finds unchanged. */
 export async function readOrder(orderId: string, locale: Locale): Promise<MailLineRow[]> {
-  return db.execute<MailLineRow>(sql`
+  return client()<MailLineRow[]>`
     select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
       o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
       o.status in ('cancelled', 'refunded') as ended,
@@ -54,7 +54,7 @@ export async function readOrder(orderId: string, locale: Locale): Promise<MailLi
     join products p on p.id = l.product_id join plans pl on pl.id = l.plan_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
-    where o.id = ${orderId} order by l.position`);
+    where o.id = ${orderId} order by l.position`;
 }
 
 export const passLine = (row: MailLineRow, locale: Locale) => ({
@@ -176,8 +176,9 @@ async function countKept(keyIds: string[]): Promise<Map<string, number>> {
  */
 const openKeysOf = (orderId: string, keyIds: string[]) =>
   db.transaction(async (tx) => {
-    await tx.execute(sql`select 1 from orders where id = ${orderId} for share`);
-    return openKeysForMail(tx, keyIds);
+    const locked = statements(tx)`select 1 from orders where id = ${orderId} for share`.execute();
+    const [, keys] = await Promise.all([locked, openKeysForMail(tx, keyIds)]); // read when the lock is held
+    return keys;
   });
 
 export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {

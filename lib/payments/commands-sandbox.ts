@@ -1,8 +1,5 @@
-import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
-import { db } from "@/db/client";
-import { orders } from "@/db/schema/orders";
-import { payments } from "@/db/schema/payments";
+import { client } from "@/db/client";
 import { env } from "@/lib/env";
 import { ShopError } from "@/lib/errors";
 import type { UserViewer } from "@/lib/session";
@@ -20,8 +17,7 @@ export async function confirmSandboxPayment(
   { client_secret, outcome, payment_method }: ConfirmSandboxInput,
 ): Promise<z.input<typeof SandboxConfirmed>> {
   if (env().PAYMENT_MODE !== "sandbox") throw new ShopError("call_unknown");
-  const intentId = await intentOf(client_secret);
-  if (!intentId || !(await isPayer(viewer, intentId))) throw new ShopError("order_unknown");
+  if (!(await isPayer(viewer, intentOf(client_secret)))) throw new ShopError("order_unknown");
   const confirmed = await confirmSandboxIntent(client_secret, outcome, payment_method);
   if (!confirmed) throw new ShopError("order_unknown");
   // Still open and yet not taken: the card is not this buyer's to pay with.
@@ -31,10 +27,8 @@ export async function confirmSandboxPayment(
 }
 
 async function isPayer({ userId }: UserViewer, intentId: string): Promise<boolean> {
-  const found = await db
-    .select({ id: payments.id })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(and(eq(payments.intentId, intentId), eq(orders.userId, userId)));
+  const found = await client()`
+    select 1 from payments p join orders o on o.id = p.order_id
+    where p.intent_id = ${intentId} and o.user_id = ${userId}`;
   return found.length > 0;
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, type Db, db, type Tx } from "@/db/client";
+import { client, type Db, db, statements, type Tx } from "@/db/client";
 import { env } from "@/lib/env";
 import { ShopError } from "@/lib/errors";
 import { newId } from "@/lib/id";
@@ -14,7 +14,7 @@ import { attachCustomer } from "./commands-customer";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
 import { CURRENCY, type LedgerAccount } from "./rules";
 
-type PayableOrder = { id: string; status: string; total_cents: number; send_email: string; in_hold: boolean };
+type PayableOrder = { payable: boolean; total_cents: number };
 type LivePayment = {
   id: string;
   order_id: string;
@@ -33,7 +33,7 @@ export async function createPaymentIntent(
   input: CreatePaymentIntentInput,
 ): Promise<PaymentIntentView> {
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const payment = await db.transaction((tx) => openPayment(tx, viewer.userId, input));
+    const payment = await openPayment(viewer.userId, input);
     const intent = await asked(() => learnIntent(payment));
     if (intent.state === "canceled") {
       await recordCanceled(payment.id);
@@ -55,31 +55,47 @@ export async function createPaymentIntent(
   throw new ShopError("order_not_payable");
 }
 
-async function openPayment(tx: Tx, userId: string, input: CreatePaymentIntentInput): Promise<LivePayment> {
-  const [order] = await tx.execute<PayableOrder>(sql`
-    select id, status, total_cents, send_email, hold_ends_at > shop_now() as in_hold
-    from orders where id = ${input.order_id} and user_id = ${userId} and hidden_at is null for update`);
-  if (!order) throw new ShopError("order_unknown");
-  const payable = (order.status === "pending" || order.status === "processingPayment") && order.in_hold;
-  if (!payable || order.total_cents === 0) throw new ShopError("order_not_payable");
-  if (input.amount !== undefined && !equalsCents(input.amount, order.total_cents))
-    throw new ShopError("amount_differs");
-  const [live] = await tx.execute<LivePayment>(
-    sql`select id, order_id, intent_id, amount_cents, receipt_email from payments where order_id = ${order.id} and state <> 'canceled'`,
-  );
-  if (live) return live;
-  const [opened] = await tx.execute<LivePayment>(sql`
-    insert into payments (id, order_id, amount_cents, currency, receipt_email)
-    values (${newId("pay")}, ${order.id}, ${order.total_cents}, ${CURRENCY}, ${order.send_email})
-    returning id, order_id, intent_id, amount_cents, receipt_email`);
-  return opened!;
+type Opening = PayableOrder & { payment: LivePayment | null };
+
+/**
+ * The live payment of an order, opened where there is none, in one statement: the order is locked and judged as it is
+ * then. What a rival wrote while this one stood in line is not seen by it, so it looks again.
+ */
+async function openPayment(userId: string, input: CreatePaymentIntentInput): Promise<LivePayment> {
+  const amount = centsOf(input.amount);
+  for (let look = 0; look < 5; look += 1) {
+    const [order] = await client()<Opening[]>`
+      with ordered as (
+        select id, total_cents, send_email, status in ('pending', 'processingPayment') and hold_ends_at > shop_now()
+          and total_cents > 0 as payable
+        from orders where id = ${input.order_id} and user_id = ${userId} and hidden_at is null for update
+      ), live as (
+        select p.id, p.order_id, p.intent_id, p.amount_cents, p.receipt_email
+        from payments p join ordered o on o.id = p.order_id where p.state <> 'canceled'
+      ), opened as (
+        insert into payments (id, order_id, amount_cents, currency, receipt_email)
+        select ${newId("pay")}, o.id, o.total_cents, ${CURRENCY}, o.send_email from ordered o
+        where o.payable and (o.total_cents = ${amount}::bigint) is not false and not exists (select from live)
+        on conflict do nothing
+        returning id, order_id, intent_id, amount_cents, receipt_email
+      )
+      select o.payable, o.total_cents, (select to_json(p) from (select * from live union all select * from opened) p) as payment
+      from ordered o`;
+    if (!order) throw new ShopError("order_unknown");
+    if (!order.payable) throw new ShopError("order_not_payable");
+    if (amount !== null && amount !== order.total_cents) throw new ShopError("amount_differs");
+    if (order.payment) return order.payment;
+  }
+  throw new ShopError("order_not_payable");
 }
 
-function equalsCents(amount: number, cents: number): boolean {
+/** What the browser takes the sum for, in cents; -1 when it is no amount, null when it says nothing. */
+function centsOf(amount: number | undefined): number | null {
+  if (amount === undefined) return null;
   try {
-    return toCents(amount) === cents;
+    return toCents(amount);
   } catch {
-    return false;
+    return -1;
   }
 }
 
@@ -99,10 +115,10 @@ function learnIntent(payment: LivePayment): Promise<IntentView> {
 
 /** Keeps the intent's id; false when the payment was closed meanwhile. */
 async function recordIntent(paymentId: string, intent: IntentView): Promise<boolean> {
-  const rows = await db.execute(sql`
+  const rows = await client()`
     update payments set intent_id = ${intent.id},
       state = case when state = 'creating' then ${intent.state} else state end, updated_at = shop_now()
-    where id = ${paymentId} and state <> 'canceled' returning id`);
+    where id = ${paymentId} and state <> 'canceled' returning id`;
   return rows.length === 1;
 }
 
@@ -181,9 +197,8 @@ export async function storeWebhookEvent(
 
 export async function markWebhookProcessed(on: Db, eventId: string | undefined): Promise<void> {
   if (eventId === undefined) return;
-  await on.execute(
-    sql`update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`,
-  );
+  await statements(on)`
+    update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`.execute();
 }
 
 /** Forgets notices older than 90 days; for the sweeper. One that came again would be too old to pass as signed. */
@@ -204,8 +219,8 @@ export async function postLedger(
   tx: Tx,
   { transferId, orderId, debit, credit, amountCents }: Posting,
 ): Promise<void> {
-  await tx.execute(sql`
+  await statements(tx)`
     insert into ledger_entries (transfer_id, account, amount_cents, order_id)
     values (${transferId}, ${debit}, ${amountCents}, ${orderId}), (${transferId}, ${credit}, ${-amountCents}, ${orderId})
-    on conflict (transfer_id, account) do nothing`);
+    on conflict (transfer_id, account) do nothing`.execute();
 }

@@ -1,6 +1,4 @@
-import { eq } from "drizzle-orm";
-import { db } from "@/db/client";
-import { paymentCustomers } from "@/db/schema/payments";
+import { client } from "@/db/client";
 import { ShopError } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { UserViewer } from "@/lib/session";
@@ -12,11 +10,9 @@ import { CARDS_WAIT_MS } from "./rules-cards";
 
 /** The provider's customer of a user, or null: then there is nothing to ask the provider about. */
 export async function findCustomer(userId: string): Promise<string | null> {
-  const [row] = await db
-    .select({ customerId: paymentCustomers.customerId })
-    .from(paymentCustomers)
-    .where(eq(paymentCustomers.userId, userId));
-  return row?.customerId ?? null;
+  const [row] = await client()<{ customer_id: string }[]>`
+    select customer_id from payment_customers where user_id = ${userId}`;
+  return row?.customer_id ?? null;
 }
 
 /**

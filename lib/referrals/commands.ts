@@ -1,6 +1,6 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
 import { sql } from "drizzle-orm";
-import { client, type Tx } from "@/db/client";
+import { client, statements, type Tx } from "@/db/client";
 import { newId } from "@/lib/id";
 import { keyedHash } from "@/lib/keyed-hash";
 import { REFUND_DAYS } from "@/lib/payments/rules-refund";
@@ -44,10 +44,10 @@ async function firstDoubt(
 
 /** An invited friend has paid for the first time: the reward waits until the money can no longer come back. */
 export async function noteFirstPayment(tx: Tx, userId: string, orderId: string): Promise<void> {
-  await tx.execute(sql`
+  await statements(tx)`
     update referrals r set state = 'pending', order_id = o.id,
       due_at = o.paid_at + make_interval(days => ${REFUND_DAYS})
-    from orders o where o.id = ${orderId} and r.friend_id = ${userId} and r.state = 'registered'`);
+    from orders o where o.id = ${orderId} and r.friend_id = ${userId} and r.state = 'registered'`.execute();
 }
 
 /** Counts a visitor of an invite link, once a day; an unknown code counts nothing. */

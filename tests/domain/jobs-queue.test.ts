@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { client, closeDatabase, db } from "@/db/client";
+import { afterCommit, client, closeDatabase, db } from "@/db/client";
 import { enqueue } from "@/lib/jobs";
 
 const job = { name: "test-queue", schema: z.object({ n: z.number() }) };
@@ -80,4 +80,31 @@ describe("the workers are told", () => {
     expect(told).toEqual(['{"count":3}']);
     expect((await rows()).map(({ payload }) => payload.n)).toEqual([1, 2, 3, 5]);
   });
+
+  it("after the commit too where the bundles hold the client twice", async () => {
+    vi.resetModules();
+    const other = await import("@/db/client");
+    expect(other.afterCommit).not.toBe(afterCommit);
+    const order: string[] = [];
+    await db.transaction(async (tx) => {
+      other.afterCommit(tx, () => order.push("followed"));
+      await client()`select 1`;
+      order.push("at work");
+    });
+    expect(order).toEqual(["at work", "followed"]);
+  });
+});
+
+it("a head start goes before what has waited less, and after what has waited more", async () => {
+  await clear();
+  await enqueue(db, job, { n: 1 });
+  await enqueue(db, job, { n: 2 });
+  await db.execute(sql`update graphile_worker._private_jobs j set run_at = now() - interval '11 seconds'
+    where (payload->>'n')::int = 1 and task_id = (select id from graphile_worker._private_tasks where identifier = ${job.name})`);
+  await enqueue(db, job, { n: 3 }, { headStartSeconds: 10 });
+  const turn = await db.execute<{ n: number }>(sql`
+    select (j.payload->>'n')::int as n from graphile_worker._private_jobs j
+    join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = ${job.name} order by j.priority, j.run_at`);
+  expect(turn.map(({ n }) => n)).toEqual([1, 3, 2]);
 });

@@ -168,7 +168,9 @@ describe("transition()", () => {
         const { id } = await order(from);
         const to = nextStatus(from, event);
         const moved = refusedBy(
-          db.transaction(async (tx) => transition(tx, (await lockOrder(tx, id))!, event, "a test")),
+          db.transaction(async (tx) =>
+            transition(tx, (await lockOrder(tx, id))!, event, { reason: "a test" }),
+          ),
         );
         if (to) expect(await moved).toBeNull();
         else expect(await moved).toContain(`no ${event} from ${from}`);

@@ -119,7 +119,7 @@ describe("an invitation", () => {
         sql`update order_lines set state = 'refunded', refunded_quantity = quantity, refunded_cents = total_cents where order_id = ${orderId}`,
       );
       await openRefund(tx, order!, { lineId: null, amountCents: order!.totalCents, reason: "requested" });
-      await transition(tx, order!, "refunded", "requested");
+      await transition(tx, order!, "refunded", { reason: "requested" });
     });
     await sale.runQueue();
     await sale.setClockAhead("16 days");
