@@ -19,11 +19,13 @@ type Database = PostgresJsDatabase & { $client: postgres.Sql };
 type Follow = () => unknown;
 /** What is to follow when a transaction has committed, by the transaction. */
 type Following = WeakMap<object, Follow[]>;
-type Held = { client: postgres.Sql; database: Database; following: Following };
+type Held = { client: postgres.Sql; database: Database };
 
 // One client per process: Next bundles this module apart from the server entry, and more than once, so it lives on
-// globalThis, with what is to follow its transactions.
-const holder = globalThis as typeof globalThis & { passlaneDatabase?: Held };
+// globalThis. So does what is to follow its transactions, which outlives it: while it is closed, they still end.
+const holder = globalThis as typeof globalThis & { passlaneDatabase?: Held; passlaneFollowing?: Following };
+holder.passlaneFollowing ??= new WeakMap();
+const following = holder.passlaneFollowing;
 
 function open(): Held {
   if (!holder.passlaneDatabase) {
@@ -40,14 +42,12 @@ function open(): Held {
         jit: "off",
       },
     });
-    const following: Following = new WeakMap();
-    const database = tellingCommits(drizzle(preparing(client)), following);
-    holder.passlaneDatabase = { client, database, following };
+    holder.passlaneDatabase = { client, database: tellingCommits(drizzle(preparing(client))) };
   }
   return holder.passlaneDatabase;
 }
 
-function tellingCommits(database: Database, following: Following): Database {
+function tellingCommits(database: Database): Database {
   const transaction = database.transaction.bind(database);
   database.transaction = async (run, config) => {
     const works: Follow[] = [];
@@ -66,7 +66,7 @@ function tellingCommits(database: Database, following: Following): Database {
  * within another, it runs at once.
  */
 export function afterCommit(on: Db, work: Follow): void {
-  const works = holder.passlaneDatabase?.following.get(on);
+  const works = following.get(on);
   if (works) works.push(work);
   else work();
 }

@@ -27,6 +27,10 @@ let asked = false;
 /** Notices that were written as being in our hand. */
 const inHand: Notice[] = [];
 
+/** In a rush the table holds what waits, and not our memory. */
+const MOST_IN_HAND = 100;
+export const hasHandFree = () => inHand.length < MOST_IN_HAND;
+
 /** Sends a notice that was just written, without waiting for it. */
 export function handOver(notice: Notice): void {
   inHand.push(notice);

@@ -1,7 +1,7 @@
 import { getTableColumns } from "drizzle-orm";
 import { afterCommit, client, type Db, db, statements, type Tx } from "@/db/client";
 import { sandboxIntents } from "@/db/schema/sandbox";
-import { handOver, LEASE_SECONDS, type Notice, startDelivery } from "./stripe-sandbox-delivery";
+import { handOver, hasHandFree, LEASE_SECONDS, type Notice, startDelivery } from "./stripe-sandbox-delivery";
 import { sandboxEventsHeld } from "./stripe-sandbox-faults";
 import { stripeId } from "./stripe-sandbox-id";
 import { eventObject, type IntentRow, intentObject, type ToldEvent } from "./stripe-sandbox-objects";
@@ -146,12 +146,12 @@ export async function writeIntent(tx: Tx, intent: NewIntent): Promise<IntentRow>
 
 /**
  * Records a notice; only those that the shop wants are sent, as an endpoint at Stripe is set up. It is written as one
- * that this process has in hand, so that nobody has to look for it.
+ * that this process has in hand, so that nobody has to look for it; those beyond what it can hold are due at once.
  */
 export async function tell(tx: Tx, told: ToldEvent): Promise<void> {
   const id = stripeId("evt");
   const wanted = WEBHOOK_EVENT_TYPES.some((type) => type === told.type);
-  const inHand = wanted && !sandboxEventsHeld();
+  const inHand = wanted && hasHandFree() && !sandboxEventsHeld();
   const event = JSON.stringify(eventObject(id, told));
   const [notice] = await statements(tx)<Notice[]>`
     insert into sandbox_events (id, type, payload, attempts, due_at)

@@ -46,7 +46,7 @@ export function productImagePath(productId: number, image: string): string {
   return `/admin/product-image/${productId}?v=${encodeURIComponent(image.replace(/^emblem:/, "").slice(0, 24))}`;
 }
 
-/** A list can be read this far, page by page. */
+/** A list can be read this far, page by page; what a search ranks, as far as CANDIDATES. */
 export const LISTED_MATCHES = 2000;
 
 /** Matches are counted up to here; more are told as "1,000+". */

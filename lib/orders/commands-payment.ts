@@ -65,12 +65,19 @@ export async function settlePayment(intentId: string): Promise<void> {
 }
 
 /**
- * The job behind a notice: settles the payment, and when that is committed hands over the keys. It is done when both
- * are, so what fails or dies between the two is done when it is tried again (docs/decisions/0023).
+ * The job behind a notice: settles the payment, and when that is committed hands over the keys. What dies between the two
+ * is done when it is tried again; what fails there is left to a job of its own, which need not ask the provider first
+ * (docs/decisions/0023).
  */
 export async function settleAndAssign(intentId: string, eventId?: string): Promise<void> {
   const order = await settle(intentId, { eventId, assignsItself: true });
-  if (order?.status === "paid") await assignPaidOrder(order.id);
+  if (order?.status !== "paid") return;
+  try {
+    await assignPaidOrder(order.id);
+  } catch (error) {
+    log.warn({ err: error, orderId: order.id }, "keys are handed over by a job of their own");
+    await db.transaction((tx) => enqueueAssign(tx, order.id));
+  }
 }
 
 /** Answers the order as it is then, or null for a payment that is not ours. */

@@ -8,7 +8,7 @@ import { forgetOldJob } from "@/lib/accounts/jobs";
 import { defineJob, enqueue } from "@/lib/jobs";
 import { holdVow, vowlessHolders } from "@/lib/jobs-vow";
 import { runJobs } from "@/lib/jobs-worker";
-import { settlePayment } from "@/lib/orders/commands-payment";
+import { settleAndAssign, settlePayment } from "@/lib/orders/commands-payment";
 import { cancelOrder } from "@/lib/orders/commands-release";
 import { sweepJob } from "@/lib/orders/jobs";
 import { createPaymentIntent } from "@/lib/payments/commands";
@@ -157,6 +157,19 @@ describe("a provider in trouble", () => {
     expect(await sale.recordOf(id)).toBe(before);
     await settlePayment(intentId);
     expect(await sale.statusOf(id)).toBe("paid");
+  });
+
+  it("keys that could not be handed over at first come without asking it again", async () => {
+    const id = await sale.orderOf(buyer, planId);
+    const { intentId } = await sale.pay(buyer, id);
+    await sale.eventsArrived();
+    await db.execute(sql`truncate graphile_worker._private_jobs`);
+    await db.execute(sql`alter table key_events add constraint broken check (event <> 'assigned') not valid`);
+    await settleAndAssign(intentId);
+    expect(await sale.statusOf(id)).toBe("paid");
+    await db.execute(sql`alter table key_events drop constraint broken`);
+    await trouble("retrieve_intent", { when: "before", as: "500" }, () => sale.runQueue({ mails: false }));
+    expect(await sale.statusOf(id)).toBe("shipped");
   });
 
   it("a refund that was done and not heard of is not done twice", async () => {
