@@ -32,7 +32,10 @@ function keep(locale: Locale): void {
   );
 }
 
-/** The language of the shop: the browser's own list, so that it works the same everywhere. */
+/**
+ * The language of the shop: the browser's own list, so that it works the same everywhere. As wide as the chosen one: to
+ * be as wide as any, the browser would have to find faces for letters that the page has nowhere.
+ */
 export function LanguageSelect({ label }: { label: string }) {
   const { locale } = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;
@@ -52,7 +55,7 @@ export function LanguageSelect({ label }: { label: string }) {
           if (signedIn) keep(chosen);
           change(chosen);
         }}
-        className="min-h-11 cursor-pointer appearance-none rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
+        className="field-sizing-content min-h-11 cursor-pointer appearance-none rounded-control bg-transparent pr-8 pl-9.5 font-medium [&>option]:bg-raised [&>option]:text-ink"
       >
         {LOCALES.map((each) => (
           <option key={each} value={each} lang={HTML_LANG[each]}>
