@@ -112,6 +112,7 @@ export const orderCreate: Part = async ({ rounds }) => {
       ratio,
       bar: `≥ ${BAR} of its rate`,
       holds: ratio >= BAR,
+      tells: { transactions: median(theirs) },
     },
   ];
 };
