@@ -1,4 +1,4 @@
-import { median } from "./table";
+import { median } from "./median";
 
 /**
  * How fast this machine is, beside the one that the bars in microseconds, milliseconds and orders per second were set

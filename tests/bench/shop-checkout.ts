@@ -3,11 +3,12 @@ import { client } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
 import { auditSale } from "../faults/audit";
 import { shopperAt } from "../faults/shopper";
+import { median } from "./median";
 import type { Part, Stand } from "./plan";
 import { cpuMicros, type Started } from "./processes";
 import { WARM_UPS } from "./rounds";
 import { rateOf, shoppers, stockedProduct } from "./shop-orders";
-import { type BenchLine, median } from "./table";
+import type { BenchLine } from "./table";
 
 const BAR = 50;
 const AT_ONCE = 16;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { client } from "@/db/client";
 import { freePort } from "../../scripts/ports";
 import type { BareAnswer } from "./bare-server";
+import { median } from "./median";
 import type { Part, Stand } from "./plan";
 import { heard, startProcess } from "./processes";
 import { compare, figure, measure, WARM_UPS } from "./rounds";
-import { median } from "./table";
 
 const GZIP = { "accept-encoding": "gzip", "user-agent": "bench" };
 const CACHED_BAR = 0.5;

@@ -48,11 +48,3 @@ export function paceLine(lines: readonly BenchLine[]): string {
   const all = [...said("by the empty handler", handler), ...said("by the bare transaction", transaction)];
   return all.length > 0 ? `This machine's pace (1: where the bars were set): ${all.join(", ")}.` : "";
 }
-
-/** The middle of some figures; of an even number, the mean of the two in the middle. */
-export function median(figures: readonly number[]): number {
-  const sorted = [...figures].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  const upper = sorted[half] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
-}
