@@ -7,12 +7,14 @@ ALTER TABLE product_documents ALTER COLUMN head SET STATISTICS 0;
 -- What was gathered before stays otherwise. Older servers keep it until the table is made anew, and are as slow as they were.
 DO $$ BEGIN
   IF current_setting('server_version_num')::int >= 180000 THEN
-    PERFORM pg_clear_attribute_stats(current_schema(), 'product_documents', 'document', false);
-    PERFORM pg_clear_attribute_stats(current_schema(), 'product_documents', 'head', false);
+    PERFORM pg_clear_attribute_stats(n.nspname::text, c.relname::text, a.name, false)
+      FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace CROSS JOIN unnest(ARRAY['document', 'head']) a(name)
+      WHERE c.oid = 'product_documents'::regclass;
   END IF;
 END $$;
 --> statement-breakpoint
--- As in 0032, but that the marks are left out where they would reach over more than half of all documents.
+-- As in 0032, but that the marks are left out where they would reach over more than half of all documents. What is taken
+-- comes first then, because each reach is a beginning of the order: place_of holds every sort_num that an import may give.
 CREATE OR REPLACE FUNCTION search_candidates(question tsquery, beginning text, in_category text, kind text, stocked boolean,
   cents_from int, cents_to int, per_day_to int, most int, fits text[])
 RETURNS TABLE (product_id int, sort_num int, score int) LANGUAGE plpgsql STABLE ROWS 1000
@@ -53,7 +55,7 @@ BEGIN
     taken := taken + found;
     EXIT WHEN taken >= most OR at > deepest;
     -- The fewer were found, the less is known. None: what there is of it is asked for as it is; so it is where more than
-    -- half of all would be looked through, as each mark costs a look at each of them. What is taken comes first then.
+    -- half of all would be looked through, as each mark costs a look at each of them.
     needed := CASE WHEN taken > 0 THEN depths[at] * (1 + 1 / sqrt(taken)) * most / taken ELSE 'infinity' END;
     IF filter = '' AND needed > depths[deepest] / 2 THEN needed := 'infinity'; END IF;
     above := CASE WHEN filter <> '' OR needed < 'infinity' THEN reaches[at]::tsquery END;

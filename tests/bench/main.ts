@@ -8,7 +8,7 @@ import { fillDatabase, tree } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import type { Part, Stand } from "./plan";
 import { startGenerator, startProcess, untilReady } from "./processes";
-import { type BenchLine, benchTable, paceLine } from "./table";
+import { type BenchLine, benchTable } from "./table";
 
 /**
  * npm run bench [-- --only=kept,orders] [--rounds=5] [--seconds=2] [--write]: every bar of performance.md that needs no
@@ -132,7 +132,7 @@ try {
     `${new Date().toISOString().slice(0, 10)}; ${processor.length} × ${processor[0]?.model.trim()}, Linux ${release()}, ` +
     `Node ${process.versions.node}, ${place.name}; ${rounds} rounds of ${ms / 1000} s; ` +
     `load average before ${loads(before)}, after ${loads(loadavg())} (1 is one busy core).`;
-  const text = `${benchTable(lines)}\n\n${facts} ${paceLine(lines)}`;
+  const text = `${benchTable(lines)}\n\n${facts}`;
   console.log(`\n${text}`);
   if (process.argv.includes("--write")) writeTable(text);
   failed = lines.some(({ holds }) => holds === false);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "@playwright/test";
-import { median } from "./median";
+import { median } from "./table";
 
 const OPENINGS = 5; // as many as one page may fetch ahead
 /** Between a finger's coming down and its going up; a mouse rests a little longer on what it will press. */

@@ -1,6 +1,6 @@
 import type { Load, Loaded } from "./load";
-import { median } from "./median";
 import { cpuMicros, type Generator, type Started } from "./processes";
+import { median } from "./table";
 
 /** One measurement: answers in a second, and what each cost the server. */
 export type Round = Loaded & { rate: number; cpuUs: number };

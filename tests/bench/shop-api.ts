@@ -34,7 +34,6 @@ export const apiCalls: Part = async ({ generator, rounds, ms, shop, folder }) =>
         ratio,
         bar: `≥ ${BAR} of its rate`,
         holds: ratio >= BAR,
-        tells: { handlerUs: yardstick.cpuUs },
       });
     }
   } finally {

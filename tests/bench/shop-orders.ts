@@ -7,9 +7,9 @@ import { env } from "@/lib/env";
 import { newId } from "@/lib/id";
 import { placeOrder } from "@/lib/orders/commands";
 import { auditSale } from "../faults/audit";
-import { median } from "./median";
 import type { Part } from "./plan";
 import { WARM_UPS } from "./rounds";
+import { median } from "./table";
 
 const BAR = 0.3;
 const AT_ONCE = 8;
@@ -112,7 +112,6 @@ export const orderCreate: Part = async ({ rounds }) => {
       ratio,
       bar: `≥ ${BAR} of its rate`,
       holds: ratio >= BAR,
-      tells: { transactions: median(theirs) },
     },
   ];
 };

@@ -265,6 +265,30 @@ describe("more than a thousand matches", () => {
     }
   });
 
+  it("are cut so wherever among the wanted they stand: at the top, below, or at the very end", async () => {
+    const sql = client();
+    await sql`
+      with ranked as (select id, row_number() over (order by sort_num desc, id) as place,
+        count(*) over () as total from products where exists (select from product_documents d where d.product_id = id))
+      update product_texts t set tagline = t.tagline
+        || case when place <= 500 or place between 1100 and 1120 or place > total - 300 then ' Patchy.' else '' end
+        || case when place > total - 40 then ' Abyssal.' else '' end
+      from ranked where t.product_id = ranked.id and t.locale = 'en'`;
+    await sql`select refresh_product_documents(array(select product_id from product_texts
+      where tagline like '%Patchy.%'))`;
+    await measureSearchJob.run(undefined);
+    for (const [word, stand] of Object.entries({ patchy: 821, abyssal: 40 })) {
+      const all = await sql`select p.id from products p join product_texts t on t.product_id = p.id
+        where t.locale = 'en' and t.tagline ilike ${`%${word}.%`} order by p.sort_num desc, p.id`;
+      expect(all).toHaveLength(stand);
+      for (const most of [1, 30, 500, 510, 600, 1000]) {
+        const cut = await sql`select product_id as id from search_candidates(${`'${word}'`},
+          null, null, null, false, null, null, null, ${most}, null) order by sort_num desc, product_id`;
+        expect([...cut], `${word}, ${most}`).toEqual(all.slice(0, most));
+      }
+    }
+  });
+
   it("keep their pages apart", async () => {
     const pages = await Promise.all([1, 2, 39].map((page) => slugs("crowded", { page, size: 24 })));
     expect(new Set(pages.flat()).size).toBe(72);
