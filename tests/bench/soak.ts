@@ -84,7 +84,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-type Told = Pick<Sample, "rss" | "heap" | "external"> & { cache?: Sample["cache"] };
+type Told = Pick<Sample, "rss" | "heap" | "left" | "external"> & { cache?: Sample["cache"] };
 
 async function sampleOf({ cache, ...memory }: Told): Promise<Sample> {
   const [row] = await client()<{ connections: number; queue: number }[]>`
@@ -106,10 +106,10 @@ shop.on("message", (told: Told) => {
   if (!stopped)
     sampleOf(told).then((sample) => {
       samples.push(sample);
-      const { seconds, rss, heap, cache, connections, queue, requests, failures } = sample;
+      const { seconds, rss, heap, left, cache, connections, queue, requests, failures } = sample;
       const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
       console.log(
-        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)}, cache ${cache.pages}+${cache.missing} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
+        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (left ${mb(left)}), cache ${cache.pages}+${cache.missing} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
       );
     }, console.error);
 });
