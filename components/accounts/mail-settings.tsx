@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
@@ -11,20 +11,34 @@ import { useCalls } from "./use-calls";
 const TOPICS = ["discounts", "wait_list"] as const;
 type Topic = (typeof TOPICS)[number];
 
-/** Which bulk mail one wants (spec §7 notifications): each switch is saved at once. */
+/**
+ * Which bulk mail one wants (spec §7 notifications): each switch is saved at once, one after the other, so that the last
+ * click counts and none is passed over while another is being saved.
+ */
 export function MailSettings({ initial }: { initial: NotificationsView }) {
   const t = useTranslations("accounts.mail");
-  const { run, post } = useCalls(useTranslations("errors")("network"));
+  const { post } = useCalls(useTranslations("errors")("network"));
   const [chosen, setChosen] = useState<Record<Topic, boolean>>(initial);
   const [problem, setProblem] = useState<string>();
+  const saved = useRef<Record<Topic, boolean>>(initial);
+  const last = useRef<Promise<void>>(Promise.resolve());
+
+  const show = (topic: Topic, on: boolean) => setChosen((before) => ({ ...before, [topic]: on }));
 
   async function save(topic: Topic, on: boolean) {
-    setProblem(undefined);
-    setChosen({ ...chosen, [topic]: on });
     const answer = await post("/auth/notifications", { [topic]: on });
-    setChosen(answer.ok ? answer.data : chosen);
-    if (answer.ok) showToast(t("saved"), "good");
-    else setProblem(answer.message);
+    if (answer.ok) {
+      saved.current = answer.data;
+      return showToast(t("saved"), "good");
+    }
+    show(topic, saved.current[topic]);
+    setProblem(answer.message);
+  }
+
+  function choose(topic: Topic, on: boolean) {
+    setProblem(undefined);
+    show(topic, on);
+    last.current = last.current.then(() => save(topic, on));
   }
 
   return (
@@ -37,10 +51,7 @@ export function MailSettings({ initial }: { initial: NotificationsView }) {
           hint={t(`${topic}_hint`)}
           checked={chosen[topic]}
           disabled={!initial.email_verified && !initial[topic]}
-          onChange={(event) => {
-            const on = event.target.checked;
-            void run(topic, () => save(topic, on));
-          }}
+          onChange={(event) => choose(topic, event.target.checked)}
         />
       ))}
       {!initial.email_verified && <p className="pb-2 text-13 text-quiet">{t("unverified")}</p>}
