@@ -249,9 +249,8 @@ const tsvector = customType<{ data: string; driverData: string }>({ dataType: ()
 export const productDocuments = pgTable(
   "product_documents",
   {
-    productId: integer("product_id")
-      .primaryKey()
-      .references(() => products.id, { onDelete: "cascade" }),
+    /** No reference: laying them out would have to stop all reading of products. One with plans cannot go. */
+    productId: integer("product_id").primaryKey(),
     /** as in products: candidates are cut by it */
     sortNum: integer("sort_num").notNull(),
     /** names (A) and tagline, maker, category (B): small, for the ranking */

@@ -19,13 +19,23 @@ const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** Writes a batch in the given transaction and says of each line, in order, what became of it. */
 export async function writeLines(tx: Tx, batch: Ready[]): Promise<Outcome[]> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`);
+  await waitForOthers(tx);
   const outcomes = new Map<Ready, Outcome>();
   const categories = batch.filter((ready): ready is Ready<CategoryLine> => ready.value.kind === "category");
   if (categories.length > 0) await writeCategories(tx, categories, outcomes);
   const products = batch.filter((ready): ready is Ready<ProductLine> => ready.value.kind === "product");
   if (products.length > 0) await writeProducts(tx, products, outcomes);
   return batch.map((ready) => outcomes.get(ready) ?? "unchanged");
+}
+
+/** Another import, or the documents of the search that are laid out: minutes, where there are a million products. */
+async function waitForOthers(tx: Tx): Promise<void> {
+  await tx.execute(
+    sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
+  );
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`);
+  await tx.execute(sql`set local statement_timeout to default`);
+  await tx.execute(sql`set local lock_timeout to default`);
 }
 
 async function writeCategories(

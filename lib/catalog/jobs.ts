@@ -1,6 +1,14 @@
 import { defineJob } from "@/lib/jobs";
+import { layOutDocuments } from "./commands-documents";
 import { measureSearch } from "./commands-search";
 import { MeasureSearch } from "./contract-jobs";
 
-/** After an import, and every night: how deep the search has to look for its candidates. */
-export const measureSearchJob = defineJob({ ...MeasureSearch, cron: "12 3 * * *", run: measureSearch });
+/** After an import, and every night: how deep the search has to look for its candidates, and where they lie. */
+export const measureSearchJob = defineJob({
+  ...MeasureSearch,
+  cron: "12 3 * * *",
+  run: async () => {
+    await measureSearch();
+    await layOutDocuments();
+  },
+});

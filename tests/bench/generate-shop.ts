@@ -92,7 +92,11 @@ export async function generateShop({ url, count, seed = 1, say = console.log }: 
       await tx`select write_offers(null)`;
     });
     told("offers are written");
-    for (const { table, statement } of indexes) if (table !== "keys") await sql.unsafe(statement);
+    for (const { table, statement } of indexes)
+      if (table !== "keys" && table !== "product_documents") await sql.unsafe(statement);
+    // As the shop's own job does after an import; it makes their indexes, too.
+    await sql`select copy_documents()`;
+    await sql`select swap_documents()`;
     told("indexes are made");
     await sql.unsafe("vacuum (analyze) product_documents, plan_offers, search_words, catalog_counts");
     await sql`select measure_search()`;

@@ -193,44 +193,6 @@ test("devices are listed, this one marked; one, all others and all are signed ou
   for (const other of others) await other.dispose();
 });
 
-test("mail is chosen by switches, to a verified address", async ({ shop, context }) => {
-  const { page, t, locale } = shop;
-  const person = await signUp(context.request, { locale, verified: true });
-  await openProfile(shop, person);
-  const discounts = page.getByRole("switch", { name: t("accounts.mail.discounts") });
-  const waitList = page.getByRole("switch", { name: t("accounts.mail.wait_list") });
-  await expect(discounts).not.toBeChecked();
-  const answers: boolean[][] = [];
-  page.on("response", async (response) => {
-    if (response.request().method() !== "POST" || !response.url().endsWith("/auth/notifications")) return;
-    const { data } = await response.json();
-    answers.push([data.discounts, data.wait_list]);
-  });
-  // One after the other, without waiting: none is passed over, the last click on each counts.
-  await discounts.click();
-  await waitList.click();
-  await discounts.click();
-  await discounts.click();
-  await expect(waitList).not.toBeChecked();
-  await expect
-    .poll(() => answers)
-    .toEqual([
-      [true, true],
-      [true, false],
-      [false, false],
-      [true, false],
-    ]);
-  await expect(page.getByText(t("accounts.mail.saved")).first()).toBeVisible();
-  await page.reload();
-  await expect(discounts).toBeChecked();
-  await expect(waitList).not.toBeChecked();
-
-  await context.clearCookies();
-  await openProfile(shop, await signUp(context.request, { locale }));
-  await expect(discounts).toBeDisabled();
-  await expect(page.getByText(t("accounts.mail.unverified"))).toBeVisible();
-});
-
 test("everything kept about one comes as a file, after a fresh proof by a mailed code", { tag }, async ({
   shop,
   context,

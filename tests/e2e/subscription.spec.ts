@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "./fixtures";
 import { mailOf } from "./mails";
+import { signUp } from "./people";
 import { button } from "./screens";
 
 const address = () => `reader-${randomBytes(6).toString("hex")}@example.com`;
@@ -56,4 +57,43 @@ test("a link that is not ours says so and does nothing", { tag: "@once" }, async
   await go("/unsubscribe?token=x.y");
   await expect(page.getByText(t("errors.link_invalid"))).toBeVisible();
   await expect(button(shop, t("notifications.unsubscribe.send"))).toBeVisible();
+});
+
+test("mail is chosen by switches, to a verified address", async ({ shop, context }) => {
+  const { page, t, locale, go } = shop;
+  await signUp(context.request, { locale, verified: true });
+  await go("/profile");
+  const discounts = page.getByRole("switch", { name: t("accounts.mail.discounts") });
+  const waitList = page.getByRole("switch", { name: t("accounts.mail.wait_list") });
+  await expect(discounts).not.toBeChecked();
+  const answers: boolean[][] = [];
+  page.on("response", async (response) => {
+    if (response.request().method() !== "POST" || !response.url().endsWith("/auth/notifications")) return;
+    const { data } = await response.json();
+    answers.push([data.discounts, data.wait_list]);
+  });
+  // One after the other, without waiting: none is passed over, the last click on each counts.
+  await discounts.click();
+  await waitList.click();
+  await discounts.click();
+  await discounts.click();
+  await expect(waitList).not.toBeChecked();
+  await expect
+    .poll(() => answers)
+    .toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+      [true, false],
+    ]);
+  await expect(page.getByText(t("accounts.mail.saved")).first()).toBeVisible();
+  await page.reload();
+  await expect(discounts).toBeChecked();
+  await expect(waitList).not.toBeChecked();
+
+  await context.clearCookies();
+  await signUp(context.request, { locale });
+  await go("/profile");
+  await expect(discounts).toBeDisabled();
+  await expect(page.getByText(t("accounts.mail.unverified"))).toBeVisible();
 });

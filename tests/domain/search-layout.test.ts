@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type SQL, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { client, closeDatabase, db } from "@/db/client";
+import { layOutDocuments } from "@/lib/catalog/commands-documents";
+import { SearchProductsInput } from "@/lib/catalog/contract";
+import { searchProducts } from "@/lib/catalog/queries-search";
+import { LOCKS } from "@/lib/locks";
+import { importCategory, importLines, product, text } from "./catalog-lines";
+
+afterAll(closeDatabase);
+
+const PRODUCTS = 300;
+const ALL = { documents: 100, displaced: 0.03 };
+
+const found = async (keyword: string) =>
+  (await searchProducts(SearchProductsInput.parse({ keyword, size: 100 }), "en")).items.map(
+    ({ slug }) => slug,
+  );
+const displaced = async () =>
+  (await client()<{ share: number }[]>`select documents_displaced() as share`)[0]!.share;
+
+/** As if imports had come since. */
+const scatter = () => client()`
+  update product_documents d set sort_num = p.sort_num from products p where p.id = d.product_id and p.id % 3 = 0`;
+
+/** All that Postgres knows of the table, but the names of what must not be null. */
+const known = () => client()`
+  select a.attname as name, format_type(a.atttypid, a.atttypmod) as of, a.attnotnull::text as need, a.attstorage::text as kept,
+    a.attstattarget::text as counted from pg_attribute a
+    where a.attrelid = 'product_documents'::regclass and a.attnum > 0
+  union all select 'table', array_to_string(c.reloptions, ','), c.relpersistence::text, c.relkind::text,
+    array_to_string(c.relacl, ',') from pg_class c where c.oid = 'product_documents'::regclass
+  union all select c.relname, pg_get_indexdef(i.indexrelid), i.indisprimary::text, i.indisvalid::text, i.indisready::text
+    from pg_index i join pg_class c on c.oid = i.indexrelid where i.indrelid = 'product_documents'::regclass
+  union all select c.conname, pg_get_constraintdef(c.oid), c.convalidated::text, c.contype::text, null
+    from pg_constraint c where c.conrelid = 'product_documents'::regclass and c.contype <> 'n'
+  union all select t.tgname, t.tgenabled::text, null, null, null from pg_trigger t
+    where t.tgrelid = 'product_documents'::regclass and not t.tgisinternal
+  order by 1, 2`;
+
+describe("documents that lie as they came", () => {
+  beforeAll(async () => {
+    await importCategory();
+    const wanted = (n: number) => (n * 7919) % PRODUCTS;
+    await importLines(
+      Array.from({ length: PRODUCTS }, (_, n) => product({ slug: `strewn-${n}`, sort_num: wanted(n) })),
+    );
+  }, 60_000);
+
+  it("are left where there are few, or few lie far from their places", async () => {
+    const table = () => client()`select 'product_documents'::regclass::oid as oid`;
+    const before = await table();
+    expect(await displaced()).toBeGreaterThan(0.2);
+    expect(await layOutDocuments()).toBe(false);
+    expect(await layOutDocuments({ documents: 100, displaced: 0.5 })).toBe(false);
+    expect(await table()).toEqual(before);
+  });
+
+  it("are laid in the order of what is wanted: the same documents, the same table in all else", async () => {
+    const documents = () => client()`select * from product_documents order by product_id`;
+    const [before, was, results] = [await documents(), await known(), await found("tool")];
+    expect(results.length).toBeGreaterThan(50);
+    expect(await layOutDocuments(ALL)).toBe(true);
+    expect(await displaced()).toBe(0);
+    expect(await documents()).toEqual(before);
+    expect(await known()).toEqual(was);
+    expect(await found("tool")).toEqual(results);
+    expect(await layOutDocuments(ALL)).toBe(false);
+  });
+
+  it("are searched meanwhile; an import waits its turn", async () => {
+    await scatter();
+    const results = await found("tool");
+    let laid = false;
+    const laying = layOutDocuments(ALL).finally(() => {
+      laid = true;
+    });
+    const searching = Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const seen = new Set<string>();
+        do seen.add(JSON.stringify(await found("tool")));
+        while (!laid);
+        return [...seen];
+      }),
+    );
+    // The least wanted, and named otherwise: the first hundred stay as they are.
+    await importLines([
+      product({
+        slug: "late",
+        sort_num: -1000,
+        texts: { en: text({ name: "Latecomer", tagline: "Late." }) },
+      }),
+    ]);
+    expect(await laying).toBe(true);
+    expect(await searching).toEqual(Array.from({ length: 3 }, () => [JSON.stringify(results)]));
+    expect(await found("latecomer")).toEqual(["late"]);
+  });
+
+  it("wait for an import that is not through, and for one who reads for long; nobody waits behind them", async () => {
+    await scatter();
+    const ended: string[] = [];
+    const holding = (name: string, statement: SQL, ms: number) =>
+      db.transaction(async (tx) => {
+        await tx.execute(statement);
+        await sleep(ms);
+        ended.push(name);
+      });
+    const importing = holding("import", sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`, 600);
+    const reading = holding("reader", sql`select count(*) from product_documents`, 4000);
+    await sleep(100);
+    const laying = layOutDocuments(ALL).then((laid) => ended.push(`laid: ${laid}`));
+    while (!ended.includes("reader")) {
+      const begun = performance.now();
+      expect(await found("tool")).toHaveLength(100);
+      expect(performance.now() - begun).toBeLessThan(3000);
+      await sleep(50);
+    }
+    await Promise.all([importing, reading, laying]);
+    expect(ended).toEqual(["import", "reader", "laid: true"]);
+    expect(await displaced()).toBe(0);
+  });
+});
