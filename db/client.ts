@@ -89,10 +89,10 @@ export type Db = Database | Tx;
 export const statements = (on: Db): postgres.Sql =>
   (on._ as unknown as { session: { client: postgres.Sql } }).session.client;
 
-/** Runs on a connection of its own, with no limit of time: for work of minutes, and locks that outlive a transaction. */
+/** Runs on one connection of its own: for work of minutes, and locks that outlive a transaction. */
 export async function ownConnection<T>(run: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const connection = { application_name: "passlane", jit: "off" as const };
-  const own = postgres(env().DATABASE_URL, { max: 1, onnotice: () => {}, connection });
+  const own = postgres(env().DATABASE_URL, { max: 1, max_lifetime: null, onnotice: () => {}, connection });
   try {
     return await run(own);
   } finally {

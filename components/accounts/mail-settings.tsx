@@ -19,25 +19,26 @@ export function MailSettings({ initial }: { initial: NotificationsView }) {
   const t = useTranslations("accounts.mail");
   const { post } = useCalls(useTranslations("errors")("network"));
   const [chosen, setChosen] = useState<Record<Topic, boolean>>(initial);
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ topic: Topic; message: string }>();
   const saved = useRef<Record<Topic, boolean>>(initial);
   const last = useRef<Promise<void>>(Promise.resolve());
-
-  const show = (topic: Topic, on: boolean) => setChosen((before) => ({ ...before, [topic]: on }));
+  const waiting = useRef(0);
 
   async function save(topic: Topic, on: boolean) {
     const answer = await post("/auth/notifications", { [topic]: on });
     if (answer.ok) {
       saved.current = answer.data;
-      return showToast(t("saved"), "good");
-    }
-    show(topic, saved.current[topic]);
-    setProblem(answer.message);
+      setProblem((before) => (before?.topic === topic ? undefined : before));
+      showToast(t("saved"), "good");
+    } else setProblem({ topic, message: answer.message });
+    waiting.current -= 1;
+    if (waiting.current === 0) setChosen(saved.current);
   }
 
   function choose(topic: Topic, on: boolean) {
     setProblem(undefined);
-    show(topic, on);
+    setChosen((before) => ({ ...before, [topic]: on }));
+    waiting.current += 1;
     last.current = last.current.then(() => save(topic, on));
   }
 
@@ -55,7 +56,7 @@ export function MailSettings({ initial }: { initial: NotificationsView }) {
         />
       ))}
       {!initial.email_verified && <p className="pb-2 text-13 text-quiet">{t("unverified")}</p>}
-      {problem && <Notice kind="bad" title={problem} live className="mb-3" />}
+      {problem && <Notice kind="bad" title={problem.message} live className="mb-3" />}
     </div>
   );
 }

@@ -12,7 +12,6 @@ CREATE FUNCTION documents_displaced() RETURNS float LANGUAGE sql STABLE AS $$
 -- whoever looked at the shop before this one was through would see it empty. Until then nobody may write documents.
 CREATE FUNCTION copy_documents() RETURNS void LANGUAGE plpgsql SET maintenance_work_mem = '256MB' AS $$
 BEGIN
-  DROP TABLE IF EXISTS laid_documents;
   CREATE TABLE laid_documents (LIKE product_documents INCLUDING ALL EXCLUDING INDEXES) WITH (toast_tuple_target = 1200);
   ALTER TABLE laid_documents ALTER head SET STATISTICS 0, ALTER document SET STATISTICS 0;
   INSERT INTO laid_documents SELECT * FROM product_documents ORDER BY sort_num DESC, product_id;
@@ -22,11 +21,13 @@ BEGIN
   ANALYZE laid_documents;
 END $$;
 --> statement-breakpoint
--- Puts the copy in the table's place, under its names. Nobody waits behind it for longer than a second: where somebody
--- reads for long (a backup), lock_not_available.
-CREATE FUNCTION swap_documents() RETURNS void LANGUAGE plpgsql SET lock_timeout = '1s' AS $$
+-- Puts the copy in the table's place, under its names. A vacuum that runs by itself makes way; where somebody else reads
+-- for long (a backup), lock_not_available, and nobody has waited behind it for longer than a fifth of a second.
+CREATE FUNCTION swap_documents() RETURNS void LANGUAGE plpgsql SET lock_timeout = '5s' AS $$
 BEGIN
-  LOCK TABLE product_documents IN ACCESS EXCLUSIVE MODE;
+  LOCK TABLE laid_documents, product_documents IN SHARE UPDATE EXCLUSIVE MODE;
+  PERFORM set_config('lock_timeout', '200ms', true);
+  LOCK TABLE laid_documents, product_documents IN ACCESS EXCLUSIVE MODE;
   DROP TABLE product_documents;
   ALTER TABLE laid_documents RENAME TO product_documents;
   ALTER INDEX laid_documents_pkey RENAME TO product_documents_pkey;

@@ -110,14 +110,58 @@ describe("documents that lie as they came", () => {
     const reading = holding("reader", sql`select count(*) from product_documents`, 4000);
     await sleep(100);
     const laying = layOutDocuments(ALL).then((laid) => ended.push(`laid: ${laid}`));
+    const took: number[] = [];
     while (!ended.includes("reader")) {
       const begun = performance.now();
       expect(await found("tool")).toHaveLength(100);
-      expect(performance.now() - begun).toBeLessThan(3000);
-      await sleep(50);
+      took.push(performance.now() - begun);
     }
+    // Behind each trial searches wait for a fifth of a second: two or three of them, of the hundreds that are asked.
+    expect(took.filter((ms) => ms > 150).length).toBeLessThan(took.length / 4);
     await Promise.all([importing, reading, laying]);
     expect(ended).toEqual(["import", "reader", "laid: true"]);
+    expect(await displaced()).toBe(0);
+  });
+
+  it("wait for whoever looks at the shop as it was before: the copy is empty for them", async () => {
+    await scatter();
+    const table = () => client()`select 'product_documents'::regclass::oid as oid`;
+    const before = await table();
+    let laying: Promise<boolean> | undefined;
+    await db.transaction(
+      async (tx) => {
+        await tx.execute(sql`select 1`);
+        laying = layOutDocuments(ALL);
+        const copy = () => client()`select from pg_class where relname = 'laid_documents_words'`;
+        while ((await copy()).length === 0) await sleep(20);
+        await sleep(1500);
+        expect(await table()).toEqual(before);
+        const seen = await tx.execute(sql`
+          select from search_candidates('tool', null, null, null, false, null, null, null, 50, null)`);
+        expect(seen).toHaveLength(50);
+      },
+      { isolationLevel: "repeatable read" },
+    );
+    expect(await laying).toBe(true);
+    expect(await table()).not.toEqual(before);
+  });
+
+  it("are left when others are too long about it, and no copy with them; one that was left is made anew", async () => {
+    await scatter();
+    const copies = () => client()`select from pg_class where relname = 'laid_documents'`;
+    const hasty = { ...ALL, patienceMs: 300 };
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select count(*) from product_documents`);
+      expect(await layOutDocuments(hasty)).toBe(false);
+      expect(await copies()).toHaveLength(0);
+    });
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`);
+      expect(await layOutDocuments(hasty)).toBe(false);
+    });
+    await client()`create table laid_documents (of_one_that_died int)`;
+    expect((await Promise.all([layOutDocuments(ALL), layOutDocuments(ALL)])).sort()).toEqual([false, true]);
+    expect(await copies()).toHaveLength(0);
     expect(await displaced()).toBe(0);
   });
 });
