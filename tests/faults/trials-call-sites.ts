@@ -47,8 +47,11 @@ const CASES: Case[] = SITES.flatMap(([site, way]) =>
   (["before", "after"] as const).flatMap((when) => KINDS.map((as) => ({ site, way, fault: { when, as } }))),
 );
 export const CALL_SITE_CASES = CASES.length;
-/** The client tries three times by itself: so many faults in a row are what the shop notices, once and again. */
-const FAULTS = 4;
+/**
+ * The client tries three times by itself: so many faults in a row are what the shop notices, once and again; also where two
+ * jobs ask at the same moment (two notices of one refund) and share them.
+ */
+const FAULTS = 5;
 
 /** Every kind of trouble at every call to the provider, before it has done what it was asked, and after. */
 export const callSites = (count: number, seed: number): Promise<Line> =>
