@@ -57,7 +57,7 @@ export async function enqueue<S extends z.ZodType>(
 }
 
 /** Between two calls: in a rush of orders one call asks for many workers. */
-const CALL_PAUSE_MS = 5;
+const CALL_PAUSE_MS = 20;
 
 let wanted = 0;
 let waking = false;

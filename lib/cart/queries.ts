@@ -139,19 +139,22 @@ const COUNTED_FOR_ORDER = 10;
 
 /**
  * The lines that an order is made of, locked so that two orders cannot be made of the same ones, and the transaction's
- * time. `stock` is not counted further than an order needs.
+ * time. `stock` is not counted further than an order needs. `beside`: what else of the buyer is to be read with them, a
+ * column of JSON; null where there is no line.
  */
-export async function lockLinesForOrder(
+export async function lockLinesForOrder<T>(
   tx: Tx,
   userId: string,
   cartIds: string[] | undefined,
-): Promise<{ lines: PricedLine[]; now: Date }> {
+  beside: Part,
+): Promise<{ lines: PricedLine[]; now: Date; beside: T | null }> {
   const sql = statements(tx);
   const which = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
-  const rows = await sql<LineRow[]>`
-    ${selectLines(sql`c.user_id = ${userId} and ${which}`, COUNTED_FOR_ORDER)} for update of c`.execute();
+  const where = sql`c.user_id = ${userId} and ${which}`;
+  const rows = await sql<(LineRow & { beside: T })[]>`
+    ${selectLines(where, COUNTED_FOR_ORDER, { columns: sql`${beside} as beside,`, joins: sql`` })} for update of c`.execute();
   const now = new Date(rows[0]?.now ?? 0);
-  return { lines: rows.map((row) => toPricedLine(row, now)), now };
+  return { lines: rows.map((row) => toPricedLine(row, now)), now, beside: rows[0]?.beside ?? null };
 }
 
 function toPricedLine(row: LineRow, now: Date): PricedLine {

@@ -73,30 +73,30 @@ export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
 /** The buyer's orders that wait to be paid: how many units they hold, and whether one has a coupon of a first order. */
 export type Unpaid = { units: number; hasFirstOrderCoupon: boolean };
 
+/** As a column, so that it can be read beside something else. */
+export const unpaidOf = (tx: Tx, userId: string) => statements(tx)`(
+  select json_build_object('units', coalesce(sum(l.quantity), 0),
+    'hasFirstOrderCoupon', coalesce(bool_or(c.first_order_only), false))
+  from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
+  where o.user_id = ${userId} and o.status in ('pending', 'processingPayment'))`;
+
 export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
-  const [row] = await statements(tx)<Unpaid[]>`
-    select coalesce(sum(l.quantity), 0)::int as units, coalesce(bool_or(c.first_order_only), false) as "hasFirstOrderCoupon"
-    from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
-    where o.user_id = ${userId} and o.status in ('pending', 'processingPayment')`.execute();
-  return row!;
+  const [row] = await statements(tx)<
+    { unpaid: Unpaid }[]
+  >`select ${unpaidOf(tx, userId)} as unpaid`.execute();
+  return row!.unpaid;
 }
 
-/** Units of these plans that were paid and wait for stock. */
-export async function findOwedUnits(tx: Tx, planIds: number[]): Promise<Map<number, number>> {
-  if (planIds.length === 0) return new Map();
-  const owed = await statements(tx)<{ plan_id: number; units: number }[]>`
-    select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
-    from order_lines l where l.state = 'waiting' and l.plan_id = any(${planIds}::int[]) group by l.plan_id`.execute();
-  return new Map(owed.map(({ plan_id, units }) => [plan_id, units]));
-}
+/** So many units of a plan were paid and wait for stock. */
+export type OwedUnits = { planId: number; units: number };
 
 /**
  * What came into stock belongs first to those who paid and wait for it: when a new order has taken its keys, enough
  * for them must be left.
  * @throws ShopError sold_out
  */
-export async function refuseOwedStock(tx: Tx, owed: Map<number, number>): Promise<void> {
-  for (const [planId, units] of owed) {
+export async function refuseOwedStock(tx: Tx, owed: OwedUnits[]): Promise<void> {
+  for (const { planId, units } of owed) {
     const left = await statements(tx)`
       select 1 from keys k where k.plan_id = ${planId} and ${client().unsafe(SELLABLE_KEY)} limit ${units}`;
     if (left.length < units) throw new ShopError("sold_out");

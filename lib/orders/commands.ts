@@ -13,10 +13,10 @@ import {
   buyerOf,
   claimDeal,
   claimPurchases,
-  findOwedUnits,
-  findUnpaid,
   lockBuyer,
   refuseOwedStock,
+  type Unpaid,
+  unpaidOf,
 } from "./commands-claims";
 import { askForProof, canDeliverTo } from "./commands-email";
 import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-place-write";
@@ -72,21 +72,20 @@ async function placeOnce(
   locale: Locale,
   mode: TakeMode,
 ): Promise<OrderPlaced> {
-  // All are on their way at once; the lines are read when the lock is held.
-  const [, { lines: chosen, now }, unpaid] = await Promise.all([
+  // Both are on their way at once; the lines are read when the lock is held.
+  const [, { lines: chosen, now, beside: unpaid }] = await Promise.all([
     lockBuyer(tx, viewer.userId),
-    lockLinesForOrder(tx, viewer.userId, input.cart_record_ids),
-    findUnpaid(tx, viewer.userId),
+    lockLinesForOrder<Unpaid>(tx, viewer.userId, input.cart_record_ids, unpaidOf(tx, viewer.userId)),
   ]);
   refuseUnfit(chosen, input.cart_record_ids);
-  refuseHoarding(viewer, unpaid.units, chosen);
+  refuseHoarding(viewer, unpaid?.units ?? 0, chosen);
   // A gift needs a proved address before anything is held, or throw-away accounts could hold all of them.
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, chosen);
   const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
   // That order was made as the first one, at its price: another could be paid before it (docs/decisions/0060).
-  if (unpaid.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
+  if (unpaid?.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
   refuseUnchargeable(sum.totalCents, locale);
   // Nor does a coupon that leaves nothing to pay make a gift without one: it could not be completed.
   if (!viewer.emailVerified && sum.totalCents === 0) throw new ShopError("email_unverified");
@@ -112,7 +111,7 @@ type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: TakeMode; viewe
 /** Writes the order and takes what it holds: what does not depend on an answer travels together, in this order. */
 async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<void> {
   const held = lines.filter((line) => !line.preOrder);
-  const [, , , short, owed] = await Promise.all([
+  const [owed, , , short] = await Promise.all([
     writeOrder(tx, order, lines),
     order.couponId && holdCoupon(tx, order.couponId, order.userId, order.id),
     claimPurchases(tx, buyerOf(viewer), order.id, lines),
@@ -120,10 +119,6 @@ async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<voi
       tx,
       held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
       mode,
-    ),
-    findOwedUnits(
-      tx,
-      held.map(({ planId }) => planId),
     ),
     // To an address that nobody has proved only goes what was paid for: whoever typed it may not be its owner.
     order.totalCents > 0 &&
