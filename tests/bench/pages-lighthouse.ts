@@ -23,7 +23,10 @@ export async function judge(visit: Visit, port: number, cookie: string): Promise
   return all.sort((a, b) => a.scores.performance - b.scores.performance)[1] ?? first;
 }
 
-async function once(visit: Visit, port: number, cookie: string): Promise<Judged> {
+/** A trace that failed says nothing of the page, and Lighthouse asks to be run again (NO_NAVSTART and its like). */
+const TRIES = 3;
+
+async function once(visit: Visit, port: number, cookie: string, tries = TRIES): Promise<Judged> {
   const flags: Flags = {
     port,
     output: "json",
@@ -34,7 +37,10 @@ async function once(visit: Visit, port: number, cookie: string): Promise<Judged>
   const config: Config | undefined = visit.surface === "desktop" ? desktopConfig : undefined;
   const result = await lighthouse(visit.url, flags, config);
   const report = result?.lhr;
-  if (!report || report.runtimeError) throw new Error(`${visit.url}: ${report?.runtimeError?.message}`);
+  if (!report || report.runtimeError) {
+    if (tries > 1) return once(visit, port, cookie, tries - 1);
+    throw new Error(`${visit.url}: ${report?.runtimeError?.message}`);
+  }
   const scoreOf = (category: Category) => Math.round((report.categories[category]?.score ?? 0) * 100);
   const failed = (category: Category) =>
     (report.categories[category]?.auditRefs ?? [])
