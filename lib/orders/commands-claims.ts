@@ -87,18 +87,18 @@ export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
   return row!.unpaid;
 }
 
-/** So many units of a plan were paid and wait for stock. */
-export type OwedUnits = { planId: number; units: number };
-
 /**
  * What came into stock belongs first to those who paid and wait for it: when a new order has taken its keys, enough
- * for them must be left.
+ * for them must be left. What they wait for and what is left are counted at one moment: a key that is just being handed
+ * to one of them would else be missed twice.
  * @throws ShopError sold_out
  */
-export async function refuseOwedStock(tx: Tx, owed: OwedUnits[]): Promise<void> {
-  for (const { planId, units } of owed) {
-    const left = await statements(tx)`
-      select 1 from keys k where k.plan_id = ${planId} and ${client().unsafe(SELLABLE_KEY)} limit ${units}`;
-    if (left.length < units) throw new ShopError("sold_out");
-  }
+export async function refuseOwedStock(tx: Tx, planIds: number[]): Promise<void> {
+  const short = await statements(tx)`
+    select from (
+      select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
+      from order_lines l where l.state = 'waiting' and l.plan_id = any(${planIds}::int[]) group by l.plan_id) o
+    where (select count(*) from (
+      select from keys k where k.plan_id = o.plan_id and ${client().unsafe(SELLABLE_KEY)} limit o.units) s) < o.units`.execute();
+  if (short.length > 0) throw new ShopError("sold_out");
 }

@@ -3,7 +3,6 @@ import type { PricedLine } from "@/lib/cart/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/i18n";
 import { REFUND_DAYS, refundDecision } from "@/lib/payments/rules-refund";
-import type { OwedUnits } from "./commands-claims";
 
 export type PricedOrderLine = PricedLine & {
   lineId: string;
@@ -35,12 +34,12 @@ export type NewOrder = OrderSum & {
 
 /**
  * Writes an order with its lines and the beginning of its history, and empties the cart of them: one statement. Answers
- * what others have paid of the plans whose keys it is to take, and wait for. Its lists are selected: given as parameters
- * Postgres plans it anew at each order (docs/decisions/0055).
+ * whether others have paid and wait for what it is to take keys of. Its lists are selected: given as parameters Postgres
+ * plans it anew at each order (docs/decisions/0055).
  */
-export async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Promise<OwedUnits[]> {
+export async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Promise<boolean> {
   const rows = lines.map((line) => rowOf(line, order.now));
-  return statements(tx)<OwedUnits[]>`
+  const [row] = await statements(tx)<{ awaited: boolean }[]>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(rows)}::json) as l(id text, cart_id text, product_id int,
         plan_id int, position int, quantity int, unit_price_cents int, discount_cents int, total_cents int,
@@ -59,8 +58,9 @@ export async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine
       insert into order_events (order_id, event, to_status) values (${order.id}, 'created', 'pending')
     ), emptied as (
       delete from cart_lines where id = any(array(select cart_id from given)))
-    select l.plan_id as "planId", sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
-    from order_lines l where l.state = 'waiting' and l.plan_id = any(array(select plan_id from given where not pre_order)) group by l.plan_id`.execute();
+    select exists (select from order_lines
+      where state = 'waiting' and plan_id = any(array(select plan_id from given where not pre_order))) as awaited`.execute();
+  return row!.awaited;
 }
 
 function rowOf(line: PricedOrderLine, now: Date) {

@@ -111,7 +111,7 @@ type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: TakeMode; viewe
 /** Writes the order and takes what it holds: what does not depend on an answer travels together, in this order. */
 async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<void> {
   const held = lines.filter((line) => !line.preOrder);
-  const [owed, , , short] = await Promise.all([
+  const [awaited, , , short] = await Promise.all([
     writeOrder(tx, order, lines),
     order.couponId && holdCoupon(tx, order.couponId, order.userId, order.id),
     claimPurchases(tx, buyerOf(viewer), order.id, lines),
@@ -131,7 +131,12 @@ async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<voi
         dedupeKey: `placed:${order.id}`,
       }),
   ]);
-  await refuseOwedStock(tx, owed);
+  // Standing in line for keys takes time, in which somebody may have come to wait for them.
+  if (awaited || mode === "wait")
+    await refuseOwedStock(
+      tx,
+      held.map(({ planId }) => planId),
+    );
   if (short.length > 0) throw new StockShort();
 }
 

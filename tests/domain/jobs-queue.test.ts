@@ -61,7 +61,7 @@ describe("the workers are told", () => {
 
   it("once, after the commit, and not of what is rolled back or is to be done later", async () => {
     await clear();
-    await until(told.length);
+    await client()`select pg_sleep(0.1)`; // of what came before
     told = [];
     await db.transaction(async (tx) => {
       for (const n of [1, 2, 3]) await enqueue(tx, job, { n });
