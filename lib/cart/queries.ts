@@ -67,7 +67,6 @@ export type PricedLine = {
 type Part = PendingQuery<Row[]>;
 
 type Shown = { columns: Part; joins: Part };
-const nothingShown = (): Shown => ({ columns: client()``, joins: client()`` });
 
 /** What a reader sees of a line beside its facts. */
 const shownIn = (locale: Locale): Shown => {
@@ -80,7 +79,7 @@ const shownIn = (locale: Locale): Shown => {
 };
 
 /** Lines with today's facts; `counted`: the stock is counted up to this. */
-const selectLines = (where: Part, counted: number, { columns, joins } = nothingShown()): Part => {
+const selectLines = (where: Part, counted: number, { columns, joins }: Shown): Part => {
   const sql = client();
   return sql`
     select shop_now() as now, c.id, c.user_id, c.product_id, c.plan_id, c.quantity, c.selected, ${columns}

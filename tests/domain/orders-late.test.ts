@@ -106,4 +106,26 @@ describe("keys that come back", () => {
     await sale.settled();
     expect(await sale.statusOf(first)).toBe("completed");
   });
+
+  it("are not sold to an order that stood in line for them while somebody came to wait", async () => {
+    const { id: planId } = await plan({ keys: 1 });
+    const first = await waiting(planId);
+    const waits = (state: string) =>
+      db.execute(sql`update order_lines set state = ${state} where order_id = ${first}`);
+    await waits("reserved"); // not yet, as far as an order sees that begins now
+    await createKeys(planId, 1);
+    const order = await db.transaction(async (rival) => {
+      await rival.execute(sql`select from keys where plan_id = ${planId} and state = 'available' for update`);
+      const asked = sale.orderOf(buyer, planId).catch((error: Error) => error.message);
+      await expect
+        .poll(() =>
+          db.execute(sql`select from pg_stat_activity where datname = current_database()
+            and wait_event_type = 'Lock' and query like '%for update%'`),
+        )
+        .toHaveLength(1);
+      await waits("waiting");
+      return { asked };
+    });
+    expect(await order.asked).toBe("sold_out");
+  });
 });
