@@ -1,10 +1,10 @@
-import type { IdentityProvider, NoticeKind } from "@/lib/accounts/rules";
+import type { IdentityProvider, SecurityNoticeKind } from "@/lib/accounts/rules";
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import type { MailContext, MailTemplate } from "./template";
 
 /** What happened to an account; goes out each time, so that nobody loses one without hearing of it. */
 export type AccountNoticeProps = {
-  kind: NoticeKind;
+  kind: SecurityNoticeKind;
   /** email_changed_old: the new address, masked: whoever reads the old mailbox need not learn it. */
   address?: string;
   /** sign_in_linked: what opens the account now. */
@@ -20,7 +20,7 @@ const words = ({ address, provider }: AccountNoticeProps, { brand }: MailContext
 });
 
 /** Where the reader sets a new password: what helps against a stranger who is in. */
-const HELPS: NoticeKind[] = ["password_changed", "email_changed_new", "sign_in_linked"];
+const HELPS: SecurityNoticeKind[] = ["password_changed", "email_changed_new", "sign_in_linked"];
 
 export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {
   subject: (props, context) => context.t(`account_notice.subject.${props.kind}`, words(props, context)),

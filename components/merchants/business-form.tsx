@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
-import { isPhoneLike, productAddress } from "@/lib/merchants/rules";
+import { isPhoneLike, normalizeProductUrl } from "@/lib/merchants/rules";
 
 export type BusinessWords = {
   email: string;
@@ -50,7 +50,7 @@ export function BusinessForm({ words }: { words: BusinessWords }) {
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const faults = {
       ...(!isEmailLike(text("email")) && { email: words.emailInvalid }),
-      ...(!productAddress(text("productUrl")) && { productUrl: words.urlInvalid }),
+      ...(!normalizeProductUrl(text("productUrl")) && { productUrl: words.urlInvalid }),
       ...(!isPhoneLike(text("phoneNum")) && { phoneNum: words.phoneInvalid }),
     };
     if (Object.keys(faults).length > 0) return show(faults);

@@ -20,7 +20,7 @@ export function blogMetadata(
 }
 
 /** The address that one shares: the desktop page in the language that is read. */
-export const postAddress = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
+export const postUrl = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
   origin + localizedPath(pathOf(post), { locale, surface: "desktop" });
 
 /** Title, description, canonical, hreflang and share image of a post. */
@@ -48,7 +48,7 @@ export function postJsonLd(
   place: PageUrls,
   words: { home: string; blog: string },
 ): [WithContext<BlogPosting>, WithContext<BreadcrumbList>] {
-  const url = postAddress(post, place);
+  const url = postUrl(post, place);
   const at = (path: string) =>
     place.origin + localizedPath(path, { locale: place.locale, surface: "desktop" });
   return [

@@ -4,7 +4,7 @@ import type { FormEvent } from "react";
 import { CodeStep, type CodeWords } from "@/components/accounts/verification/code-step";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { RegisterFields, type RegisterFieldWords } from "./register-fields";
 import { type RegistrationWords, useRegistration } from "./use-registration";
 
@@ -19,7 +19,7 @@ export type RegisterWords = RegistrationWords & {
 };
 
 /** Opens an account: with a mailed code, which proves the address, or without one. */
-export function RegisterForm({ words, back }: { words: RegisterWords; back: Return }) {
+export function RegisterForm({ words, back }: { words: RegisterWords; back: SignInReturn }) {
   const { form, errors, pending, code, age, taken, problem, start, change } = useRegistration(words, back);
   const way = code ? "email" : "send";
   const submit = (event: FormEvent) => {

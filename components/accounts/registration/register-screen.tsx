@@ -4,13 +4,13 @@ import { SocialSection } from "@/components/accounts/sign-in/social-section";
 import { useCodeWords } from "@/components/accounts/verification/use-code-words";
 import { Link } from "@/components/ui/link";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { RegisterForm, type RegisterWords } from "./register-form";
 import { useRegisterFieldWords } from "./use-register-field-words";
 
 /** Create an account (spec §2, guests only). */
-export function RegisterScreen({ back, ways }: { back: Return; ways: SignInWays }) {
+export function RegisterScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   return (
     <EntryScreen

@@ -2,7 +2,7 @@
 
 import type { Post } from "@/components/accounts/use-calls";
 import { keepToast } from "@/components/ui/toast";
-import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { withAttribution } from "@/lib/platform/routing/attribution";
 
 /**
@@ -10,7 +10,7 @@ import { withAttribution } from "@/lib/platform/routing/attribution";
  * cart goes there first; when that fails the next page says why, and the login stands all the same.
  */
 export async function goOn(
-  { target, add }: Return,
+  { target, add }: SignInReturn,
   post: Post,
   words: { added: string },
 ): Promise<"leaving"> {

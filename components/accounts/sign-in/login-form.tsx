@@ -9,7 +9,7 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
-import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { goOn } from "./after-sign-in";
 import { LoginProblem, type LoginProblemWords, type Refusal } from "./login-problem";
 
@@ -27,7 +27,7 @@ export type LoginWords = LoginProblemWords & {
 };
 
 /** E-mail and password (spec §7 login/email). What was typed stays whatever happens. */
-export function LoginForm({ words, back }: { words: LoginWords; back: Return }) {
+export function LoginForm({ words, back }: { words: LoginWords; back: SignInReturn }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
   const { pending, run, post } = useCalls(words.network);

@@ -4,12 +4,12 @@ import { useRef } from "react";
 import type { Post } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { GoogleMark } from "./social-marks";
 import { useGoogle } from "./use-google";
 
 type Props = {
-  way: NonNullable<SignInWays["google"]>;
+  way: NonNullable<SignInProviders["google"]>;
   words: { google: string; googleFailed: string };
   pending: boolean;
   post: Post;

@@ -1,12 +1,12 @@
 import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import type { SignInProblem, SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import type { SignInProblem, SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { SocialSignIn } from "./social-sign-in";
 
 /** Below the form: the providers that are configured, and what one agrees to with them. */
-export function SocialSection({ ways, back }: { ways: SignInWays; back: Return }) {
+export function SocialSection({ ways, back }: { ways: SignInProviders; back: SignInReturn }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   if (!ways.google && !ways.github) return null;

@@ -6,8 +6,8 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { goOn } from "./after-sign-in";
 import { SocialGoogle } from "./social-google";
 import { GithubMark } from "./social-marks";
@@ -21,7 +21,15 @@ export type SocialWords = {
 };
 
 /** The ways in beside e-mail and password. Both lead where the guest wanted to go, as the login does. */
-export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Return; words: SocialWords }) {
+export function SocialSignIn({
+  ways,
+  back,
+  words,
+}: {
+  ways: SignInProviders;
+  back: SignInReturn;
+  words: SocialWords;
+}) {
   const { surface } = useSurface();
   const { pending, run, post } = useCalls(words.network);
   const [problem, setProblem] = useState<string>();

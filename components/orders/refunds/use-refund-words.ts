@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { lineSums } from "@/lib/orders/rules";
-import { MERCHANT_HOURS } from "@/lib/payments/refunds/rules";
+import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
@@ -12,7 +12,7 @@ export function useRefundWords(line: OrderProduct) {
   const errors = useTranslations("errors");
   const locale = useLocale();
   const amount = formatPrice(toCents(line.refund.amount), locale);
-  const hours = { hours: MERCHANT_HOURS };
+  const hours = { hours: VENDOR_CONFIRMATION_HOURS };
   return {
     ask: t("ask"),
     title: t("title", { amount }),

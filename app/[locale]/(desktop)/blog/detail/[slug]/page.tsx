@@ -3,7 +3,7 @@ import { cache } from "react";
 import { PostScreen } from "@/components/blog/post-screen";
 import { blogWords } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
-import { postAddress, postJsonLd, postMetadata } from "@/lib/blog/seo";
+import { postJsonLd, postMetadata, postUrl } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
 import { pageUrls } from "@/lib/platform/pages/page-urls";
 
@@ -19,5 +19,5 @@ export async function generateMetadata({ params }: Props) {
 }
 export default async function PostPage({ params }: Props) {
   const { view, post, place, words } = await load(params);
-  return <PostScreen {...view} address={postAddress(post, place)} jsonLd={postJsonLd(post, place, words)} />;
+  return <PostScreen {...view} address={postUrl(post, place)} jsonLd={postJsonLd(post, place, words)} />;
 }
