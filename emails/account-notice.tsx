@@ -13,7 +13,7 @@ export type AccountNoticeProps = {
 
 const PROVIDERS: Record<IdentityProvider, string> = { google: "Google", github: "GitHub" };
 
-const words = ({ address, provider }: AccountNoticeProps, { brand }: MailContext) => ({
+const noticeValues = ({ address, provider }: AccountNoticeProps, { brand }: MailContext) => ({
   brand,
   address: address ?? "",
   provider: provider ? PROVIDERS[provider] : "",
@@ -23,16 +23,16 @@ const words = ({ address, provider }: AccountNoticeProps, { brand }: MailContext
 const HELPS: SecurityNoticeKind[] = ["password_changed", "email_changed_new", "sign_in_linked"];
 
 export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {
-  subject: (props, context) => context.t(`account_notice.subject.${props.kind}`, words(props, context)),
-  preview: (props, context) => context.t(`account_notice.lead.${props.kind}`, words(props, context)),
+  subject: (props, context) => context.t(`account_notice.subject.${props.kind}`, noticeValues(props, context)),
+  preview: (props, context) => context.t(`account_notice.lead.${props.kind}`, noticeValues(props, context)),
   body(props, context) {
     const { t, link } = context;
     const { kind } = props;
     return (
       <>
-        <Title>{t(`account_notice.title.${kind}`, words(props, context))}</Title>
-        <Paragraph>{t(`account_notice.lead.${kind}`, words(props, context))}</Paragraph>
-        <Paragraph>{t(`account_notice.not_you.${kind}`, words(props, context))}</Paragraph>
+        <Title>{t(`account_notice.title.${kind}`, noticeValues(props, context))}</Title>
+        <Paragraph>{t(`account_notice.lead.${kind}`, noticeValues(props, context))}</Paragraph>
+        <Paragraph>{t(`account_notice.not_you.${kind}`, noticeValues(props, context))}</Paragraph>
         {HELPS.includes(kind) && (
           <Action href={link("/set-new-password")}>{t("account_notice.action")}</Action>
         )}

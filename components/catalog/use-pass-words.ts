@@ -10,7 +10,7 @@ type Pass = Parameters<typeof passNameKey>[0] & {
 };
 
 /** How a pass is written everywhere: name, duration, price, price per day. Prices come as the API's decimals. */
-export function usePassWords() {
+export function usePassLabels() {
   const t = useTranslations();
   const locale = useLocale();
   const money = (usd: number) => (usd === 0 ? t("catalog.free") : formatPrice(toCents(usd), locale));

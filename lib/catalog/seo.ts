@@ -54,12 +54,12 @@ const OPEN_GRAPH_LOCALE: Record<Locale, string> = { en: "en_US", zh: "zh_CN", ja
 const POLICY_COUNTRIES = ["US", "CA", "GB", "AU", "NZ", "SG", "HK", "TW", "CN", "JP"];
 
 /** Title, description, canonical, hreflang and JSON-LD of a product page (spec §1 and decisions.md "Markup"). */
-export function productSeo(product: ProductDetail, place: SeoUrls, words: SeoLabels, reviews?: ReviewList) {
+export function productSeo(product: ProductDetail, place: SeoUrls, labels: SeoLabels, reviews?: ReviewList) {
   const jsonLd: [WithContext<ProductGroup>, WithContext<BreadcrumbList>] = [
-    { ...productGroup(product, place, words), ...ratings(reviews) },
-    breadcrumbs(product, place, words),
+    { ...productGroup(product, place, labels), ...ratings(reviews) },
+    breadcrumbs(product, place, labels),
   ];
-  return { metadata: productMetadata(product, place, words), jsonLd };
+  return { metadata: productMetadata(product, place, labels), jsonLd };
 }
 
 /** Who the shop is, for its home page (decisions.md "Markup": no SearchAction). */
@@ -101,7 +101,7 @@ const imageOf = (product: ProductDetail, { origin }: SeoUrls) =>
 export function productMetadata(
   product: ProductDetail,
   place: SeoUrls,
-  words: Pick<SeoLabels, "title">,
+  labels: Pick<SeoLabels, "title">,
 ): ProductMetadata {
   const { origin, brand, locale, surface } = place;
   const canonical = canonicalOf(product, place);
@@ -113,7 +113,7 @@ export function productMetadata(
     ["x-default", at("en", surface)],
   ]);
   const description = excerpt(`${product.product_tagline} ${product.product_description}`, product.language);
-  const title = `${words.title(product.product_name)} · ${brand}`;
+  const title = `${labels.title(product.product_name)} · ${brand}`;
   return {
     title: { absolute: title },
     description,
@@ -155,7 +155,7 @@ function excerpt(text: string, language: Locale): string {
   return `${cut.slice(0, Math.max(end, max / 2)).replace(/[\s,;:、，；：]+$/, "")}…`;
 }
 
-function productGroup(product: ProductDetail, place: SeoUrls, words: SeoLabels): WithContext<ProductGroup> {
+function productGroup(product: ProductDetail, place: SeoUrls, labels: SeoLabels): WithContext<ProductGroup> {
   const url = canonicalOf(product, place);
   const shared = {
     description: product.product_tagline,
@@ -174,7 +174,7 @@ function productGroup(product: ProductDetail, place: SeoUrls, words: SeoLabels):
     ...shared,
     description: product.product_description,
     hasVariant: product.vip_options.map((option): Product => {
-      const name = words.passName(option);
+      const name = labels.passName(option);
       return {
         "@type": "Product",
         "@id": `${url}#plan-${option.vip_id}`,

@@ -12,11 +12,11 @@ import { withAttribution } from "@/lib/platform/routing/attribution";
 export async function goOn(
   { target, add }: SignInReturn,
   post: Post,
-  words: { added: string },
+  labels: { added: string },
 ): Promise<"leaving"> {
   if (add) {
     const answer = await post("/cart/auto-add", add);
-    if (answer.ok) keepToast(words.added, "good");
+    if (answer.ok) keepToast(labels.added, "good");
     else if (answer.message) keepToast(answer.message, "bad");
   }
   location.replace(withAttribution(target));

@@ -10,7 +10,7 @@ import { SocialProblem, SocialSection } from "./social-section";
 export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
-  const words = {
+  const labels = {
     email: t("field.email"),
     password: t("field.password"),
     forgot: t("login.forgot"),
@@ -40,7 +40,7 @@ export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInPr
       }
     >
       {back.problem && <SocialProblem problem={back.problem} />}
-      <LoginForm words={words} back={back} />
+      <LoginForm labels={labels} back={back} />
       <SocialSection ways={ways} back={back} />
     </EntryScreen>
   );

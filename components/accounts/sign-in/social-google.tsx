@@ -10,7 +10,7 @@ import { useGoogle } from "./use-google";
 
 type Props = {
   way: NonNullable<SignInProviders["google"]>;
-  words: { google: string; googleFailed: string };
+  labels: { google: string; googleFailed: string };
   pending: boolean;
   post: Post;
   /** Signs in with the token; `again` makes the button ready for another one when it was refused. */
@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** Google's own button; until it is there, and while one is signed in, a button of ours holds its place. */
-export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
+export function SocialGoogle({ way, labels, pending, post, onToken }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const google = useGoogle(way, place, {
     post,
@@ -32,7 +32,7 @@ export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
         {!shown && (
           <Button block pending={waits} onClick={google.press}>
             <GoogleMark />
-            {words.google}
+            {labels.google}
           </Button>
         )}
         {/* Google draws a light button; in a dark page its frame would else stand on a white square. */}
@@ -43,7 +43,7 @@ export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
           style={{ colorScheme: "light" }}
         />
       </div>
-      {google.wanted && google.state === "failed" && <Notice kind="bad" title={words.googleFailed} live />}
+      {google.wanted && google.state === "failed" && <Notice kind="bad" title={labels.googleFailed} live />}
     </>
   );
 }

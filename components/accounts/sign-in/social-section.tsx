@@ -10,7 +10,7 @@ export function SocialSection({ ways, back }: { ways: SignInProviders; back: Sig
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   if (!ways.google && !ways.github) return null;
-  const words = {
+  const labels = {
     google: t("social.google"),
     googleFailed: t("social.google_failed"),
     github: t("social.github"),
@@ -25,7 +25,7 @@ export function SocialSection({ ways, back }: { ways: SignInProviders; back: Sig
         {t("social.or")}
         <span className={rule} />
       </p>
-      <SocialSignIn ways={ways} back={back} words={words} />
+      <SocialSignIn ways={ways} back={back} labels={labels} />
       <p className="text-13 text-quiet">
         {t.rich("social.consent", {
           privacy: (text) => (

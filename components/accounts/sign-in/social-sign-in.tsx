@@ -12,7 +12,7 @@ import { goOn } from "./after-sign-in";
 import { SocialGoogle } from "./social-google";
 import { GithubMark } from "./social-marks";
 
-export type SocialWords = {
+export type SocialLabels = {
   google: string;
   googleFailed: string;
   github: string;
@@ -24,14 +24,14 @@ export type SocialWords = {
 export function SocialSignIn({
   ways,
   back,
-  words,
+  labels,
 }: {
   ways: SignInProviders;
   back: SignInReturn;
-  words: SocialWords;
+  labels: SocialLabels;
 }) {
   const { surface } = useSurface();
-  const { pending, run, post } = useCalls(words.network);
+  const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState<string>();
   const arrival = () => ({ ...signupSource("email"), ...(back.invite && { invited_account: back.invite }) });
 
@@ -39,7 +39,7 @@ export function SocialSignIn({
     run("google", async () => {
       setProblem(undefined);
       const answer = await post("/auth/login/google", { google_token, ...arrival() });
-      if (answer.ok) return goOn(back, post, words);
+      if (answer.ok) return goOn(back, post, labels);
       setProblem(answer.message);
       await again();
     });
@@ -59,7 +59,7 @@ export function SocialSignIn({
       {ways.google && (
         <SocialGoogle
           way={ways.google}
-          words={words}
+          labels={labels}
           pending={pending === "google"}
           post={post}
           onToken={withGoogle}
@@ -68,7 +68,7 @@ export function SocialSignIn({
       {ways.github && (
         <Button block pending={pending === "github"} onClick={withGithub}>
           <GithubMark />
-          {words.github}
+          {labels.github}
         </Button>
       )}
       {problem && <Notice kind="bad" title={problem} live />}

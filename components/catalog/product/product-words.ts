@@ -3,7 +3,7 @@ import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** The words of a product's markup: the home page, and a pass's name. */
-export async function productWords(locale: Locale) {
+export async function productLabels(locale: Locale) {
   const t = await getTranslations({ locale });
   return {
     home: t("ui.links.home"),

@@ -6,7 +6,7 @@ import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** The finished words of the question whether a line is to be given back. */
-export function useRefundWords(line: OrderProduct) {
+export function useRefundLabels(line: OrderProduct) {
   const t = useTranslations("orders.refund");
   const actions = useTranslations("orders.actions");
   const errors = useTranslations("errors");
@@ -48,4 +48,4 @@ function useParts(line: OrderProduct) {
   ];
 }
 
-export type RefundQuestionWords = ReturnType<typeof useRefundWords>;
+export type RefundQuestionLabels = ReturnType<typeof useRefundLabels>;

@@ -45,7 +45,7 @@ export function MakerAnswerScreen({
         ) : (
           <MakerAnswerPress
             token={token}
-            words={{
+            labels={{
               press: t(`press_${question.answer}`),
               done: t(`done_${question.answer}`),
               already: t("already"),

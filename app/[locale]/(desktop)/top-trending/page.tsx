@@ -9,9 +9,9 @@ import { pageUrls } from "@/lib/platform/pages/page-urls";
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);
   const t = await getTranslations({ locale, namespace: "catalog.trending" });
-  const words = { title: t("title"), description: t("description") };
+  const labels = { title: t("title"), description: t("description") };
   const indexed = parseListQuery(await searchParams).plain;
-  return publicMetadata("/top-trending", pageUrls(locale, "desktop"), { ...words, indexed });
+  return publicMetadata("/top-trending", pageUrls(locale, "desktop"), { ...labels, indexed });
 }
 
 export default async function TrendingPage({ params, searchParams }: PageProps) {
