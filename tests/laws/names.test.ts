@@ -13,7 +13,7 @@ const TABLES_OF_TOOLS: Record<string, string> = {
   requests: "idempotency keys, rate limits and audit: the tables of lib/endpoint and its tools",
   sandbox: "the tables of the Stripe sandbox",
 };
-const FOLDERS_OF_DB = ["schema", "migrations", "factories", "seed"];
+const FOLDERS_OF_DB = ["schema", "migrations", "functions", "factories", "seed"];
 /** Those of architecture.md, and `setup`: what the suites start with. */
 const FOLDERS_OF_TESTS = ["setup", "rules", "domain", "api", "e2e", "laws", "bench", "faults"];
 const DRAWERS = ["index", "utils", "helpers", "common", "misc", "types", "constants", "shared"];
@@ -63,7 +63,9 @@ function misplacedElsewhere(tree: Tree): string[] {
   });
   const scripts = under(tree, "scripts/").filter((path) => path.split("/").length > 2);
   return [
-    ...db.map(say("db holds schema/<noun>.ts, factories/<noun>.ts, migrations, seed and single files")),
+    ...db.map(
+      say("db holds schema/<noun>.ts, factories/<noun>.ts, migrations, functions, seed and single files"),
+    ),
     ...tests.map(say(`tests holds ${FOLDERS_OF_TESTS.join(", ")}`)),
     ...scripts.map(say("scripts has no folders")),
   ];
