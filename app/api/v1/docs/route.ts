@@ -1,5 +1,6 @@
-import { docsPage } from "@/lib/api-docs";
-import { binary, endpoint } from "@/lib/endpoint";
+import { binary } from "@/lib/platform/api/answer";
+import { docsPage } from "@/lib/platform/api/docs-page";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

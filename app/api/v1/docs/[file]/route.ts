@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { DOCS_FILES, docsFile } from "@/lib/api-docs";
-import { binary, endpoint } from "@/lib/endpoint";
+import { binary } from "@/lib/platform/api/answer";
+import { DOCS_FILES, docsFile } from "@/lib/platform/api/docs-page";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

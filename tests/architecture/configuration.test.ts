@@ -1,0 +1,38 @@
+import { describe } from "vitest";
+import { EnvSchema } from "@/lib/platform/env";
+import { check } from "./tree";
+
+/** `.env.example`: a comment, then the variable, set or commented out; blank lines between. */
+function exampleProblems(example: string, variables: string[]): string[] {
+  const lines = example.split("\n").filter((line) => line.trim() !== "");
+  const named = lines.flatMap((line, i) => {
+    const name = /^#? ?([A-Z][A-Z0-9_]*)=/.exec(line)?.[1];
+    return name
+      ? [
+          {
+            name,
+            explained: /^# \S/.test(lines[i - 1] ?? "") && !/^#? ?[A-Z0-9_]+=/.test(lines[i - 1] ?? ""),
+          },
+        ]
+      : [];
+  });
+  const names = named.map(({ name }) => name);
+  return [
+    ...variables
+      .filter((name) => !names.includes(name))
+      .map((name) => `.env.example lacks ${name} of EnvSchema`),
+    ...names
+      .filter((name) => !variables.includes(name))
+      .map((name) => `.env.example names ${name}, which EnvSchema does not read`),
+    ...names.filter((name, i) => names.indexOf(name) !== i).map((name) => `.env.example names ${name} twice`),
+    ...named
+      .filter(({ explained }) => !explained)
+      .map(({ name }) => `.env.example says nothing about ${name}`),
+  ];
+}
+
+describe("configuration", () => {
+  check(".env.example names exactly the variables of EnvSchema, each with a comment", (tree) =>
+    exampleProblems(tree.read(".env.example"), Object.keys(EnvSchema.in.shape)),
+  );
+});
