@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { deleteExpiredDataJob, deleteProviderCustomerJob } from "@/lib/accounts/jobs";
-import { measureSearchJob } from "@/lib/catalog/search/jobs";
 import { expireCouponsJob } from "@/lib/coupons/jobs";
 import { sealAllCustodyJob, sealCustodyJob, sendPassRemindersJob } from "@/lib/delivery/jobs";
 import { env } from "@/lib/platform/env";
@@ -33,7 +32,6 @@ import { deleteOldRecordsJob } from "@/lib/tracking/jobs";
 
 /** Every background task of the shop; a law compares the list with the job files. */
 export const allJobs: Job[] = [
-  measureSearchJob,
   sendMailJob,
   sweepMailsJob,
   settlePaymentJob,

@@ -116,7 +116,7 @@ export async function createPlan(productId: number, given: PlanInput = {}): Prom
     .returning({ id: plans.id });
   const { id } = made!;
   const dealId = given.deal ? await createDeal(id, given.deal) : null;
-  await db.execute(sql`select refresh_product_documents(array[${productId}::int])`);
+  await db.execute(sql`select refresh_search_documents(array[${productId}::int])`);
   return { id, dealId, keys: await createKeys(id, given.keys ?? 0) };
 }
 

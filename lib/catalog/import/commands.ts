@@ -7,7 +7,6 @@ import {
   pictureHash,
   validatePicture,
 } from "@/lib/catalog/images/commands";
-import { enqueueMeasureSearch } from "@/lib/catalog/search/commands";
 import { type Line, linesOf } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, writeLines } from "./commands-write";
@@ -37,10 +36,9 @@ export async function importCatalog(
   source: AsyncIterable<Buffer>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  if (options.preview) return rolledBack((tx) => importInto(tx, source, options));
-  const counts = await importInto(db, source, options);
-  if (counts.added + counts.changed > 0) await enqueueMeasureSearch();
-  return counts;
+  return options.preview
+    ? rolledBack((tx) => importInto(tx, source, options))
+    : importInto(db, source, options);
 }
 
 async function importInto(

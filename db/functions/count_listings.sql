@@ -1,6 +1,6 @@
 -- Keeps catalog_counts: products by category, products by maker, plans, and makers. The full join lets Postgres hash
 -- or merge two sets whose sizes it does not know.
-CREATE OR REPLACE FUNCTION count_offers() RETURNS trigger
+CREATE OR REPLACE FUNCTION count_listings() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
   more text := 'SELECT category, maker, best, 1 AS n FROM added';
@@ -22,11 +22,11 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE OR REPLACE TRIGGER plan_offers_count AFTER UPDATE ON plan_offers REFERENCING OLD TABLE AS removed NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION count_offers();
+CREATE OR REPLACE TRIGGER listing_index_count_update AFTER UPDATE ON listing_index REFERENCING OLD TABLE AS removed NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_listings();
 
-CREATE OR REPLACE TRIGGER plan_offers_count_in AFTER INSERT ON plan_offers REFERENCING NEW TABLE AS added
-  FOR EACH STATEMENT EXECUTE FUNCTION count_offers();
+CREATE OR REPLACE TRIGGER listing_index_count_insert AFTER INSERT ON listing_index REFERENCING NEW TABLE AS added
+  FOR EACH STATEMENT EXECUTE FUNCTION count_listings();
 
-CREATE OR REPLACE TRIGGER plan_offers_count_out AFTER DELETE ON plan_offers REFERENCING OLD TABLE AS removed
-  FOR EACH STATEMENT EXECUTE FUNCTION count_offers();
+CREATE OR REPLACE TRIGGER listing_index_count_delete AFTER DELETE ON listing_index REFERENCING OLD TABLE AS removed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_listings();
