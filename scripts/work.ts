@@ -26,8 +26,8 @@ import {
   settlePaymentJob,
   sweepJob,
 } from "@/lib/orders/jobs";
-import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
-import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/sandbox";
+import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
+import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
 import { decideReferralsJob } from "@/lib/referrals/jobs";
 import { forgetVisitsJob } from "@/lib/tracking/jobs";
 

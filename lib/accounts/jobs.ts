@@ -8,7 +8,8 @@ import { forgetOldKeys } from "@/lib/platform/api/idempotency";
 import { forgetOldSessions } from "@/lib/platform/auth/session";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { forgetOldCounters } from "@/lib/platform/rate-limit";
-import { forgetOldSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
+import { deleteOldSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
+import { deleteOldSandboxResponses } from "@/lib/platform/stripe/sandbox/idempotency";
 import { forgetAddressOf } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
 import { IDENTITY_PROVIDERS, NOTICE_KINDS } from "./rules";
@@ -24,7 +25,8 @@ export const forgetOldJob = defineJob({
     await forgetOldCodes();
     await forgetOldSessions();
     await forgetOldWebhookEvents();
-    await forgetOldSandboxEvents();
+    await deleteOldSandboxEvents();
+    await deleteOldSandboxResponses();
   },
 });
 

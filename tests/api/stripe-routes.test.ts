@@ -8,14 +8,14 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { clearSandboxFaults, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
+import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
 import { call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });
 let buyer: SignedInUser;
 let other: SignedInUser;
 beforeAll(async () => {
-  holdSandboxEvents();
+  dropSandboxEvents();
   [buyer, other] = await Promise.all([createSignedInUser(), createSignedInUser()]);
 });
 afterAll(async () => {

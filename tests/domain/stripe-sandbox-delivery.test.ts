@@ -3,13 +3,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { closeDatabase, db } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { copiesOf, deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
-import {
-  clearSandboxFaults,
-  holdSandboxEvents,
-  receiveSandboxEvents,
-} from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { deliverSandboxEvents, plannedCopies } from "@/lib/platform/stripe/sandbox/events";
+import { clearSandboxFaults, dropSandboxEvents, receiveSandboxEvents } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
@@ -58,7 +54,9 @@ describe("notices of the sandbox", () => {
     await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
     for (const id of ids) expect(of(id).map((event) => event.type)).toEqual(["payment_intent.succeeded"]);
     const twice = [...received].filter(([, event]) => event.count === 2).map(([id]) => id);
-    const planned = [...received.keys()].filter((id) => copiesOf(id).together + copiesOf(id).later === 2);
+    const planned = [...received.keys()].filter(
+      (id) => plannedCopies(id).together + plannedCopies(id).later === 2,
+    );
     console.log(`100 notices, ${twice.length} of them twice`);
     expect(twice.sort()).toEqual(planned.sort());
     expect(twice.length).toBeGreaterThan(4);
@@ -85,7 +83,7 @@ describe("notices of the sandbox", () => {
   });
 
   it("wait when nobody can send them, and the tick sends what a killed process had in hand", async () => {
-    holdSandboxEvents();
+    dropSandboxEvents();
     const ids = [await paid(), await paid()];
     await deliverSandboxEvents();
     expect(received.size).toBe(0);

@@ -5,16 +5,16 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import {
+  confirmSandboxIntent,
+  type Outcome,
+  settleDueSandboxIntents,
+} from "@/lib/platform/stripe/sandbox/confirm";
+import {
   clearSandboxFaults,
   failSandbox,
   receiveSandboxEvents,
   type SandboxFault,
-} from "@/lib/platform/stripe/sandbox/faults";
-import {
-  confirmSandboxIntent,
-  type Outcome,
-  settleDueSandboxIntents,
-} from "@/lib/platform/stripe/sandbox/sandbox";
+} from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
-import { type IntentWish, paymentProvider } from "@/lib/platform/stripe/provider";
-import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent, type Outcome } from "@/lib/platform/stripe/sandbox/sandbox";
+import { type CreateIntentInput, paymentProvider } from "@/lib/platform/stripe/provider";
+import { confirmSandboxIntent, type Outcome } from "@/lib/platform/stripe/sandbox/confirm";
+import { clearSandboxFaults, receiveSandboxEvents } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
@@ -14,7 +14,7 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-const wish = (more: Partial<IntentWish> = {}): IntentWish => ({
+const wish = (more: Partial<CreateIntentInput> = {}): CreateIntentInput => ({
   orderId: newId("ord"),
   paymentId: newId("pay"),
   amountCents: 499,
@@ -24,7 +24,7 @@ const wish = (more: Partial<IntentWish> = {}): IntentWish => ({
   idempotencyKey: newId("key"),
   ...more,
 });
-const made = (more: Partial<IntentWish> = {}) => provider.createIntent(wish(more));
+const made = (more: Partial<CreateIntentInput> = {}) => provider.createIntent(wish(more));
 const paid = async (amountCents: number) => {
   const intent = await made({ amountCents });
   await confirmSandboxIntent(intent.clientSecret, "succeeded");
@@ -73,7 +73,7 @@ describe("an intent of the sandbox", () => {
   ])("confirmed with %s is %s", async (outcome, state, error) => {
     const intent = await made();
     const confirmed = await confirmSandboxIntent(intent.clientSecret, outcome);
-    expect(confirmed).toEqual({ intentId: intent.id, status: state, accepted: true });
+    expect(confirmed).toMatchObject({ intent: { id: intent.id, status: state }, accepted: true });
     const now = await provider.retrieveIntent(intent.id);
     expect(now.state).toBe(state);
     expect(now.lastError?.code ?? null).toBe(error);
@@ -92,7 +92,7 @@ describe("an intent of the sandbox", () => {
       "declined",
     ] as const) {
       const confirmed = await confirmSandboxIntent(intent.clientSecret, outcome);
-      states.push(`${confirmed?.status} ${confirmed?.accepted}`);
+      states.push(`${confirmed?.intent.status} ${confirmed?.accepted}`);
       if (states.length === 3) {
         const { lastError } = await provider.retrieveIntent(intent.id);
         expect(lastError).toEqual({ code: "payment_intent_authentication_failure", declineCode: null });
@@ -113,7 +113,7 @@ describe("an intent of the sandbox", () => {
     expect((await provider.cancelIntent(open.id)).state).toBe("canceled");
     expect((await provider.cancelIntent(open.id)).state).toBe("canceled");
     const late = await confirmSandboxIntent(open.clientSecret, "succeeded");
-    expect(late).toMatchObject({ status: "canceled", accepted: false });
+    expect(late).toMatchObject({ intent: { status: "canceled" }, accepted: false });
     expect(await failure(provider.cancelIntent(await paid(499)))).toBe(
       "refused payment_intent_unexpected_state",
     );
@@ -136,7 +136,7 @@ describe("the same Idempotency-Key", () => {
   it("with other values is refused, each of them", async () => {
     const asked = wish();
     await provider.createIntent(asked);
-    const others: Partial<IntentWish>[] = [
+    const others: Partial<CreateIntentInput>[] = [
       { amountCents: 500 },
       { currency: "eur" },
       { orderId: "ord_other" },

@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
-import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
-import { clearSandboxFaults, failSandbox, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent, settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent, settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
+import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
+import { clearSandboxFaults, dropSandboxEvents, failSandbox, faultyFetch } from "../setup/stripe-faults";
 
 /**
  * The payment provider as a server of its own: the sandbox behind HTTP, for shops in PAYMENT_MODE=test with
@@ -21,7 +20,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 async function control(path: string, body: string): Promise<unknown> {
   const asked = body ? JSON.parse(body) : {};
   if (path === "/control/confirm") return confirmSandboxIntent(asked.client_secret, asked.outcome);
-  if (path === "/control/hold") return holdSandboxEvents();
+  if (path === "/control/hold") return dropSandboxEvents();
   if (path === "/control/clear") return clearSandboxFaults();
   if (path === "/control/fail") return failSandbox(asked.operation, asked.fault, asked.times);
   throw new Error(`no ${path}`);
@@ -40,7 +39,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     if (typeof value === "string" && name !== "content-length" && name !== "connection")
       headers.set(name, value);
   const method = request.method ?? "GET";
-  const given = await sandboxFetch(`http://provider${path}`, {
+  const given = await faultyFetch(`http://provider${path}`, {
     method,
     headers,
     body: method === "GET" || method === "DELETE" ? undefined : body,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { PAYMENT_STATES, SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import type { Outcome } from "@/lib/platform/stripe/sandbox/sandbox";
+import type { Outcome } from "@/lib/platform/stripe/sandbox/confirm";
 import { INTENT_STATES } from "@/lib/platform/stripe/views";
 
 /** The provider against a server that is not the sandbox: what STRIPE_API_BASE names, over real HTTP. */

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/platform/log";
-import { WebhookRefused } from "@/lib/platform/stripe/errors";
+import { InvalidWebhookError } from "@/lib/platform/stripe/errors";
 import { parseWebhook } from "@/lib/platform/stripe/webhook";
 
 const SECRET = "whsec_0123456789abcdef0123456789abcdef";
@@ -34,7 +34,7 @@ const reasonOf = (body: Uint8Array | string, header: string | null) => {
   try {
     parseWebhook(body, header);
   } catch (error) {
-    if (error instanceof WebhookRefused) return error.reason;
+    if (error instanceof InvalidWebhookError) return error.reason;
     throw error;
   }
   return "accepted";

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
-import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { clearSandboxFaults, faultyFetch, receiveSandboxEvents } from "./stripe-faults";
 
 /**
  * The sandbox behind real HTTP: what `STRIPE_API_BASE` of a shop in `PAYMENT_MODE=test` points to, so that its SDK and
@@ -18,7 +17,7 @@ export class StripeServer {
     const kept = Object.entries(headers).flatMap(([name, value]) =>
       typeof value === "string" && name !== "connection" ? [[name, value] as [string, string]] : [],
     );
-    const answer = await sandboxFetch(new URL(url, this.address), {
+    const answer = await faultyFetch(new URL(url, this.address).href, {
       method,
       headers: Object.fromEntries(kept.filter(([name]) => name !== "content-length" && name !== "host")),
       ...(method !== "GET" && body !== "" && { body }),
@@ -49,7 +48,7 @@ export class StripeServer {
   async fromBrowser(url: string, form: string): Promise<{ status: number; body: string }> {
     const params = new URLSearchParams(form);
     params.delete("key");
-    const answer = await sandboxFetch(url, { method: "POST", body: params });
+    const answer = await faultyFetch(url, { method: "POST", body: params });
     return { status: answer.status, body: await answer.text() };
   }
 
