@@ -4,12 +4,12 @@ import { forgetOldCodes } from "@/lib/accounts/verification/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { forgetCustomer } from "@/lib/payments/cards/commands";
 import { forgetOldWebhookEvents } from "@/lib/payments/commands";
-import { forgetOldKeys } from "@/lib/platform/api/idempotency";
-import { forgetOldSessions } from "@/lib/platform/auth/session";
+import { deleteExpiredIdempotencyKeys } from "@/lib/platform/api/idempotency";
+import { deleteExpiredSessions } from "@/lib/platform/auth/session";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { forgetOldCounters } from "@/lib/platform/rate-limit";
-import { deleteOldSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
-import { deleteOldSandboxResponses } from "@/lib/platform/stripe/sandbox/idempotency";
+import { deleteExpiredCounters } from "@/lib/platform/rate-limit";
+import { deleteExpiredSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
+import { deleteExpiredSandboxResponses } from "@/lib/platform/stripe/sandbox/idempotency";
 import { forgetAddressOf } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
 import { IDENTITY_PROVIDERS, NOTICE_KINDS } from "./rules";
@@ -20,13 +20,13 @@ export const forgetOldJob = defineJob({
   schema: z.unknown(),
   cron: "17 * * * *",
   async run() {
-    await forgetOldCounters();
-    await forgetOldKeys();
+    await deleteExpiredCounters();
+    await deleteExpiredIdempotencyKeys();
     await forgetOldCodes();
-    await forgetOldSessions();
+    await deleteExpiredSessions();
     await forgetOldWebhookEvents();
-    await deleteOldSandboxEvents();
-    await deleteOldSandboxResponses();
+    await deleteExpiredSandboxEvents();
+    await deleteExpiredSandboxResponses();
   },
 });
 

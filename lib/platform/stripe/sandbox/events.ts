@@ -6,7 +6,7 @@ import { db, shopNow, type Tx } from "@/db/client";
 import { sandboxEvents } from "@/db/schema/sandbox";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { reasonOf } from "@/lib/platform/serialize-error";
+import { errorSummary } from "@/lib/platform/serialize-error";
 import { stripeId } from "./http";
 import { eventObject, type SandboxEvent } from "./objects";
 import { sandboxTransport } from "./transport";
@@ -139,7 +139,7 @@ async function post(body: string): Promise<string> {
     const status = await deliver(body, signature);
     return status >= 200 && status < 300 ? "2xx" : `HTTP ${status}`;
   } catch (error) {
-    return reasonOf(error);
+    return errorSummary(error);
   }
 }
 
@@ -166,7 +166,7 @@ function postToWebhookRoute(body: string, signature: string): Promise<number> {
 }
 
 /** Deletes events older than 30 days of which nothing more is to be sent, as Stripe does. */
-export async function deleteOldSandboxEvents(): Promise<void> {
+export async function deleteExpiredSandboxEvents(): Promise<void> {
   const isOld = sql`${sandboxEvents.createdAt} < shop_now() - interval '30 days'`;
   await db.delete(sandboxEvents).where(and(isNull(sandboxEvents.dueAt), isOld));
 }

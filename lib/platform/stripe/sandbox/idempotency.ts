@@ -59,6 +59,6 @@ async function replay(tx: Tx, key: string, parameters: string): Promise<SandboxR
 }
 
 /** Deletes responses that are past their 24 hours. */
-export async function deleteOldSandboxResponses(): Promise<void> {
+export async function deleteExpiredSandboxResponses(): Promise<void> {
   await db.delete(sandboxRequests).where(isOlderThanADay);
 }
