@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
+import { refuseOldDatabase } from "./old-database";
 import { portProblem } from "./ports";
 import { isRunning, markOf, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
 import { loadSecrets } from "./secrets";
@@ -56,6 +57,7 @@ async function main() {
     env.DATABASE_URL = (await database).url;
   }
   if (stoppingSince) return;
+  await refuseOldDatabase(env.DATABASE_URL!, advice());
   console.log("Bringing the database up to date …");
   await fillDatabase(env, { catalog: !production, account: embedded });
   if (!dev && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
@@ -70,10 +72,17 @@ async function runTool(args: string[]) {
   if (embedded) {
     database = startDatabase({ dataDir });
     env.DATABASE_URL = (await database).url;
+    await refuseOldDatabase(env.DATABASE_URL, advice());
     await fillDatabase(env, { catalog: false, account: false });
   }
   return stop(await runScript(args, env));
 }
+
+/** What to do about a database that this version cannot migrate. */
+const advice = () =>
+  embedded
+    ? `move ${dataDir} away (or set DATA_DIR to another folder) and start again with a new demo`
+    : "set DATABASE_URL to an empty database";
 
 /** One start per tree: two would share a database and a build. */
 function claimTree() {

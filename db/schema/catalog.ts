@@ -135,7 +135,7 @@ export const deals = pgTable(
 
 /**
  * What the lists read: each plan on the list as it is offered now, its running deal and stock included. Written by
- * write_offers (migration offers) only; what changed since, or changes with time, is settled before a list is read.
+ * write_offers only; what changed since, or changes with time, is settled before a list is read.
  */
 export const planOffers = pgTable(
   "plan_offers",
@@ -244,7 +244,7 @@ const tsvector = customType<{ data: string; driverData: string }>({ dataType: ()
 
 /**
  * What the search reads (performance.md, design 6): one row for each product that is on the list, with the words of
- * every language. Written by refresh_product_documents (migration catalog_search), never by hand.
+ * every language. Written by refresh_product_documents, never by hand.
  */
 export const productDocuments = pgTable(
   "product_documents",
@@ -273,7 +273,7 @@ export const searchVocabulary = pgTable(
 
 /**
  * How far down the list of the most wanted the first so many documents reach, as a question for their marks
- * (migration search_depths). Measured now and then: what it says need not be exact, what is found always is.
+ * (db/functions/measure_search.sql). Measured now and then: what it says need not be exact, what is found always is.
  */
 export const searchDepths = pgTable("search_depths", {
   depth: integer("depth").primaryKey(),

@@ -1,6 +1,6 @@
 /**
  * Campaigns that the shop runs by itself (spec §9), and promotions that staff make. The first three have a row of the
- * same name from the first migration on.
+ * same name in the baseline migration.
  */
 export const CAMPAIGN_KINDS = ["daily", "new_user", "inviter", "promotion"] as const;
 export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];

@@ -34,7 +34,7 @@ export async function createReview(
   });
 }
 
-/** Pages that show what somebody has said show the name, too: with the commit they are outdated (migration page_tags). */
+/** Pages that show what somebody has said show the name, too: with the commit they are outdated (db/functions). */
 export async function tellReviewPages(on: Db, userId: string): Promise<void> {
   await on.execute(sql`
     select tell_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);

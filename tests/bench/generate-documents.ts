@@ -3,7 +3,7 @@ import type { Made } from "./generate-products";
 
 /**
  * The search's document of a product, as text of the type tsvector: the same as refresh_product_documents writes
- * (migration search_depths), made of the shop's own tokens. generate-shop.ts compares a sample of both.
+ * (db/functions), made of the shop's own tokens. generate-shop.ts compares a sample of both.
  */
 
 type Places = Map<string, string[]>;

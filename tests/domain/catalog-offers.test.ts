@@ -13,7 +13,7 @@ import { listProducts } from "@/lib/catalog/queries";
 import { SEED, seeded } from "../faults/shopper";
 
 /*
- * Lists are read from `plan_offers`, which is brought up to date by whoever reads next (migration offers). Whatever was
+ * Lists are read from `plan_offers`, which is brought up to date by whoever reads next (db/functions/settle_offers.sql). Whatever was
  * written at once, in whatever order it was committed, it must end as if all were written anew.
  */
 type Sql = postgres.ISql;

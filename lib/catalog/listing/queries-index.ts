@@ -7,7 +7,7 @@ type Sql = postgres.Sql;
 /** Text that Postgres takes. */
 export const plain = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
-/** Which offers are wanted; of each product, the best of those is shown (migration offers). Prices in cents. */
+/** Which offers are wanted; of each product, the best of those is shown. Prices in cents. */
 export type Wanted = {
   category?: string;
   type?: PassType;

@@ -24,7 +24,7 @@ export async function rebuildSearch(tx: Db = db): Promise<void> {
 }
 
 /**
- * Measures anew how far down the list of products, the most wanted first, so and so many are found (migration 0018):
+ * Measures anew how far down the list of products, the most wanted first, so and so many are found (db/functions/measure_search.sql):
  * what keeps a common word quick in a large catalogue. Half a second for 100,000 products. A search finds the same
  * without it, or with an old one, only later.
  */

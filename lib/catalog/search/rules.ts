@@ -140,7 +140,7 @@ export function tokensOf(parts: readonly TextPart[], begins = false): QueryToken
   });
 }
 
-/** As far as this the beginnings of a product's words are marked (migration search_marks). */
+/** As far as this the beginnings of a product's words are marked (db/functions/beginning_marks.sql). */
 const MARKED = 3;
 
 /**

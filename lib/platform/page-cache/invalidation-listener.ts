@@ -15,7 +15,7 @@ const CONNECT_MS = 8_000;
 type Handlers = { onTag: (tag: string) => void; onLost: () => void };
 
 /**
- * Listens to what the database tells of changed pages (migration 0016), over a connection of its own. `onLost`: what
+ * Listens to what the database tells of changed pages (db/functions/tell_page_tag.sql), over a connection of its own. `onLost`: what
  * was told meanwhile is unknown. Each confirmation is a notice to oneself: notices arrive in the order of their commits,
  * so that what came before is here when it is. A connection that breaks or falls silent is given up for a new one.
  */
