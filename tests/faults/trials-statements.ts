@@ -31,7 +31,7 @@ export const everyStatement = (stand: Stand, share: number, seed: number): Promi
     },
     async (line) => {
       await Promise.all(stand.workers.map((worker) => worker.kill()));
-      await stand.atProvider("hold");
+      await stand.atProvider("drop-events");
       dropSandboxEvents();
       const kills = share > 0 ? await wishes(stand, share, line) : [];
       let next = start(stand);
