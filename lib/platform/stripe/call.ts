@@ -5,47 +5,47 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { ProviderError, type ProviderErrorKind } from "./errors";
 
-/** stripe-node 23 resolves whatever JSON lacks `error`, a 404 or 502 of a proxy included: the status is looked at again. */
-const Transport = z.object({ lastResponse: z.object({ statusCode: z.int() }) });
+/** stripe-node 23 resolves any JSON without `error`, a proxy's 404 or 502 included, so the status is checked again. */
+const WithStatus = z.object({ lastResponse: z.object({ statusCode: z.int() }) });
 
-/** The view of an answer, once it has the right status, shape, mode and content. Throws ProviderError. */
-export function answerOf<S extends z.ZodType>(
+/** Parses a response into its view, and checks status, shape, mode and the expected fields. Throws ProviderError. */
+function parseResponse<S extends z.ZodType>(
   operation: string,
   schema: S,
-  answer: unknown,
+  response: unknown,
   expected: Partial<z.output<S>>,
 ): z.output<S> {
-  const status = Transport.safeParse(answer).data?.lastResponse.statusCode ?? 0;
+  const status = WithStatus.safeParse(response).data?.lastResponse.statusCode ?? 0;
   if (status >= 500) throw new ProviderError("unavailable", operation, `HTTP ${status}`);
   if (status < 200 || status > 299)
     throw new ProviderError("invalid_answer", operation, `HTTP ${status} without an error`);
-  const parsed = schema.safeParse(answer);
+  const parsed = schema.safeParse(response);
   if (!parsed.success) {
     const paths = parsed.error.issues.map((issue) => issue.path.join(".")).join(", ");
-    throw new ProviderError("invalid_answer", operation, `not what it should be in: ${paths}`);
+    throw new ProviderError("invalid_answer", operation, `unexpected values in: ${paths}`);
   }
   for (const [field, value] of Object.entries({ ...expected, ...modeOf(parsed.data) })) {
     if (isDeepStrictEqual(z.record(z.string(), z.unknown()).parse(parsed.data)[field], value)) continue;
-    throw new ProviderError("invalid_answer", operation, `${field} is not what was asked for`);
+    throw new ProviderError("invalid_answer", operation, `${field} differs from the request`);
   }
   return parsed.data;
 }
 
-/** What is real money there must be real money here. */
+/** Objects of live mode belong to the mode `live` only. */
 const modeOf = (view: unknown) =>
   typeof view === "object" && view && "livemode" in view ? { livemode: env().PAYMENT_MODE === "live" } : {};
 
-/** Any failure of a call as one of ours. */
-export function providerError(operation: string, error: unknown): ProviderError {
+/** Turns any failure of a call into a ProviderError. */
+function toProviderError(operation: string, error: unknown): ProviderError {
   if (!(error instanceof Stripe.errors.StripeError)) {
-    return new ProviderError("invalid_answer", operation, "the answer could not be read", null, {
+    return new ProviderError("invalid_answer", operation, "the response could not be read", null, {
       cause: error,
     });
   }
   const kind = kindOf(error);
-  // A wrong key is our fault, not the shopper's: it reads as "later" outside and is loud in here.
+  // A wrong key is a fault of the configuration: the shopper is asked to try later, and the log says why.
   if (error.statusCode === 401 || error.statusCode === 403) {
-    log.error({ operation, status: error.statusCode }, "the payment provider refuses our key");
+    log.error({ operation, status: error.statusCode }, "the payment provider rejects our key");
   }
   const code =
     error.code ?? (error instanceof Stripe.errors.StripeIdempotencyError ? "idempotency_error" : null);
@@ -61,18 +61,18 @@ function kindOf(error: Stripe.errors.StripeError): ProviderErrorKind {
   return later || error.code === "rate_limit" ? "unavailable" : "refused";
 }
 
-/** One call: an answer of the right shape that says what was asked for, or a ProviderError. */
-export async function ask<S extends z.ZodType>(
+/** Makes one call: resolves with a checked view of the response, or throws ProviderError. */
+export async function callStripe<S extends z.ZodType>(
   operation: string,
   schema: S,
   call: () => Promise<unknown>,
   expected: Partial<z.output<S>>,
 ): Promise<z.output<S>> {
-  let answer: unknown;
+  let response: unknown;
   try {
-    answer = await call();
+    response = await call();
   } catch (error) {
-    throw providerError(operation, error);
+    throw toProviderError(operation, error);
   }
-  return answerOf(operation, schema, answer, expected);
+  return parseResponse(operation, schema, response, expected);
 }
