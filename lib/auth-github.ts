@@ -1,7 +1,8 @@
+import { parseCookie, parseSetCookie } from "cookie";
 import type { NextAuthOptions } from "next-auth";
 import GithubProvider from "next-auth/providers/github";
 import { z } from "zod";
-import { askNextAuth, cookiesOf } from "./auth-next";
+import { askNextAuth } from "./auth-next";
 import type { ProvenPerson } from "./auth-person";
 import { env } from "./env";
 import { ShopError } from "./errors";
@@ -73,7 +74,9 @@ export async function startGithub(): Promise<{ url: string; cookies: string[] }>
   const asked = options({});
   const csrf = await askNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
   const { csrfToken } = csrf.body as { csrfToken: string };
-  const cookies = cookiesOf(csrf.cookies.map((line) => line.split(";", 1)[0] ?? ""));
+  const cookies = Object.fromEntries(
+    csrf.cookies.map((line) => parseSetCookie(line)).map(({ name, value }) => [name, value]),
+  );
   const body = { csrfToken, json: "true" };
   const answer = await askNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
   const { url } = answer.body as { url?: string };
@@ -117,7 +120,7 @@ export async function finishGithub(
     },
     jwt: () => ({ sid }),
   });
-  const cookies = cookiesOf((cookie ?? "").split(";"));
+  const cookies = parseCookie(cookie ?? "");
   const answer = await askNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
   const lines = kept(answer.cookies);
   return sid ? { ok: true, cookies: lines } : { ok: false, why, cookies: lines };

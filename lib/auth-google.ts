@@ -6,8 +6,8 @@ import type { ProvenPerson } from "./auth-person";
 import { env } from "./env";
 import { isShopError, ShopError } from "./errors";
 import { log } from "./log";
+import { cookieValue } from "./platform/http/cookies";
 import { takeRateLimit } from "./rate-limit";
-import { cookieValue } from "./session";
 
 const NONCE: AuthCookie = { name: "google-nonce", path: "/api/v1/auth/login/google", seconds: 3600 };
 /** Google's tokens live for an hour; nothing older is believed, whatever it says of itself. */

@@ -8,6 +8,7 @@ import { ShopError } from "./errors";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "./i18n";
 import { newId } from "./id";
 import { derivedKey } from "./keyed-hash";
+import { cookieValue, serverCookie } from "./platform/http/cookies";
 import { SIGNED_OUT_COOKIE } from "./session-cookies";
 import { firstRefreshToken, nextRefreshToken, readRefreshToken, refreshHash } from "./session-refresh";
 
@@ -44,16 +45,8 @@ const isSecure = () => env().APP_URL.startsWith("https://");
 export const sessionCookieName = () =>
   isSecure() ? "__Secure-next-auth.session-token" : "next-auth.session-token";
 
-function cookieLine(value: string, maxAge: number): string {
-  const parts = [
-    `${sessionCookieName()}=${value}`,
-    "Path=/",
-    `Max-Age=${maxAge}`,
-    "HttpOnly",
-    "SameSite=Lax",
-  ];
-  return (isSecure() ? [...parts, "Secure"] : parts).join("; ");
-}
+const cookieLine = (value: string, maxAge: number) =>
+  serverCookie({ name: sessionCookieName(), value, path: "/", maxAge });
 
 /** The Set-Cookie line that forgets the session in this browser. */
 export const endedCookie = () => cookieLine("", 0);
@@ -89,15 +82,6 @@ async function readAccessToken(token: string): Promise<{ sid: string; exp: numbe
 
 const bearerOf = (authorization: string | null | undefined) =>
   /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
-
-/** The value of one cookie in a Cookie header. */
-export function cookieValue(header: string | null | undefined, name: string): string | undefined {
-  for (const part of header?.split(";") ?? []) {
-    const at = part.indexOf("=");
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
-}
 
 async function readCookie(header: string | null | undefined): Promise<string | null> {
   const value = header ? cookieValue(header, sessionCookieName()) : undefined;
