@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deviceName } from "@/lib/device-name";
+import { deviceName } from "@/lib/platform/auth/device-name";
 
 it.each([
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox, Linux"],

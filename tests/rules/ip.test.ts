@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientIp } from "@/lib/endpoint-guard";
+import { clientIp } from "@/lib/platform/api/guard";
 import { ipGroup } from "@/lib/platform/http/ip";
 
 describe("ipGroup", () => {

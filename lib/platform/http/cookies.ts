@@ -1,5 +1,5 @@
 import { parseCookie, type SetCookie, stringifySetCookie } from "cookie";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 /** The value of one cookie in a Cookie header. */
 export const cookieValue = (header: string | null | undefined, name: string): string | undefined =>
