@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
@@ -50,7 +51,7 @@ export async function createProduct(given: GivenProduct = {}): Promise<MadeProdu
       slug,
       maker: given.maker ?? "Makers & Co",
       category: given.category ?? (await createCategory()),
-      image: given.image ?? `emblem:${slug}`,
+      image: given.image ?? PLACEHOLDER,
       sortNum: given.sortNum ?? 0,
       listed: given.listed ?? true,
       activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },

@@ -14,7 +14,6 @@ export function* catalogLines(count: number, seed = 1): Generator<string> {
       slug,
       maker,
       category,
-      image: `emblem:${id}`,
       sort_num: sortNum,
       texts: Object.fromEntries(
         Object.entries(texts).flatMap(([locale, text]) =>

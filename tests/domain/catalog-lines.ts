@@ -45,7 +45,6 @@ export const product = (given: Record<string, unknown> = {}): Record<string, unk
   slug: `tool-${++number}`,
   maker: "Makers",
   category: "tools",
-  image: "emblem:tool",
   sort_num: 1,
   texts: { en: text() },
   activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
