@@ -1,9 +1,9 @@
-import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { categories, deals, plans, products, productTexts } from "@/db/schema/catalog";
 import { keyEvents, keys } from "@/db/schema/delivery";
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import type { Availability, PassType } from "@/lib/catalog/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { normalizedKey } from "@/lib/delivery/rules";

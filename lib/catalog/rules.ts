@@ -1,3 +1,5 @@
+import { imageVersion } from "./images/rules";
+
 /** The kinds of pass, short to long (spec §1). Labels are `catalog.pass_type.*` messages. */
 export const PASS_TYPES = ["day", "week", "month", "year", "lifetime"] as const;
 export type PassType = (typeof PASS_TYPES)[number];

@@ -1,4 +1,3 @@
-import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GET as detail } from "@/app/api/v1/blog/detail/[id]/route";
@@ -8,6 +7,7 @@ import { closeDatabase } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
 import { PostListView, PostPage } from "@/lib/blog/contract";
 import { postImagePath } from "@/lib/blog/rules";
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { CATEGORY, importGiven } from "../domain/post-files";
 import { call } from "./call";
 

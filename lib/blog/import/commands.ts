@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+
 import { client, db } from "@/db/client";
 import { checkPicture, type Picture, PictureProblem, storePicture } from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
-import { type ContentFile, readContentFile } from "@/lib/platform/content/content-file";
+import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
+
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { PostFile } from "./contract";
 import { POST_FILE_LIMIT, type PostProblem, textProblems } from "./rules";
 
@@ -39,7 +41,7 @@ export async function importPosts(folder: string, options: ImportOptions = {}): 
       const problems =
         error instanceof PostRefused
           ? error.problems
-          : [{ file: "post.json", message: reason(error).message }];
+          : [{ file: "post.json", message: serializeError(error).message }];
       for (const problem of problems) options.onRefused?.({ post: name, ...problem });
     }
   }
@@ -57,7 +59,7 @@ async function readPost(folder: string, name: string): Promise<Post> {
     if (text === null) continue;
     const found = textProblems(text, locale);
     problems.push(...found);
-    if (found.length === 0) texts[locale] = readContentFile(text);
+    if (found.length === 0) texts[locale] = parseContentFile(text);
   }
   const picture = post?.image === undefined ? null : await readPicture(folder, post.image, problems);
   const { en, zh, ja } = texts;
@@ -76,7 +78,7 @@ async function readText(folder: string, file: string, problems: PostProblem[]): 
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
     problems.push({ file, message: "The file is larger than 200 kB." });
   } catch (error) {
-    const missing = reason(error).code === "ENOENT";
+    const missing = serializeError(error).code === "ENOENT";
     problems.push({ file, message: missing ? "The file is missing." : "The file cannot be read as text." });
   }
   return null;
@@ -102,7 +104,7 @@ function readFacts(text: string, name: string, problems: PostProblem[]): PostFil
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return refuse(`This is no JSON: ${reason(error).message}`);
+    return refuse(`This is no JSON: ${serializeError(error).message}`);
   }
   const { data, error } = PostFile.safeParse(json);
   if (data && data.slug !== name) return refuse(`The folder ${name} holds the post ${data.slug}.`, "slug");

@@ -4,8 +4,10 @@ import GithubProvider from "next-auth/providers/github";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
-import { askNextAuth } from "./next-auth";
-import type { ProvenPerson } from "./proven-person";
+
+import { callNextAuth } from "./next-auth";
+import type { VerifiedIdentity } from "./proven-person";
+
 import { SESSION_SECONDS } from "./session";
 
 const FETCH_MS = 10_000;
@@ -70,15 +72,15 @@ const options = (callbacks: NextAuthOptions["callbacks"]) => ({
  * Starts next-auth's flow: GitHub's page to send the browser to, and the cookies that bind the way back to it (state
  * and PKCE). @throws ShopError sign_in_unavailable
  */
-export async function startGithub(): Promise<{ url: string; cookies: string[] }> {
+export async function startGithubSignIn(): Promise<{ url: string; cookies: string[] }> {
   const asked = options({});
-  const csrf = await askNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
+  const csrf = await callNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
   const { csrfToken } = csrf.body as { csrfToken: string };
   const cookies = Object.fromEntries(
     csrf.cookies.map((line) => parseSetCookie(line)).map(({ name, value }) => [name, value]),
   );
   const body = { csrfToken, json: "true" };
-  const answer = await askNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
+  const answer = await callNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
   const { url } = answer.body as { url?: string };
   if (!url?.startsWith(`${env().GITHUB_LOGIN_BASE}/`)) {
     const cause = new Error("the way to GitHub leads elsewhere");
@@ -91,9 +93,9 @@ export async function startGithub(): Promise<{ url: string; cookies: string[] }>
 const kept = (lines: string[]) => lines.filter((line) => !/next-auth\.(csrf-token|callback-url)=/.test(line));
 
 /** Opens our session for a proven person and answers its id; what it throws ends the sign-in. */
-export type Admit = (person: ProvenPerson) => Promise<string>;
+export type OpenSession = (person: VerifiedIdentity) => Promise<string>;
 export type GithubFailure = "cancelled" | "unverified" | "failed";
-export type GithubReturn =
+export type GithubResult =
   | { ok: true; cookies: string[] }
   | { ok: false; why: GithubFailure; cookies: string[] };
 
@@ -101,10 +103,10 @@ export type GithubReturn =
  * Finishes the flow at GitHub's way back: next-auth checks state and PKCE and takes the code to GitHub; its session
  * cookie then holds the id of our session and nothing else.
  */
-export async function finishGithub(
+export async function finishGithubSignIn(
   { query, cookie }: { query: Record<string, string>; cookie: string | null },
-  admit: Admit,
-): Promise<GithubReturn> {
+  admit: OpenSession,
+): Promise<GithubResult> {
   let why: GithubFailure = query.error === "access_denied" ? "cancelled" : "failed";
   let sid: string | undefined;
   const asked = options({
@@ -121,7 +123,7 @@ export async function finishGithub(
     jwt: () => ({ sid }),
   });
   const cookies = parseCookie(cookie ?? "");
-  const answer = await askNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
+  const answer = await callNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
   const lines = kept(answer.cookies);
   return sid ? { ok: true, cookies: lines } : { ok: false, why, cookies: lines };
 }

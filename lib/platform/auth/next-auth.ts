@@ -2,10 +2,10 @@ import type { Cookies } from "cookie";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { reasonOf } from "@/lib/platform/serialize-error";
+import { errorSummary } from "@/lib/platform/serialize-error";
 
 /** One request to next-auth: `["callback", "github"]` is its path below /api/auth. */
-export type AuthRequest = {
+export type NextAuthRequest = {
   method: "GET" | "POST";
   path: string[];
   query?: Record<string, string>;
@@ -13,25 +13,25 @@ export type AuthRequest = {
   cookies: Cookies;
 };
 /** `location` is where it sends the browser; `cookies` are Set-Cookie lines. */
-export type AuthAnswer = { location?: string; cookies: string[]; body?: unknown };
+export type NextAuthResponse = { location?: string; cookies: string[]; body?: unknown };
 
 /** Tokens and addresses stand in what next-auth would write: only its code and the kind of failure are logged. */
 const logger: NextAuthOptions["logger"] = {
   error(code, metadata) {
     const cause = metadata instanceof Error ? metadata : (metadata as { error?: unknown }).error;
-    log.warn({ code, reason: reasonOf(cause ?? metadata) }, "next-auth: a sign-in failed");
+    log.warn({ code, reason: errorSummary(cause ?? metadata) }, "next-auth: a sign-in failed");
   },
   warn: (code) => log.warn({ code }, "next-auth warns"),
   debug: () => {},
 };
 
 /** Calls next-auth by its documented handler for requests of the kind that Next's pages directory makes. */
-export async function askNextAuth(
-  request: AuthRequest,
+export async function callNextAuth(
+  request: NextAuthRequest,
   options: Omit<NextAuthOptions, "secret" | "logger">,
-): Promise<AuthAnswer> {
+): Promise<NextAuthResponse> {
   env(); // tells next-auth the public address
-  const answer: AuthAnswer = { cookies: [] };
+  const answer: NextAuthResponse = { cookies: [] };
   const response = {
     status: () => response,
     getHeader: (name: string) => (name.toLowerCase() === "set-cookie" ? answer.cookies : undefined),
