@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { client } from "@/db/client";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
-import type { ImportRefusal } from "@/lib/catalog/import/contract";
+import type { ImportError } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
 import { imagesBeside } from "@/scripts/import-catalog";
 
@@ -9,7 +9,7 @@ const seedImage = imagesBeside("db/seed/catalog.jsonl");
 
 /** Lines of a catalogue file for tests, and their import. */
 
-type Outcome = ImportCounts & { refusals: ImportRefusal[] };
+type Outcome = ImportCounts & { refusals: ImportError[] };
 type More = { preview?: boolean; pictures?: Record<string, Buffer> };
 
 /** Imports lines given as objects (or as raw text), or a stream. */
@@ -17,7 +17,7 @@ export async function importLines(
   lines: (object | string)[] | Readable,
   { preview, pictures = {} }: More = {},
 ): Promise<Outcome> {
-  const refusals: ImportRefusal[] = [];
+  const refusals: ImportError[] = [];
   const written = (line: object | string) => (typeof line === "string" ? line : JSON.stringify(line));
   const source = Array.isArray(lines) ? Readable.from([Buffer.from(lines.map(written).join("\n"))]) : lines;
   const counts = await importCatalog(source, {

@@ -3,7 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { client, db } from "@/db/client";
-import { checkPicture, type Picture, PictureProblem, storePicture } from "@/lib/catalog/images/commands";
+import {
+  InvalidPictureError,
+  type Picture,
+  storePicture,
+  validatePicture,
+} from "@/lib/catalog/images/commands";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
 
@@ -13,8 +18,8 @@ import { PostFile } from "./contract";
 import { POST_FILE_LIMIT, type PostProblem, textProblems } from "./rules";
 
 export type PostImportCounts = { added: number; changed: number; unchanged: number; refused: number };
-export type PostRefusal = PostProblem & { post: string };
-type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostRefusal) => void };
+export type PostImportError = PostProblem & { post: string };
+type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostImportError) => void };
 
 type Post = PostFile & { texts: Record<Locale, ContentFile>; picture: Picture | null; hash: string };
 
@@ -86,9 +91,9 @@ async function readText(folder: string, file: string, problems: PostProblem[]): 
 
 async function readPicture(folder: string, file: string, problems: PostProblem[]): Promise<Picture | null> {
   try {
-    return await checkPicture(await readFile(join(folder, file)));
+    return await validatePicture(await readFile(join(folder, file)));
   } catch (error) {
-    const known = error instanceof PictureProblem;
+    const known = error instanceof InvalidPictureError;
     problems.push({ file, message: known ? error.message : "The picture cannot be read." });
     return null;
   }

@@ -13,7 +13,7 @@ export type CalendarEntry = {
 };
 
 /** One moment as a calendar file (RFC 5545) with a reminder before it; it takes up no time of the day. */
-export function calendarFile({ uid, stamp, at, remindHours, title, text, url }: CalendarEntry): string {
+export function renderCalendar({ uid, stamp, at, remindHours, title, text, url }: CalendarEntry): string {
   const calendar = ical({ prodId: { company: "Passlane", product: "Library" } });
   const event = calendar.createEvent({
     id: uid,
