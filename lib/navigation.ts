@@ -1,7 +1,10 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "./i18n";
 import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, OTHER_NAMES, routeOf } from "./routes";
 
-export type Surface = "desktop" | "mobile";
+/** Each page is drawn for two kinds of device; app/[locale]/[surface] has every page once. */
+export const SURFACES = ["desktop", "mobile"] as const;
+export type Surface = (typeof SURFACES)[number];
+export const isSurface = (value: unknown): value is Surface => SURFACES.some((surface) => surface === value);
 export type Place = { locale: Locale; surface: Surface };
 
 /** A window of this many CSS pixels or fewer counts as mobile (spec §9). */
