@@ -4,11 +4,10 @@ import { BlogScreen } from "@/components/blog/blog-screen";
 import { listWords } from "@/components/blog/post-words";
 import { findBlogView } from "@/lib/blog/queries-page";
 import { blogMetadata } from "@/lib/blog/seo";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace } from "@/lib/page-place";
+import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
 
 const load = cache(async (params: PageProps["params"], searchParams: PageProps["searchParams"]) => {
-  const locale = await pageLocale(params);
+  const { locale } = await pagePlace(params);
   const view = (await findBlogView(await searchParams, locale)) ?? notFound();
   return { view, place: pagePlace(locale, "desktop"), words: await listWords(locale, view.list.page) };
 });

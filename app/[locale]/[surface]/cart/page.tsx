@@ -2,12 +2,12 @@ import { CartScreen } from "@/components/cart/cart-screen";
 import { getCart } from "@/lib/cart/queries";
 import { listCartCoupons } from "@/lib/coupons/queries";
 import { findOpenOrder } from "@/lib/orders/queries";
-import { type PageProps, pageTitle, requirePageUser } from "@/lib/page";
+import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("cart.title");
 
 export default async function CartPage(props: PageProps) {
-  const { viewer, locale } = await requirePageUser(props, "desktop", "/cart");
+  const { viewer, locale } = await requirePageUser(props, "/cart");
   const [cart, coupons, openOrder] = await Promise.all([
     getCart(viewer, locale),
     listCartCoupons(viewer, locale),

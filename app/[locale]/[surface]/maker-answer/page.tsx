@@ -1,11 +1,11 @@
-import { MakerAnswerScreen } from "@/components/orders/maker-answer-screen";
-import { findMakerQuestion } from "@/lib/orders/queries-maker-question";
-import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/page";
+import { MakerAnswerScreen } from "@/components/orders/vendor-confirmation/maker-answer-screen";
+import { findMakerQuestion } from "@/lib/orders/vendor-confirmation/queries";
+import { pagePlace, type PageProps, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("orders.maker.title");
 
 export default async function MakerAnswerPage({ params, searchParams }: PageProps) {
-  const locale = await pageLocale(params);
+  const { locale } = await pagePlace(params);
   const token = (await queryValue(searchParams, "token")) ?? "";
   return <MakerAnswerScreen token={token} question={await findMakerQuestion(token, locale)} />;
 }

@@ -1,12 +1,11 @@
 import { LegalScreen } from "@/components/shell/legal-screen";
 import { legalNumbers } from "@/lib/blog/rules";
-import { readLegal } from "@/lib/legal";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { readLegal } from "@/lib/platform/content/legal";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
 
 async function load(params: PageProps["params"]) {
-  const place = pagePlace(await pageLocale(params), "desktop");
+  const place = await pagePlace(params);
   return { place, text: await readLegal("privacy-policy", place, legalNumbers(place)) };
 }
 

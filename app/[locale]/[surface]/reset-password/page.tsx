@@ -1,12 +1,12 @@
-import { ResetScreen } from "@/components/accounts/reset-screen";
-import { returnOf } from "@/lib/accounts/rules-return";
-import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/page";
+import { ResetScreen } from "@/components/accounts/password-reset/reset-screen";
+import { returnOf } from "@/lib/accounts/sign-in/rules";
+import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("accounts.reset.reset_title");
 
 /** Its mobile twin is /mobile/set-new-password (spec §2). */
 export default async function ResetPasswordPage(props: PageProps) {
-  const locale = await requirePageGuest(props, "desktop");
-  const back = returnOf(await props.searchParams, { locale, surface: "desktop" });
+  const place = await requirePageGuest(props);
+  const back = returnOf(await props.searchParams, place);
   return <ResetScreen reset back={back} email={await queryValue(props.searchParams, "email")} />;
 }

@@ -1,13 +1,12 @@
 import { getTranslations } from "next-intl/server";
-import { TrendingScreen } from "@/components/catalog/trending-screen";
-import { readListQuery } from "@/lib/catalog/contract-page";
+import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
+import { readListQuery } from "@/lib/catalog/listing/contract";
 import { listProducts } from "@/lib/catalog/queries";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params, searchParams }: PageProps) {
-  const locale = await pageLocale(params);
+  const { locale } = await pagePlace(params);
   const t = await getTranslations({ locale, namespace: "catalog.trending" });
   const words = { title: t("title"), description: t("description") };
   const indexed = readListQuery(await searchParams).plain;
@@ -15,7 +14,7 @@ export async function generateMetadata({ params, searchParams }: PageProps) {
 }
 
 export default async function TrendingPage({ params, searchParams }: PageProps) {
-  const locale = await pageLocale(params);
+  const { locale } = await pagePlace(params);
   const { list } = readListQuery(await searchParams);
   return <TrendingScreen products={await listProducts(list, locale)} list={list} />;
 }

@@ -1,11 +1,11 @@
 import { UnsubscribeScreen } from "@/components/notifications/subscription-screen";
-import { findUnsubscribeLink } from "@/lib/notifications/queries-link";
-import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/page";
+import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
+import { pagePlace, type PageProps, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("notifications.unsubscribe.title");
 
 export default async function UnsubscribePage({ params, searchParams }: PageProps) {
-  await pageLocale(params);
+  await pagePlace(params);
   const token = await queryValue(searchParams, "token");
   return <UnsubscribeScreen token={token} scope={findUnsubscribeLink(token ?? "")?.topic} />;
 }

@@ -1,9 +1,9 @@
-import { WithdrawScreen } from "@/components/orders/withdraw-screen";
-import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/page";
+import { WithdrawScreen } from "@/components/orders/withdrawal/withdraw-screen";
+import { pagePlace, type PageProps, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("orders.withdraw.title");
 
 export default async function WithdrawPage({ params, searchParams }: PageProps) {
-  await pageLocale(params);
+  await pagePlace(params);
   return <WithdrawScreen orderId={await queryValue(searchParams, "order_id")} />;
 }

@@ -1,14 +1,14 @@
 import { notFound, redirect } from "next/navigation";
-import { CheckoutScreen } from "@/components/orders/checkout-screen";
-import { localizedPath } from "@/lib/navigation";
+import { CheckoutScreen } from "@/components/orders/checkout/checkout-screen";
 import { findOrder, findOwnOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
-import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+import { localizedPath } from "@/lib/platform/routing/paths";
 
 export const generateMetadata = orderPageTitle("orders.checkout.title", { find: findOwnOrder });
 
 export default async function CheckoutPage(props: PageProps) {
-  const { viewer, locale } = await requirePageUser(props, "desktop", "/checkout");
+  const { viewer, locale } = await requirePageUser(props, "/checkout");
   const orderId = await queryValue(props.searchParams, "order_id");
   const order = orderId ? await findOrder(viewer, orderId, locale) : null;
   if (!order) return notFound();

@@ -1,17 +1,16 @@
 import { getTranslations } from "next-intl/server";
 import { BusinessScreen } from "@/components/merchants/business-screen";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params }: PageProps) {
-  const place = pagePlace(await pageLocale(params), "desktop");
+  const place = await pagePlace(params);
   const t = await getTranslations({ locale: place.locale, namespace: "merchants" });
   const words = { title: t("page_title"), description: t("description") };
   return publicMetadata("/business/register", place, words);
 }
 
 export default async function BusinessPage({ params }: PageProps) {
-  const { brand } = pagePlace(await pageLocale(params), "desktop");
+  const { brand } = await pagePlace(params);
   return <BusinessScreen brand={brand} />;
 }

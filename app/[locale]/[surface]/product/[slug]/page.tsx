@@ -1,12 +1,11 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { ProductScreen } from "@/components/catalog/product-screen";
-import { productWords } from "@/components/catalog/product-words";
-import { findProductView } from "@/lib/catalog/queries-product";
+import { ProductScreen } from "@/components/catalog/product/product-screen";
+import { productWords } from "@/components/catalog/product/product-words";
+import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
-import type { Locale } from "@/lib/i18n";
-import { type PageProps, pageLocale, queryValue } from "@/lib/page";
-import { pagePlace } from "@/lib/page-place";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { pagePlace, type PageProps, queryValue } from "@/lib/platform/pages/page";
 
 type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (slug: string, locale: Locale) => {
@@ -16,9 +15,9 @@ const load = cache(async (slug: string, locale: Locale) => {
   return { ...view, ...productSeo(view.product, pagePlace(locale, "desktop"), words, view.reviews) };
 });
 export async function generateMetadata({ params }: Props) {
-  return (await load((await params).slug, await pageLocale(params))).metadata;
+  return (await load((await params).slug, await pagePlace(params))).metadata;
 }
 export default async function ProductPage({ params, searchParams }: Props) {
-  const view = await load((await params).slug, await pageLocale(params));
+  const view = await load((await params).slug, await pagePlace(params));
   return <ProductScreen {...view} plan={await queryValue(searchParams, "plan")} />;
 }

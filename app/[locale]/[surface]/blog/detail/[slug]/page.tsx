@@ -4,12 +4,11 @@ import { PostScreen } from "@/components/blog/post-screen";
 import { blogWords } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
 import { postAddress, postJsonLd, postMetadata } from "@/lib/blog/seo";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace } from "@/lib/page-place";
+import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
 
 type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (params: Props["params"]) => {
-  const [{ slug }, locale] = [await params, await pageLocale(params)];
+  const [{ slug }, locale] = [await params, await pagePlace(params)];
   const view = (await getPostView(slug, locale, "desktop")) ?? notFound();
   return { view, post: view.page.post, place: pagePlace(locale, "desktop"), words: await blogWords(locale) };
 });

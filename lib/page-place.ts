@@ -1,7 +1,0 @@
-import { env } from "./env";
-
-/** The bare address of `Name <address>`. */
-const senderOf = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
-
-/** Where a shopper's mail to the shop goes. */
-export const supportAddress = () => env().SUPPORT_EMAIL ?? senderOf(env().MAIL_FROM);
