@@ -1,29 +1,22 @@
-import { notFound } from "next/navigation";
-import { setRequestLocale } from "next-intl/server";
 import type { ReactNode } from "react";
-import { SiteFooter } from "@/components/shell/site-footer";
-import { SiteHeader } from "@/components/shell/site-header";
+import { DesktopShell } from "@/components/shell/desktop-shell";
+import { MobileShell } from "@/components/shell/mobile-shell";
 import { SurfaceFrame } from "@/components/shell/surface-frame";
 import { env } from "@/lib/platform/env";
-import { isLocale } from "@/lib/platform/i18n/locales";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 
-/** Read at each request: the configuration is not known when the shop is built. */
-const footer = () => {
-  const { APP_NAME, SUPPORT_EMAIL, SOCIAL_LINKS } = env();
-  return { brand: APP_NAME, supportEmail: SUPPORT_EMAIL, social: SOCIAL_LINKS };
-};
+type Props = Pick<PageProps, "params"> & { children: ReactNode };
 
-type Props = { params: Promise<{ locale: string }>; children: ReactNode };
-
-export default async function DesktopLayout({ params, children }: Props) {
-  const { locale } = await params;
-  if (!isLocale(locale)) notFound();
-  setRequestLocale(locale);
+/** Chooses what stands around a page by its surface. The configuration is read per request: a build does not know it. */
+export default async function SurfaceLayout({ params, children }: Props) {
+  const { locale, surface, brand } = await pagePlace(params);
+  const { SUPPORT_EMAIL, SOCIAL_LINKS } = env();
+  const Shell = surface === "mobile" ? MobileShell : DesktopShell;
   return (
-    <SurfaceFrame locale={locale} surface="desktop">
-      <SiteHeader brand={env().APP_NAME} />
-      {children}
-      <SiteFooter {...footer()} />
+    <SurfaceFrame locale={locale} surface={surface}>
+      <Shell brand={brand} supportEmail={SUPPORT_EMAIL} social={SOCIAL_LINKS}>
+        {children}
+      </Shell>
     </SurfaceFrame>
   );
 }

@@ -2,9 +2,17 @@ import { useLocale, useTranslations } from "next-intl";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
+import type { ReviewList } from "@/lib/reviews/contract";
 import type { BuyWords } from "./buy-box";
 import type { ComparisonWords } from "./plan-comparison";
 import { Paragraphs, Ticked } from "./text-blocks";
+
+/** What both arrangements of the product page show. */
+export type ProductParts = {
+  product: ProductDetail;
+  reviews: ReviewList;
+  related: readonly ProductItem[];
+};
 
 /** The language of the product's texts, where it is not the page's. */
 export const useTextLang = (product: ProductDetail) => {

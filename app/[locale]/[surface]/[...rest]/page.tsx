@@ -4,6 +4,6 @@ import { notFound } from "next/navigation";
 export { notFoundMetadata as generateMetadata } from "@/components/shell/not-found-screen";
 
 /** Every address that no page answers. */
-export default function Nowhere() {
+export default function MissingPage() {
   notFound();
 }

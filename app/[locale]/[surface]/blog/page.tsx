@@ -4,12 +4,12 @@ import { BlogScreen } from "@/components/blog/blog-screen";
 import { listWords } from "@/components/blog/post-words";
 import { findBlogView } from "@/lib/blog/queries-page";
 import { blogMetadata } from "@/lib/blog/seo";
-import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 
 const load = cache(async (params: PageProps["params"], searchParams: PageProps["searchParams"]) => {
-  const { locale } = await pagePlace(params);
-  const view = (await findBlogView(await searchParams, locale)) ?? notFound();
-  return { view, place: pagePlace(locale, "desktop"), words: await listWords(locale, view.list.page) };
+  const place = await pagePlace(params);
+  const view = (await findBlogView(await searchParams, place.locale)) ?? notFound();
+  return { view, place, words: await listWords(place.locale, view.list.page) };
 });
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const { view, place, words } = await load(params, searchParams);

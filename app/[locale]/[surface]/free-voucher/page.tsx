@@ -3,7 +3,7 @@ import { FreePassesScreen } from "@/components/coupons/free-passes-screen";
 import { listFreeProducts } from "@/lib/catalog/listing/queries-home";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
-import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params }: PageProps) {
   const place = await pagePlace(params);

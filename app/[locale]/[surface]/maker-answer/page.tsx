@@ -1,6 +1,6 @@
 import { MakerAnswerScreen } from "@/components/orders/vendor-confirmation/maker-answer-screen";
 import { findMakerQuestion } from "@/lib/orders/vendor-confirmation/queries";
-import { pagePlace, type PageProps, pageTitle, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("orders.maker.title");
 

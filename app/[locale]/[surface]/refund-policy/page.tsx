@@ -2,7 +2,7 @@ import { LegalScreen } from "@/components/shell/legal-screen";
 import { legalNumbers } from "@/lib/blog/rules";
 import { readLegal } from "@/lib/platform/content/legal";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
-import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 
 async function load(params: PageProps["params"]) {
   const place = await pagePlace(params);

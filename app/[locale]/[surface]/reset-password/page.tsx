@@ -4,7 +4,7 @@ import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/p
 
 export const generateMetadata = pageTitle("accounts.reset.reset_title");
 
-/** Its mobile twin is /mobile/set-new-password (spec §2). */
+/** Phones have /mobile/set-new-password instead (MOBILE_NAMES in lib/platform/routing/routes.ts). */
 export default async function ResetPasswordPage(props: PageProps) {
   const place = await requirePageGuest(props);
   const back = returnOf(await props.searchParams, place);

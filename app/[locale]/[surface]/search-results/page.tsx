@@ -1,12 +1,14 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { MobileSearchScreen } from "@/components/catalog/search/search-screen.mobile";
+import { SearchScreen } from "@/components/catalog/search/search-screen";
 import { readSearchQuery } from "@/lib/catalog/listing/contract";
 import { getSearchPage } from "@/lib/catalog/search/queries";
-import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 
+/** The phone's list of results, which shows every pass when nothing was asked. It has no desktop page (lib/platform/routing/routes.ts). */
 export async function generateMetadata({ params, searchParams }: PageProps): Promise<Metadata> {
-  const t = await getTranslations({ locale: await pagePlace(params), namespace: "catalog.search" });
+  const { locale } = await pagePlace(params, "mobile");
+  const t = await getTranslations({ locale, namespace: "catalog.search" });
   const query = readSearchQuery(await searchParams).search.keyword;
   return {
     title: query ? t("title_query", { query }) : t("page_results"),
@@ -15,8 +17,7 @@ export async function generateMetadata({ params, searchParams }: PageProps): Pro
 }
 
 export default async function SearchResultsPage({ params, searchParams }: PageProps) {
-  const { locale } = await pagePlace(params);
-  const query = readSearchQuery(await searchParams);
-  const view = await getSearchPage(query, locale, { blankIsAll: true });
-  return <MobileSearchScreen path="/search-results" {...view} />;
+  const { locale, surface } = await pagePlace(params, "mobile");
+  const view = await getSearchPage(readSearchQuery(await searchParams), locale, { blankIsAll: true });
+  return <SearchScreen path="/search-results" surface={surface} {...view} />;
 }

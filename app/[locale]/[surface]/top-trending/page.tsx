@@ -3,14 +3,14 @@ import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
 import { readListQuery } from "@/lib/catalog/listing/contract";
 import { listProducts } from "@/lib/catalog/queries";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
-import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params, searchParams }: PageProps) {
-  const { locale } = await pagePlace(params);
-  const t = await getTranslations({ locale, namespace: "catalog.trending" });
+  const place = await pagePlace(params);
+  const t = await getTranslations({ locale: place.locale, namespace: "catalog.trending" });
   const words = { title: t("title"), description: t("description") };
   const indexed = readListQuery(await searchParams).plain;
-  return publicMetadata("/top-trending", pagePlace(locale, "desktop"), { ...words, indexed });
+  return publicMetadata("/top-trending", place, { ...words, indexed });
 }
 
 export default async function TrendingPage({ params, searchParams }: PageProps) {

@@ -1,6 +1,6 @@
 import { UnsubscribeScreen } from "@/components/notifications/subscription-screen";
 import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
-import { pagePlace, type PageProps, pageTitle, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("notifications.unsubscribe.title");
 

@@ -1,5 +1,5 @@
 import { WithdrawScreen } from "@/components/orders/withdrawal/withdraw-screen";
-import { pagePlace, type PageProps, pageTitle, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("orders.withdraw.title");
 

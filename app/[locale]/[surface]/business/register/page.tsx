@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { BusinessScreen } from "@/components/merchants/business-screen";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
-import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params }: PageProps) {
   const place = await pagePlace(params);

@@ -1,9 +1,9 @@
 import { getTranslations } from "next-intl/server";
 import { InviteScreen } from "@/components/referrals/invite-screen";
-import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 import { getInvitation } from "@/lib/referrals/queries";
 
-type Props = PageProps & { params: Promise<{ locale: string; code: string }> };
+type Props = PageProps<"code">;
 
 export async function generateMetadata({ params }: Props) {
   const { brand, locale } = await pagePlace(params);

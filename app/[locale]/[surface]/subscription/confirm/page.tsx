@@ -1,5 +1,5 @@
 import { ConfirmScreen } from "@/components/notifications/subscription-screen";
-import { pagePlace, type PageProps, pageTitle, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("notifications.confirm.title");
 

@@ -4,13 +4,13 @@ import { PostScreen } from "@/components/blog/post-screen";
 import { blogWords } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
 import { postAddress, postJsonLd, postMetadata } from "@/lib/blog/seo";
-import { pagePlace, type PageProps } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
 
-type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
+type Props = PageProps<"slug">;
 const load = cache(async (params: Props["params"]) => {
-  const [{ slug }, locale] = [await params, await pagePlace(params)];
-  const view = (await getPostView(slug, locale, "desktop")) ?? notFound();
-  return { view, post: view.page.post, place: pagePlace(locale, "desktop"), words: await blogWords(locale) };
+  const [{ slug }, place] = [await params, await pagePlace(params)];
+  const view = (await getPostView(slug, place)) ?? notFound();
+  return { view, post: view.page.post, place, words: await blogWords(place.locale) };
 });
 export async function generateMetadata({ params }: Props) {
   const { post, place } = await load(params);

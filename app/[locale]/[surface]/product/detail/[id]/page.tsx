@@ -5,19 +5,18 @@ import { productWords } from "@/components/catalog/product/product-words";
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
-import type { Locale } from "@/lib/platform/i18n/locales";
-import { pagePlace, type PageProps, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pagePlace, queryValue } from "@/lib/platform/pages/page";
 
-type Props = PageProps & { params: Promise<{ locale: string; id: string }> };
-const load = cache(async (id: string, locale: Locale) => {
-  const view = (await findProductView({ id: productId(id), locale })) ?? notFound();
-  const words = await productWords(locale);
-  return { ...view, ...productSeo(view.product, pagePlace(locale, "desktop"), words, view.reviews) };
+type Props = PageProps<"id">;
+const load = cache(async (params: Props["params"]) => {
+  const [{ id }, place] = [await params, await pagePlace(params)];
+  const view = (await findProductView({ id: productId(id), locale: place.locale })) ?? notFound();
+  const seo = productSeo(view.product, place, await productWords(place.locale), view.reviews);
+  return { ...view, ...seo, surface: place.surface };
 });
 export async function generateMetadata({ params }: Props) {
-  return (await load((await params).id, await pagePlace(params))).metadata;
+  return (await load(params)).metadata;
 }
 export default async function ProductPage({ params, searchParams }: Props) {
-  const view = await load((await params).id, await pagePlace(params));
-  return <ProductScreen {...view} plan={await queryValue(searchParams, "plan")} />;
+  return <ProductScreen {...(await load(params))} plan={await queryValue(searchParams, "plan")} />;
 }

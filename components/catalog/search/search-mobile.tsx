@@ -10,7 +10,7 @@ import { SearchField, SearchResults, type SearchView, useSearchHeading } from ".
 const SHEET = "filters";
 
 /** Search on a phone: the field first, sort and filters in a sheet from below. */
-export function MobileSearchScreen(view: SearchView) {
+export function MobileSearch(view: SearchView) {
   const t = useTranslations("catalog");
   const { path, query, found, categories } = view;
   const { title, lead } = useSearchHeading(view);
