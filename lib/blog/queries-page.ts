@@ -1,6 +1,6 @@
 import { listProductsOf } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { Place } from "@/lib/platform/routing/paths";
+import type { PageLocation } from "@/lib/platform/routing/paths";
 import { readBlogQuery } from "./contract";
 import { findPostPage, listBesides, listPosts } from "./queries";
 
@@ -13,7 +13,7 @@ export async function findBlogView(query: Record<string, string | string[] | und
 }
 
 /** All that a post's page shows, with the passes that it is about; null when there is no such post. */
-export async function getPostView(id: string, { locale, surface }: Place) {
+export async function getPostView(id: string, { locale, surface }: PageLocation) {
   const page = await findPostPage(id, locale, surface);
   if (!page) return null;
   const related = await listProductsOf(page.post.related, locale);

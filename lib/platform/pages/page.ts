@@ -11,11 +11,11 @@ import {
   isSurface,
   LOCALE_HEADER,
   localizedPath,
-  type Place,
+  type PageLocation,
   type Surface,
   safeRedirect,
 } from "@/lib/platform/routing/paths";
-import type { PagePlace } from "./metadata";
+import type { PageUrls } from "./metadata";
 import { supportAddress } from "./page-urls";
 
 /** What Next gives a page below app/[locale]/[surface]; `Names` are the parameters of its own folders. */
@@ -32,7 +32,7 @@ export type MessageKey = MessageKeys<Messages, NestedKeyOf<Messages>>;
  * language, so that rendering reads no header. Every layout and page starts with it. A page of one surface only is
  * missing on the other.
  */
-export async function pagePlace(params: Params, only?: Surface): Promise<PagePlace & { support: string }> {
+export async function pageLocation(params: Params, only?: Surface): Promise<PageUrls & { support: string }> {
   const { locale, surface } = await params;
   if (!isLocale(locale) || !isSurface(surface) || (only && surface !== only)) notFound();
   setRequestLocale(locale);
@@ -57,7 +57,7 @@ export async function notFoundLocale(): Promise<Locale> {
  */
 export function pageTitle(key: MessageKey, { exact = false } = {}) {
   return async ({ params }: Pick<PageProps, "params">): Promise<Metadata> => {
-    const { locale } = await pagePlace(params);
+    const { locale } = await pageLocation(params);
     const t = await getTranslations({ locale });
     return { title: exact ? { absolute: t(key) } : t(key), robots: { index: false, follow: false } };
   };
@@ -78,7 +78,7 @@ export function orderPageTitle(key: MessageKey, { find, exact = false, list = fa
   const titled = pageTitle(key, { exact });
   return async ({ params, searchParams }: PageProps): Promise<Metadata> => {
     const metadata = await titled({ params });
-    const { locale } = await pagePlace(params);
+    const { locale } = await pageLocation(params);
     const [viewer, orderId] = [await pageViewer(locale), await queryValue(searchParams, "order_id")];
     if (viewer.kind === "guest" || (orderId === undefined && list)) return metadata;
     if (orderId !== undefined && (await find(viewer, orderId))) return metadata;
@@ -103,8 +103,8 @@ export async function queryValue(
 export async function requirePageUser(
   { params, searchParams }: PageProps,
   path: string,
-): Promise<Place & { viewer: UserViewer }> {
-  const { locale, surface } = await pagePlace(params);
+): Promise<PageLocation & { viewer: UserViewer }> {
+  const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);
   if (viewer.kind === "user") return { viewer, locale, surface };
   const back = localizedPath(path, { locale, surface }) + (await queryText(searchParams));
@@ -112,8 +112,8 @@ export async function requirePageUser(
 }
 
 /** A guest-only page sends the signed-in where they wanted to go, else to their profile. Decided by the session row. */
-export async function requirePageGuest({ params, searchParams }: PageProps): Promise<Place> {
-  const { locale, surface } = await pagePlace(params);
+export async function requirePageGuest({ params, searchParams }: PageProps): Promise<PageLocation> {
+  const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);
   if (viewer.kind === "guest") return { locale, surface };
   const wanted = safeRedirect(await queryValue(searchParams, "redirect"));

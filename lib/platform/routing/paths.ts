@@ -5,7 +5,7 @@ import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, OTHER_NAMES, rout
 export const SURFACES = ["desktop", "mobile"] as const;
 export type Surface = (typeof SURFACES)[number];
 export const isSurface = (value: unknown): value is Surface => SURFACES.some((surface) => surface === value);
-export type Place = { locale: Locale; surface: Surface };
+export type PageLocation = { locale: Locale; surface: Surface };
 
 /** A window of this many CSS pixels or fewer counts as mobile (spec §9). */
 export const MOBILE_MAX_WIDTH = 768;
@@ -14,7 +14,7 @@ export const MOBILE_MAX_WIDTH = 768;
 export const DESKTOP_COOKIE = "surface=desktop";
 
 /** Query parameters that links carry from page to page (spec §2). */
-export const CARRIED_PARAMS = [
+export const ATTRIBUTION_PARAMS = [
   "id",
   "coupon",
   "tracking",
@@ -32,7 +32,9 @@ export const LOCALE_HEADER = "x-path-locale";
  * hrefs: `/zh/mobile/limited` → zh, mobile, `/limited-offer`; `name` is what the surface calls it (`/limited`). A trailing
  * slash is dropped, and so is `desktop` after a locale, which is a folder of app/ and no part of an address.
  */
-export function parsePath(pathname: string): Place & { path: string; name: string; prefixed: boolean } {
+export function parsePath(
+  pathname: string,
+): PageLocation & { path: string; name: string; prefixed: boolean } {
   const segments = pathname.split("/").filter(Boolean);
   const prefixed = isLocale(segments[0]);
   const locale = isLocale(segments[0]) ? segments[0] : DEFAULT_LOCALE;
@@ -48,7 +50,7 @@ export function parsePath(pathname: string): Place & { path: string; name: strin
 }
 
 /** The address of a desktop path on a surface and in a language; query and fragment are kept. */
-export function localizedPath(path: string, { locale, surface }: Place): string {
+export function localizedPath(path: string, { locale, surface }: PageLocation): string {
   const [bare, rest] = splitPath(path);
   const named = surface === "mobile" ? `/mobile${bare === "/" ? "" : (MOBILE_NAMES[bare] ?? bare)}` : bare;
   const prefix = locale === DEFAULT_LOCALE ? "" : `/${locale}`;
@@ -56,7 +58,7 @@ export function localizedPath(path: string, { locale, surface }: Place): string 
 }
 
 /** The page of a pathname at another place; one that only phones have stays itself among the mobile pages. */
-export function pathAt(pathname: string, place: Place): string {
+export function pathAt(pathname: string, place: PageLocation): string {
   const { path, name, surface } = parsePath(pathname);
   const stays = surface === "mobile" && place.surface === "mobile" && MOBILE_ONLY.includes(name);
   return localizedPath(stays ? name : path, place);

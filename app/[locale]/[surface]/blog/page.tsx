@@ -4,10 +4,10 @@ import { BlogScreen } from "@/components/blog/blog-screen";
 import { listWords } from "@/components/blog/post-words";
 import { findBlogView } from "@/lib/blog/queries-page";
 import { blogMetadata } from "@/lib/blog/seo";
-import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 const load = cache(async (params: PageProps["params"], searchParams: PageProps["searchParams"]) => {
-  const place = await pagePlace(params);
+  const place = await pageLocation(params);
   const view = (await findBlogView(await searchParams, place.locale)) ?? notFound();
   return { view, place, words: await listWords(place.locale, view.list.page) };
 });

@@ -1,11 +1,11 @@
 import { MakerAnswerScreen } from "@/components/orders/vendor-confirmation/maker-answer-screen";
 import { findMakerQuestion } from "@/lib/orders/vendor-confirmation/queries";
-import { type PageProps, pagePlace, pageTitle, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("orders.maker.title");
 
 export default async function MakerAnswerPage({ params, searchParams }: PageProps) {
-  const { locale } = await pagePlace(params);
+  const { locale } = await pageLocation(params);
   const token = (await queryValue(searchParams, "token")) ?? "";
   return <MakerAnswerScreen token={token} question={await findMakerQuestion(token, locale)} />;
 }

@@ -2,10 +2,10 @@ import { LegalScreen } from "@/components/shell/legal-screen";
 import { legalNumbers } from "@/lib/blog/rules";
 import { readLegal } from "@/lib/platform/content/legal";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
-import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 async function load(params: PageProps["params"]) {
-  const place = await pagePlace(params);
+  const place = await pageLocation(params);
   return { place, text: await readLegal("refund-policy", place, legalNumbers(place)) };
 }
 

@@ -3,11 +3,11 @@ import { getTranslations } from "next-intl/server";
 import { SearchScreen } from "@/components/catalog/search/search-screen";
 import { readSearchQuery } from "@/lib/catalog/listing/contract";
 import { getSearchPage } from "@/lib/catalog/search/queries";
-import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 /** The phone's list of results, which shows every pass when nothing was asked. It has no desktop page (lib/platform/routing/routes.ts). */
 export async function generateMetadata({ params, searchParams }: PageProps): Promise<Metadata> {
-  const { locale } = await pagePlace(params, "mobile");
+  const { locale } = await pageLocation(params, "mobile");
   const t = await getTranslations({ locale, namespace: "catalog.search" });
   const query = readSearchQuery(await searchParams).search.keyword;
   return {
@@ -17,7 +17,7 @@ export async function generateMetadata({ params, searchParams }: PageProps): Pro
 }
 
 export default async function SearchResultsPage({ params, searchParams }: PageProps) {
-  const { locale, surface } = await pagePlace(params, "mobile");
+  const { locale, surface } = await pageLocation(params, "mobile");
   const view = await getSearchPage(readSearchQuery(await searchParams), locale, { blankIsAll: true });
   return <SearchScreen path="/search-results" surface={surface} {...view} />;
 }

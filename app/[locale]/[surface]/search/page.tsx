@@ -3,17 +3,17 @@ import { getTranslations } from "next-intl/server";
 import { SearchScreen } from "@/components/catalog/search/search-screen";
 import { readSearchQuery } from "@/lib/catalog/listing/contract";
 import { getSearchPage } from "@/lib/catalog/search/queries";
-import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params, searchParams }: PageProps): Promise<Metadata> {
-  const { locale } = await pagePlace(params);
+  const { locale } = await pageLocation(params);
   const t = await getTranslations({ locale, namespace: "catalog.search" });
   const query = readSearchQuery(await searchParams).search.keyword;
   return { title: query ? t("title_query", { query }) : t("title"), robots: { index: false, follow: true } };
 }
 
 export default async function SearchPage({ params, searchParams }: PageProps) {
-  const { locale, surface } = await pagePlace(params);
+  const { locale, surface } = await pageLocation(params);
   const view = await getSearchPage(readSearchQuery(await searchParams), locale);
   return <SearchScreen path="/search" surface={surface} {...view} />;
 }

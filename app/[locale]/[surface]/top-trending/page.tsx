@@ -3,10 +3,10 @@ import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
 import { readListQuery } from "@/lib/catalog/listing/contract";
 import { listProducts } from "@/lib/catalog/queries";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
-import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params, searchParams }: PageProps) {
-  const place = await pagePlace(params);
+  const place = await pageLocation(params);
   const t = await getTranslations({ locale: place.locale, namespace: "catalog.trending" });
   const words = { title: t("title"), description: t("description") };
   const indexed = readListQuery(await searchParams).plain;
@@ -14,7 +14,7 @@ export async function generateMetadata({ params, searchParams }: PageProps) {
 }
 
 export default async function TrendingPage({ params, searchParams }: PageProps) {
-  const { locale } = await pagePlace(params);
+  const { locale } = await pageLocation(params);
   const { list } = readListQuery(await searchParams);
   return <TrendingScreen products={await listProducts(list, locale)} list={list} />;
 }

@@ -4,11 +4,11 @@ import { ProductScreen } from "@/components/catalog/product/product-screen";
 import { productWords } from "@/components/catalog/product/product-words";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
-import { type PageProps, pagePlace, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
 
 type Props = PageProps<"slug">;
 const load = cache(async (params: Props["params"]) => {
-  const [{ slug }, place] = [await params, await pagePlace(params)];
+  const [{ slug }, place] = [await params, await pageLocation(params)];
   const view = (await findProductView({ slug, locale: place.locale })) ?? notFound();
   const seo = productSeo(view.product, place, await productWords(place.locale), view.reviews);
   return { ...view, ...seo, surface: place.surface };

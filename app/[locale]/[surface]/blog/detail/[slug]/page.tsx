@@ -4,11 +4,11 @@ import { PostScreen } from "@/components/blog/post-screen";
 import { blogWords } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
 import { postAddress, postJsonLd, postMetadata } from "@/lib/blog/seo";
-import { type PageProps, pagePlace } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 type Props = PageProps<"slug">;
 const load = cache(async (params: Props["params"]) => {
-  const [{ slug }, place] = [await params, await pagePlace(params)];
+  const [{ slug }, place] = [await params, await pageLocation(params)];
   const view = (await getPostView(slug, place)) ?? notFound();
   return { view, post: view.page.post, place, words: await blogWords(place.locale) };
 });

@@ -5,11 +5,11 @@ import { productWords } from "@/components/catalog/product/product-words";
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
-import { type PageProps, pagePlace, queryValue } from "@/lib/platform/pages/page";
+import { type PageProps, pageLocation, queryValue } from "@/lib/platform/pages/page";
 
 type Props = PageProps<"id">;
 const load = cache(async (params: Props["params"]) => {
-  const [{ id }, place] = [await params, await pagePlace(params)];
+  const [{ id }, place] = [await params, await pageLocation(params)];
   const view = (await findProductView({ id: productId(id), locale: place.locale })) ?? notFound();
   const seo = productSeo(view.product, place, await productWords(place.locale), view.reviews);
   return { ...view, ...seo, surface: place.surface };
