@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from "next/server";
-import { decideRoute, routingCookies } from "@/lib/route-decision";
+import { decideRoute, routingCookies } from "@/lib/platform/routing/decide-route";
 
 /**
  * The same decision as the server entry's, for where the entry is absent (`next start`, serverless), and always at

@@ -1,9 +1,9 @@
 // Next loads this file and what it imports without the @/ alias, so these three tools import each other by ./
 import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
-import { LOCALES } from "./lib/i18n";
-import { NOT_PAGES } from "./lib/routes";
-import { securityHeaders } from "./lib/security-headers";
+import { securityHeaders } from "./lib/platform/http/security-headers";
+import { LOCALES } from "./lib/platform/i18n/locales";
+import { NOT_PAGES } from "./lib/platform/routing/routes";
 
 // What the default-locale rewrite leaves alone: prefixed paths, everything that is no page, and files.
 // `/mobile/x` is not here: the English mobile pages live at app/[locale]/mobile too.
@@ -61,6 +61,7 @@ const config: NextConfig = {
 // The build parses the messages, so that no page does (docs/decisions/0056).
 const messages = { path: "./messages", format: "json", locales: LOCALES, precompile: true } as const;
 
-export default createNextIntlPlugin({ requestConfig: "./lib/i18n-request.ts", experimental: { messages } })(
-  config,
-);
+export default createNextIntlPlugin({
+  requestConfig: "./lib/platform/i18n/request.ts",
+  experimental: { messages },
+})(config);

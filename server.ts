@@ -4,18 +4,23 @@ import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
-import { answerDirectly } from "@/lib/api-direct";
-import { openPageCache, type PageCache } from "@/lib/cache";
-import { type Env, env } from "@/lib/env";
-import { cleanHeaders } from "@/lib/incoming";
-import type { Worker } from "@/lib/jobs-worker";
-import { log } from "@/lib/log";
-import { methodAnswer } from "@/lib/method-refusal";
-import { LOCALE_HEADER, parsePath } from "@/lib/navigation";
-import { readiness } from "@/lib/readiness";
-import { decideRoute, ROUTED_HEADER, type RouteDecision, routingCookies } from "@/lib/route-decision";
-import { securityHeaders, wantsNonce } from "@/lib/security-headers";
-import { openStaticFiles, type StaticFiles } from "@/lib/static-files";
+import { answerDirectly } from "@/lib/platform/api/direct";
+import { methodAnswer } from "@/lib/platform/api/method-not-allowed";
+import { type Env, env } from "@/lib/platform/env";
+import { cleanHeaders } from "@/lib/platform/http/sanitize-headers";
+import { securityHeaders, wantsNonce } from "@/lib/platform/http/security-headers";
+import { openStaticFiles, type StaticFiles } from "@/lib/platform/http/static-files";
+import type { Worker } from "@/lib/platform/jobs/worker";
+import { log } from "@/lib/platform/log";
+import { openPageCache, type PageCache } from "@/lib/platform/page-cache/page-cache";
+import { readiness } from "@/lib/platform/readiness";
+import {
+  decideRoute,
+  ROUTED_HEADER,
+  type RouteDecision,
+  routingCookies,
+} from "@/lib/platform/routing/decide-route";
+import { LOCALE_HEADER, parsePath } from "@/lib/platform/routing/paths";
 
 /** Load balancers see "not ready" for this long before the door closes; Ctrl-C does not wait for them. */
 const NOTICE_MS = 1_000;

@@ -1,5 +1,5 @@
 import type { MetadataRoute } from "next";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 // The name is the operator's, known when the server runs and not when it is built.
 export const dynamic = "force-dynamic";

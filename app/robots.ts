@@ -1,8 +1,8 @@
 import type { MetadataRoute } from "next";
-import { env } from "@/lib/env";
-import { LOCALES } from "@/lib/i18n";
-import { localizedPath, type Surface } from "@/lib/navigation";
-import { ROUTES } from "@/lib/routes";
+import { env } from "@/lib/platform/env";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
+import { ROUTES } from "@/lib/platform/routing/routes";
 
 export const dynamic = "force-dynamic";
 

@@ -3,8 +3,8 @@ import { DrizzleQueryError, sql as raw } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { preparing } from "@/db/prepared";
-import { env } from "@/lib/env";
-import { reason } from "@/lib/reason";
+import { env } from "@/lib/platform/env";
+import { reason } from "@/lib/platform/serialize-error";
 
 // Next prints what a page throws with console.error: a failed statement shows no values there either.
 Object.defineProperty(DrizzleQueryError.prototype, inspect.custom, {

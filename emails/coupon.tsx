@@ -1,5 +1,5 @@
-import { formatMoment } from "@/lib/format";
-import { formatPrice } from "@/lib/money";
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
 import { Code } from "./code";
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import type { MailContext, MailTemplate } from "./template";

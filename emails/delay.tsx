@@ -1,4 +1,4 @@
-import { formatDate, formatMoment } from "@/lib/format";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import { OrderNumber, orderPath, PassHead, type PassLine, summary } from "./pass";
 import type { MailContext, MailTemplate } from "./template";

@@ -1,5 +1,5 @@
-import { formatMoment } from "@/lib/format";
-import { formatPrice } from "@/lib/money";
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Quiet, TextLink, Title } from "./parts";
 import { amount, PassHead } from "./pass";
 import type { MailTemplate } from "./template";

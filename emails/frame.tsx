@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Body, Container, Head, Html, Link, Preview } from "react-email";
-import { HTML_LANG, type Locale } from "@/lib/i18n";
+import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
 import { DARK_CSS, LIGHT } from "./colours";
 import { Quiet } from "./parts";
 import type { Bulk, MailContext } from "./template";

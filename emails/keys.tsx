@@ -1,5 +1,5 @@
-import { formatDate, formatMoment } from "@/lib/format";
-import type { RefundDecision } from "@/lib/payments/rules-refund";
+import type { RefundDecision } from "@/lib/payments/refunds/rules";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Code } from "./code";
 import { LIGHT } from "./colours";
 import { Action, Paragraph, Quiet, SideLink, TextLink, Title } from "./parts";

@@ -1,5 +1,5 @@
-import { formatDate, formatMoment } from "@/lib/format";
-import type { CodeReference } from "@/lib/orders/rules-maker-question";
+import type { CodeReference } from "@/lib/orders/vendor-confirmation/rules";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, SideLink, Title } from "./parts";
 import { PassHead, type PassLine } from "./pass";
 import type { MailTemplate } from "./template";

@@ -1,5 +1,5 @@
-import { formatMoment } from "@/lib/format";
-import { formatPrice } from "@/lib/money";
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Title } from "./parts";
 import { OrderNumber, type OrderSums, orderPath, orderSums, type PassLine, Receipt, summary } from "./pass";
 import type { MailContext, MailTemplate } from "./template";

@@ -1,5 +1,5 @@
 import type { Reminder } from "@/lib/delivery/rules";
-import { formatMoment } from "@/lib/format";
+import { formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import { OrderNumber, PassHead, type PassLine, summary } from "./pass";
 import type { MailContext, MailTemplate } from "./template";

@@ -1,9 +1,9 @@
+import { passName } from "@/lib/catalog/pricing/rules-pass-name";
 import type { PassType } from "@/lib/catalog/rules";
-import { passName } from "@/lib/catalog/rules-pass";
-import { durationSpan, formatDate } from "@/lib/format";
-import type { Locale } from "@/lib/i18n";
-import { formatPrice } from "@/lib/money";
-import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, type RefundDecision } from "@/lib/payments/rules-refund";
+import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, type RefundDecision } from "@/lib/payments/refunds/rules";
+import { durationSpan, formatDate } from "@/lib/platform/format";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice } from "@/lib/platform/money";
 import { LIGHT } from "./colours";
 import { Quiet } from "./parts";
 import type { MailContext } from "./template";

@@ -1,4 +1,4 @@
-import { formatMoment } from "@/lib/format";
+import { formatMoment } from "@/lib/platform/format";
 import { Action, Paragraph, Title } from "./parts";
 import { OrderNumber, type OrderSums, orderPath, orderSums, type PassLine, Receipt, summary } from "./pass";
 import type { MailContext, MailTemplate } from "./template";

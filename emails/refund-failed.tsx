@@ -1,4 +1,4 @@
-import { formatPrice } from "@/lib/money";
+import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, TextLink, Title } from "./parts";
 import { OrderNumber, orderPath } from "./pass";
 import type { MailTemplate } from "./template";

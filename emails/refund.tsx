@@ -1,4 +1,4 @@
-import { formatPrice } from "@/lib/money";
+import { formatPrice } from "@/lib/platform/money";
 import { Action, Paragraph, Title } from "./parts";
 import { OrderNumber, orderPath, type PassLine, Receipt } from "./pass";
 import type { MailTemplate } from "./template";

@@ -1,6 +1,6 @@
 import { CODE_PURPOSES, NOTICE_KINDS } from "@/lib/accounts/rules";
-import type { Locale } from "@/lib/i18n";
-import type { RefundDecision, RefundReason } from "@/lib/payments/rules-refund";
+import type { RefundDecision, RefundReason } from "@/lib/payments/refunds/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { KeysPass } from "./keys";
 import type { PassLine } from "./pass";
 import type { MailSample } from "./sample";

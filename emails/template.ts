@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { MailTranslator } from "./translator";
 
 /** Where a mail is written: its words, its language, and the shop it comes from. */

@@ -1,6 +1,6 @@
 import { createTranslator } from "next-intl";
-import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n";
-import { remember } from "@/lib/remember";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
+import { remember } from "@/lib/platform/memoize";
 import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";

@@ -1,5 +1,5 @@
 import type { PassType } from "@/lib/catalog/rules";
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { Action, Paragraph, Quiet, Title } from "./parts";
 import { amount, PassHead } from "./pass";
 import type { MailTemplate } from "./template";

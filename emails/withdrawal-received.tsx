@@ -1,6 +1,6 @@
-import { formatMoment } from "@/lib/format";
-import { formatPrice } from "@/lib/money";
-import type { WithdrawalReason } from "@/lib/orders/rules-withdrawal";
+import type { WithdrawalReason } from "@/lib/orders/withdrawal/rules";
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
 import { Paragraph, Quiet, TextLink, Title } from "./parts";
 import { OrderNumber, type PassLine, Receipt, summary } from "./pass";
 import type { MailTemplate } from "./template";

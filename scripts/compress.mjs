@@ -10,7 +10,7 @@ const LEAST_BYTES = 1024;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Lays a `.br` and a `.gz` beside each text file of a folder, as small as these can be (lib/static-files.ts sends them). */
+/** Lays a `.br` and a `.gz` beside each text file of a folder, as small as these can be (lib/platform/http/static-files.ts sends them). */
 export async function compressFolder(folder) {
   const files = await readdir(folder, { recursive: true });
   await Promise.all(files.filter((file) => TEXT.test(file)).map((file) => compress(join(folder, file))));

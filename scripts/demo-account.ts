@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { registerDirectly } from "@/lib/accounts/commands-register";
 import { RegisterDirectlyInput } from "@/lib/accounts/contract";
-import { isShopError } from "@/lib/errors";
+import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { isShopError } from "@/lib/platform/errors";
 
 /** The account that a demo start creates and prints; it exists in demo mode only. */
 export const demoAccount = { email: "demo@passlane.example", password: "passlane-demo-1" };

@@ -3,9 +3,9 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, extname, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { client } from "@/db/client";
-import { type ImportCounts, importCatalog } from "@/lib/catalog/commands-import";
-import { IMAGE_LIMIT_BYTES, PictureProblem } from "@/lib/catalog/commands-import-image";
-import { importKeys } from "@/lib/delivery/commands-import";
+import { IMAGE_LIMIT_BYTES, PictureProblem } from "@/lib/catalog/images/commands";
+import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
+import { importKeys } from "@/lib/delivery/import/commands";
 import { exitCode, type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";

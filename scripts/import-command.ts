@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { closeDatabase } from "@/db/client";
-import { reason } from "@/lib/reason";
+import { reason } from "@/lib/platform/serialize-error";
 
 export type ImportArguments = { file: string; preview: boolean };
 

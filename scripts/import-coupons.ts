@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type CouponImportCounts, importCoupons } from "@/lib/coupons/commands-import";
+import { type CouponImportCounts, importCoupons } from "@/lib/coupons/import/commands";
 import { exitCode, type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run coupons:import -- FILE [--preview]";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { importKeys, type KeyImportCounts } from "@/lib/delivery/commands-import";
-import { enqueueAssignWaiting } from "@/lib/orders/commands-assign";
+import { importKeys, type KeyImportCounts } from "@/lib/delivery/import/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { exitCode, type ImportArguments, runImport } from "./import-command";
 
 const USAGE = "Usage: npm run keys:import -- FILE [--preview]";

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
-import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/commands-import";
-import { reason } from "@/lib/reason";
+import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/import/commands";
+import { reason } from "@/lib/platform/serialize-error";
 import { exitCode, importArguments } from "./import-command";
 
 const USAGE = "Usage: npm run posts:import -- FOLDER [--preview]";

@@ -3,9 +3,9 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations } from "graphile-worker";
 import postgres from "postgres";
-import { env } from "@/lib/env";
-import { LOCKS } from "@/lib/locks";
-import { reason } from "@/lib/reason";
+import { LOCKS } from "@/lib/platform/advisory-locks";
+import { env } from "@/lib/platform/env";
+import { reason } from "@/lib/platform/serialize-error";
 
 /**
  * Brings a database to this version: what the search needs, the job queue's own schema, then ours. Safe to run twice,

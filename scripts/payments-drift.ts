@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { compareWithProvider, type DriftReport, lastReports } from "@/lib/orders/commands-drift";
+import { compareWithProvider, type DriftReport, lastReports } from "@/lib/orders/reconciliation/commands";
 
 const USAGE = "Usage: npm run payments:drift -- [--now] [--json]";
 const KINDS = {

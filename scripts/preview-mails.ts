@@ -3,8 +3,8 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { renderMail } from "@/emails/render";
 import { mailSamples } from "@/emails/samples";
-import { LOCALES } from "@/lib/i18n";
 import { BULK_MAILS } from "@/lib/notifications/rules";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 
 const tree = fileURLToPath(new URL("..", import.meta.url));
 const shop = { brand: "Passlane", url: "http://localhost:3000" };

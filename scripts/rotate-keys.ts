@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { countUnderOldKeys, rotateKeys } from "@/lib/delivery/commands-rotate";
-import { reason } from "@/lib/reason";
-import { vaultKeyId } from "@/lib/vault";
+import { countUnderOldKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
+import { vaultKeyId } from "@/lib/platform/crypto/vault";
+import { reason } from "@/lib/platform/serialize-error";
 import { operator } from "./staff-command";
 
 const USAGE = "Usage: npm run keys:rotate [-- --batch 500]";

@@ -1,6 +1,6 @@
-import { formatPrice } from "@/lib/money";
-import { answerRefundRequest } from "@/lib/orders/commands-refund-request";
-import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/queries-refund-request";
+import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
+import { formatPrice } from "@/lib/platform/money";
 import { moment, type StaffCall, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
 
 async function answer({ args, options, by }: StaffCall, decision: "approved" | "refused") {

@@ -2,8 +2,8 @@ import {
   approveReplacement,
   type ReplacementDecided,
   refuseReplacement,
-} from "@/lib/delivery/commands-replace";
-import { listOpenReplacements } from "@/lib/delivery/queries-replace";
+} from "@/lib/delivery/replacement/commands";
+import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
 import { moment, type StaffAnswer, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
 
 const PROBLEMS = {

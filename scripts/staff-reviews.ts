@@ -1,5 +1,5 @@
-import { moderateReview } from "@/lib/reviews/commands-moderate";
-import { listReviewsForStaff } from "@/lib/reviews/queries-moderate";
+import { moderateReview } from "@/lib/reviews/moderation/commands";
+import { listReviewsForStaff } from "@/lib/reviews/moderation/queries";
 import type { ReviewState } from "@/lib/reviews/rules";
 import { moment, type StaffCall, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
 

@@ -3,12 +3,12 @@ import {
   giveCoupon,
   revokeCoupon,
   steerCampaign,
-} from "@/lib/coupons/commands-campaign";
-import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/queries-staff";
-import { isShopError } from "@/lib/errors";
-import { formatPrice, toCents } from "@/lib/money";
-import { refuseReferral } from "@/lib/referrals/commands-refuse";
-import { listReferralsForStaff } from "@/lib/referrals/queries-staff";
+} from "@/lib/coupons/campaigns/commands";
+import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries-staff";
+import { isShopError } from "@/lib/platform/errors";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { refuseReferral } from "@/lib/referrals/rewards/commands-refuse";
+import { listReferralsForStaff } from "@/lib/referrals/rewards/queries-staff";
 import { moment, type StaffCall, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
 
 const money = (cents: number | null) => (cents === null ? "no cap" : formatPrice(cents, "en"));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { reason } from "@/lib/reason";
+import { reason } from "@/lib/platform/serialize-error";
 import { applications } from "./staff-applications";
 import {
   operator,

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
-import { type CustodyProblem, verifyCustody } from "@/lib/delivery/queries-custody";
-import { reason } from "@/lib/reason";
+import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
+import { reason } from "@/lib/platform/serialize-error";
 import { table } from "./staff-command";
 
 /** More than anybody reads; the count is true all the same. */

@@ -2,13 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { forgetCustomerJob, forgetOldJob } from "@/lib/accounts/jobs";
-import { measureSearchJob } from "@/lib/catalog/jobs";
+import { measureSearchJob } from "@/lib/catalog/search/jobs";
 import { lapseCouponsJob } from "@/lib/coupons/jobs";
 import { remindPassesJob, sealAllCustodyJob, sealCustodyJob } from "@/lib/delivery/jobs";
-import { env } from "@/lib/env";
-import type { Job } from "@/lib/jobs";
-import { runJobs, type Worker } from "@/lib/jobs-worker";
-import { log } from "@/lib/log";
+import { env } from "@/lib/platform/env";
+import type { Job } from "@/lib/platform/jobs/queue";
+import { runJobs, type Worker } from "@/lib/platform/jobs/worker";
+import { log } from "@/lib/platform/log";
 import "@/lib/merchants/jobs";
 import {
   announceDealsJob,
@@ -26,9 +26,9 @@ import {
   settlePaymentJob,
   sweepJob,
 } from "@/lib/orders/jobs";
+import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
+import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/sandbox";
 import { decideReferralsJob } from "@/lib/referrals/jobs";
-import { settleDueSandboxIntents } from "@/lib/stripe-sandbox";
-import { deliverSandboxEvents } from "@/lib/stripe-sandbox-delivery";
 import { forgetVisitsJob } from "@/lib/tracking/jobs";
 
 /** Every background task of the shop; a law compares the list with the job files. */
@@ -92,7 +92,7 @@ function startSandboxTick() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const worker = await startWorker();
   log.info({ jobs: allJobs.length }, "working");
-  // The queue does not wait for its own notes of ended jobs: one that is lost is no end of ours (lib/jobs-vow.ts).
+  // The queue does not wait for its own notes of ended jobs: one that is lost is no end of ours (lib/platform/jobs/worker-liveness.ts).
   process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
   const stop = async () => {
     await worker.stop();

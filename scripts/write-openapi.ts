@@ -1,20 +1,20 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Handler } from "@/lib/endpoint-declaration";
-import { openApiDocument, type Route } from "@/lib/openapi";
-import { clientTypes } from "@/lib/openapi-calls";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { openApiDocument, type Route } from "@/lib/platform/api/openapi";
+import { clientTypes } from "@/lib/platform/api/openapi-client-types";
 
 /*
  * Writes public/api/v1/openapi.json, which Next serves as /api/v1/openapi.json: a bundle cannot walk its own route
  * files, so the document is made before the build and kept in git; a law fails on drift. The types of the browser's
- * client, lib/api-calls.ts, and the table of methods, lib/api-methods.ts, are made with it.
+ * client, lib/platform/api/calls.ts, and the table of methods, lib/platform/api/methods.ts, are made with it.
  */
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const API = join(ROOT, "app/api/v1");
 export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
-export const CLIENT_TYPES = join(ROOT, "lib/api-calls.ts");
-export const METHOD_TABLE = join(ROOT, "lib/api-methods.ts");
+export const CLIENT_TYPES = join(ROOT, "lib/platform/api/calls.ts");
+export const METHOD_TABLE = join(ROOT, "lib/platform/api/methods.ts");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Every method of every route file under app/api/v1, with its declaration. */
@@ -66,6 +66,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(DOCUMENT, await renderOpenApi());
   writeFileSync(CLIENT_TYPES, await renderClientTypes());
   writeFileSync(METHOD_TABLE, await renderMethodTable());
-  console.log("public/api/v1/openapi.json, lib/api-calls.ts and lib/api-methods.ts are written.");
+  console.log(
+    "public/api/v1/openapi.json, lib/platform/api/calls.ts and lib/platform/api/methods.ts are written.",
+  );
   process.exit(0); // routes may have opened connections
 }

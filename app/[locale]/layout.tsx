@@ -8,8 +8,8 @@ import { MessageBanners } from "@/components/shell/message-banners";
 import { ModeNotice } from "@/components/shell/mode-notice";
 import { ToastHost } from "@/components/ui/toast";
 import { typeface } from "@/components/ui/typeface";
-import { env } from "@/lib/env";
-import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/i18n";
+import { env } from "@/lib/platform/env";
+import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/platform/i18n/locales";
 
 /** Every page is rendered on demand and leaves no file behind (docs/decisions/0002). Declared here once for all. */
 export const dynamic = "force-dynamic";

@@ -1,6 +1,6 @@
+import { llmsText } from "@/lib/catalog/feeds/rules";
 import { listCategories } from "@/lib/catalog/queries";
-import { llmsText } from "@/lib/catalog/rules-llms";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
 import { listPostSitemaps } from "@/lib/blog/queries-feed";
-import { listProductSitemaps } from "@/lib/catalog/queries-feed";
-import { env } from "@/lib/env";
-import { sitemapIndex } from "@/lib/sitemap";
+import { listProductSitemaps } from "@/lib/catalog/feeds/queries";
+import { env } from "@/lib/platform/env";
+import { sitemapIndex } from "@/lib/platform/pages/sitemap";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { type ApiAnswer, api, newIdempotencyKey, type PostCall } from "@/lib/api-client";
+import { type ApiAnswer, api, newIdempotencyKey, type PostCall } from "@/lib/platform/api/client";
 
 export type Refused = Extract<ApiAnswer<never>, { ok: false }>;
 export type Post = PostCall;

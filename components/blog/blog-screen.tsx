@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { Pager } from "@/components/catalog/pager";
+import { Pager } from "@/components/catalog/listing/pager";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";

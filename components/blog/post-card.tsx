@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Emblem } from "@/components/ui/emblem";
 import { Link } from "@/components/ui/link";
 import type { PostItem } from "@/lib/blog/contract";
-import { formatDate } from "@/lib/format";
+import { formatDate } from "@/lib/platform/format";
 
 /** A post in the list: its drawing, what it is about, and what it takes to read it. The whole card leads to it. */
 export function PostCard({

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { ProductTickets } from "@/components/catalog/product-ticket";
+import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { CopyButton } from "@/components/ui/copy-button";
 import { JsonLd } from "@/components/ui/json-ld";
@@ -8,7 +8,7 @@ import { Page } from "@/components/ui/page";
 import { Prose } from "@/components/ui/prose";
 import type { PostItem, PostPage } from "@/lib/blog/contract";
 import type { ProductItem } from "@/lib/catalog/contract";
-import { formatDate } from "@/lib/format";
+import { formatDate } from "@/lib/platform/format";
 import { PostFacts } from "./post-card";
 
 export type PostView = { page: PostPage; related: readonly ProductItem[]; address: string; jsonLd: unknown };

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** The names of the pages above a post, for its markup. */
 export async function blogWords(locale: Locale): Promise<{ home: string; blog: string }> {

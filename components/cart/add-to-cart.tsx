@@ -8,8 +8,8 @@ import { Link, useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
-import { localizedPath } from "@/lib/navigation";
-import { postOnDemand } from "@/lib/post-on-demand";
+import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 
 export type AddToCartWords = {

@@ -4,7 +4,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { Countdown } from "@/components/ui/countdown";
 import type { CartItem } from "@/lib/cart/contract";
 import { LOW_STOCK } from "@/lib/catalog/rules";
-import { formatDay, formatMoment } from "@/lib/format";
+import { formatDay, formatMoment } from "@/lib/platform/format";
 
 /** What one should know of a line before paying: stock, limits, release, the end of its price. */
 export function CartLineRemarks({ item, serverTime }: { item: CartItem; serverTime: string }) {

@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
-import { UnitPrice } from "@/components/catalog/unit-price";
+import { UnitPrice } from "@/components/catalog/product/unit-price";
 import { usePassWords } from "@/components/catalog/use-pass-words";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
@@ -12,11 +12,11 @@ import { FieldError } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { QuantityStepper } from "@/components/ui/quantity-stepper";
-import { TicketLine } from "@/components/ui/ticket-line";
+import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import { showToast } from "@/components/ui/toast";
 import type { CartItem } from "@/lib/cart/contract";
-import { durationSpan } from "@/lib/format";
-import { formatPrice, toCents } from "@/lib/money";
+import { durationSpan } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { CartLineRemarks } from "./cart-line-remarks";
 import { CartPlanDialog } from "./cart-plan-dialog";
 import { isFit } from "./chosen-lines";

@@ -8,12 +8,12 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { Price } from "@/components/ui/price";
 import { Skeleton } from "@/components/ui/skeleton";
-import { TicketChoice, TicketChoices } from "@/components/ui/ticket-choice";
-import { api } from "@/lib/api-client";
+import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
 import type { CartItem } from "@/lib/cart/contract";
 import type { VipOption } from "@/lib/catalog/contract";
-import { durationSpan } from "@/lib/format";
-import { formatPrice, toCents } from "@/lib/money";
+import { api } from "@/lib/platform/api/client";
+import { durationSpan } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** Another plan of the same product for a line; the plans are read when it opens. */
 export function CartPlanDialog({

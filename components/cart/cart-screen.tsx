@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { UNIT_PRICE_WORDS } from "@/components/catalog/unit-price";
+import { UNIT_PRICE_WORDS } from "@/components/catalog/product/unit-price";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
 import type { CartView } from "@/lib/cart/contract";

@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import { Button } from "@/components/ui/button";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import { useSurface } from "@/components/ui/surface";
-import { formatPrice } from "@/lib/money";
 import { HOLD_MINUTES } from "@/lib/orders/rules";
+import { formatPrice } from "@/lib/platform/money";
 import type { Chosen } from "./chosen-lines";
 
 /** What the chosen lines cost and the one button: beside the list, on phones at the foot of the window. */

@@ -1,6 +1,6 @@
 import { announceCartChange } from "@/components/shell/session-summary";
-import { type ApiAnswer, api } from "@/lib/api-client";
 import type { OrderStatusView } from "@/lib/orders/contract";
+import { type ApiAnswer, api } from "@/lib/platform/api/client";
 import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 
 /**

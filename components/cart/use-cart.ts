@@ -3,8 +3,8 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { showToast } from "@/components/ui/toast";
-import { api } from "@/lib/api-client";
 import type { CartItem, CartView } from "@/lib/cart/contract";
+import { api } from "@/lib/platform/api/client";
 
 export type LineChange = { quantity?: number; selected?: boolean; vip_id?: number };
 /** What the server refused, by line; "" stands for the cart as a whole. */

@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { useNavigate } from "@/components/ui/link";
-import { api, newIdempotencyKey } from "@/lib/api-client";
-import { forgetCoupon } from "@/lib/carried";
 import type { CartItem } from "@/lib/cart/contract";
+import { api, newIdempotencyKey } from "@/lib/platform/api/client";
+import { forgetCoupon } from "@/lib/platform/routing/attribution";
 import { chosenLines } from "./chosen-lines";
 
 /**

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
-import { passName } from "@/lib/catalog/rules-pass";
-import { durationSpan } from "@/lib/format";
-import { formatPrice, toCents } from "@/lib/money";
+import { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import { durationSpan } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Pass = Parameters<typeof passName>[0] & {
   price: number;

@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
 import type { CartCoupons } from "@/lib/coupons/contract";
-import { formatPrice, toCents } from "@/lib/money";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { BindCoupon, RefusalLink } from "./bind-coupon";
 import { OwnCoupons } from "./own-coupons";
 import type { CouponState } from "./use-coupon";

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { Ticket } from "@/components/ui/ticket";
+import { Ticket } from "@/components/ui/ticket/ticket";
 import type { CouponView } from "@/lib/coupons/contract";
 import { useCouponTerms } from "./use-coupon-terms";
 

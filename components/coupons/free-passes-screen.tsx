@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { ProductTickets } from "@/components/catalog/product-ticket";
+import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { SubscribeSection } from "@/components/notifications/subscribe-section";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";

@@ -4,9 +4,9 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Link } from "@/components/ui/link";
 import type { CartCoupons } from "@/lib/coupons/contract";
-import { type CartCoupon, type CouponMisfit, sortForCart } from "@/lib/coupons/rules-cart";
-import { formatDate } from "@/lib/format";
-import { formatPrice, toCents } from "@/lib/money";
+import { type CartCoupon, type CouponMisfit, sortForCart } from "@/lib/coupons/discount/rules-cart";
+import { formatDate } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { useCouponTerms } from "./use-coupon-terms";
 
 const ROW =

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { showToast } from "@/components/ui/toast";
-import { api } from "@/lib/api-client";
 import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
+import { api } from "@/lib/platform/api/client";
 
 /** What the shop refused, and where the shopper stood: a login leads back there. */
 export type BindRefusal = { code: string; message: string; back: string };

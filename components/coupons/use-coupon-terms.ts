@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { CouponView } from "@/lib/coupons/contract";
-import { formatMoment } from "@/lib/format";
-import { formatPrice, toCents } from "@/lib/money";
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** What a coupon is worth, and on which terms, in words. */
 export function useCouponTerms() {

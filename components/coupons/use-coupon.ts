@@ -1,9 +1,9 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { api } from "@/lib/api-client";
-import { forgetCoupon, storedCoupon } from "@/lib/carried";
 import type { CouponOffer } from "@/lib/coupons/contract";
+import { api } from "@/lib/platform/api/client";
+import { forgetCoupon, storedCoupon } from "@/lib/platform/routing/attribution";
 
 /** `lines` names what the offer was made for: another choice of lines asks again. */
 export type CouponState = {

@@ -21,7 +21,7 @@ export function useVouchers(signedIn: boolean): FreeVoucher[] | null {
 
 async function load(): Promise<FreeVoucher[] | null> {
   try {
-    const { api } = await import("@/lib/api-client");
+    const { api } = await import("@/lib/platform/api/client");
     const answer = await api.get("/voucher/free/status");
     return answer.ok ? answer.data.items : null;
   } catch {

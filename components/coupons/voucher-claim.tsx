@@ -6,12 +6,12 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
-import { Ticket } from "@/components/ui/ticket";
+import { Ticket } from "@/components/ui/ticket/ticket";
 import { showToast } from "@/components/ui/toast";
 import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
-import { formatMoment } from "@/lib/format";
-import { localizedPath } from "@/lib/navigation";
-import { postOnDemand } from "@/lib/post-on-demand";
+import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { formatMoment } from "@/lib/platform/format";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { useVouchers } from "./use-vouchers";
 
 type Words = Record<

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { FreeVouchers } from "@/lib/coupons/contract";
-import { formatPrice, toCents } from "@/lib/money";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import { VoucherClaim } from "./voucher-claim";
 
 /** The free vouchers as everybody may have them; each asks for the viewer's own state once the page is there. */

@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
-import { api } from "@/lib/api-client";
+import { api } from "@/lib/platform/api/client";
 import type { ActivateWords } from "./use-pass-words";
 
 /** "2026-11-21T09:30", as the reader's clock has it. */

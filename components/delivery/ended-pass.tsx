@@ -3,7 +3,7 @@ import { usePassWords } from "@/components/catalog/use-pass-words";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import type { LibraryItem } from "@/lib/delivery/contract";
-import { formatDate } from "@/lib/format";
+import { formatDate } from "@/lib/platform/format";
 import { PassCode } from "./owned-pass";
 import { RevealLog } from "./reveal-log";
 

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { CodeBox } from "@/components/ui/code-box";
 import { Notice } from "@/components/ui/notice";
-import { api } from "@/lib/api-client";
+import { api } from "@/lib/platform/api/client";
 
 export type KeyCodeWords = {
   label: string;

@@ -1,9 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
 import { usePassWords } from "@/components/catalog/use-pass-words";
 import { Emblem } from "@/components/ui/emblem";
-import { TicketOwned } from "@/components/ui/ticket-owned";
+import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { LibraryItem } from "@/lib/delivery/contract";
-import { formatDate, formatMoment } from "@/lib/format";
+import { formatDate, formatMoment } from "@/lib/platform/format";
 import { ActivationGuide } from "./activation-guide";
 import { KeyCode } from "./key-code";
 import { PassActions } from "./pass-actions";

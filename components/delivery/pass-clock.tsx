@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { ClockRing } from "@/components/ui/clock-ring";
 import type { LibraryItem } from "@/lib/delivery/contract";
-import { durationSpan, remainingSpan } from "@/lib/format";
+import { durationSpan, remainingSpan } from "@/lib/platform/format";
 
 type Clocked = Pick<LibraryItem, "duration_days" | "ends_at">;
 

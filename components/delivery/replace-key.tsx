@@ -7,8 +7,8 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
-import { api } from "@/lib/api-client";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
+import { api } from "@/lib/platform/api/client";
 import type { ReplaceWords } from "./use-pass-words";
 
 /** Says that a code does not work, and asks for another one. */

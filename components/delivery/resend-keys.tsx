@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
-import { api } from "@/lib/api-client";
+import { api } from "@/lib/platform/api/client";
 import type { ResendWords } from "./use-resend-words";
 
 /** Has the codes of an order mailed once more, to where they went first. */

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { RevealView } from "@/lib/delivery/contract";
-import { formatMoment } from "@/lib/format";
+import { formatMoment } from "@/lib/platform/format";
 
 /** Every time that a code was shown or mailed to its owner: who sees one that was not theirs knows what to do. */
 export function RevealLog({ reveals }: { reveals: RevealView[] }) {

@@ -6,7 +6,7 @@ import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
-import { isEmailLike } from "@/lib/accounts/rules-registration";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { isPhoneLike, productAddress } from "@/lib/merchants/rules";
 
 export type BusinessWords = {

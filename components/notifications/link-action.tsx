@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { api } from "@/lib/api-client";
+import { api } from "@/lib/platform/api/client";
 
 type Step = { label: string; done: string; body?: Record<string, boolean> };
 

@@ -7,8 +7,8 @@ import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { localizedPath } from "@/lib/navigation";
-import { postOnDemand } from "@/lib/post-on-demand";
+import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { localizedPath } from "@/lib/platform/routing/paths";
 
 export type NotifyMeWords = { ask: string; asked: string; network: string };
 

@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
-import { postOnDemand } from "@/lib/post-on-demand";
+import { postOnDemand } from "@/lib/platform/api/lazy-client";
 
 export type SubscribeWords = {
   label: string;

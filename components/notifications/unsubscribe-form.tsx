@@ -4,7 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
-import { api } from "@/lib/api-client";
+import { api } from "@/lib/platform/api/client";
 import type { SubscribeWords } from "./subscribe-form";
 
 /** Has the unsubscribe link mailed to an address: nobody can end another's mail. */

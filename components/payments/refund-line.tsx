@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { classNames } from "@/components/ui/class-names";
-import type { RefundView } from "@/lib/payments/contract-refund";
-import { refundSentence } from "@/lib/payments/rules-refund-words";
+import type { RefundView } from "@/lib/payments/refunds/contract";
+import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 
 /** What one gets back, as a quiet line; give it a place. */
 export function RefundLine({ refund, className }: { refund: RefundView; className?: string }) {

@@ -2,8 +2,8 @@ import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
-import { Ticket } from "@/components/ui/ticket";
-import { formatPrice } from "@/lib/money";
+import { Ticket } from "@/components/ui/ticket/ticket";
+import { formatPrice } from "@/lib/platform/money";
 import type { Invitation } from "@/lib/referrals/contract";
 import { InviteKeeper } from "./invite-keeper";
 

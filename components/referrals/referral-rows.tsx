@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { formatDate } from "@/lib/format";
+import { formatDate } from "@/lib/platform/format";
 import type { Referral } from "@/lib/referrals/contract";
 
 const TONES = { registered: "text-quiet", pending: "text-warn", paid: "text-good", refused: "text-quiet" };

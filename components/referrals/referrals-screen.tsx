@@ -1,13 +1,13 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { Pager } from "@/components/catalog/pager";
+import { Pager } from "@/components/catalog/listing/pager";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
-import { formatPrice, toCents } from "@/lib/money";
-import { REFUND_DAYS } from "@/lib/payments/rules-refund";
+import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
+import { formatPrice, toCents } from "@/lib/platform/money";
 import type { ReferralInfo } from "@/lib/referrals/contract";
 import { InviteLink } from "./invite-link";
 import { ReferralRows } from "./referral-rows";

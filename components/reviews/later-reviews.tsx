@@ -1,9 +1,9 @@
 "use client";
 
 import { Stars } from "@/components/ui/stars";
-import { api } from "@/lib/api-client";
-import { formatDate } from "@/lib/format";
-import { HTML_LANG } from "@/lib/i18n";
+import { api } from "@/lib/platform/api/client";
+import { formatDate } from "@/lib/platform/format";
+import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import type { ReviewView } from "@/lib/reviews/contract";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { Stars } from "@/components/ui/stars";
-import { formatDate } from "@/lib/format";
-import { HTML_LANG } from "@/lib/i18n";
+import { formatDate } from "@/lib/platform/format";
+import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import type { ReviewList, ReviewView } from "@/lib/reviews/contract";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 import { MoreReviews } from "./more-reviews";

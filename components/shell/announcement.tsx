@@ -1,4 +1,4 @@
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** What the operator tells everybody, on top of every page (spec §2 "Global message banners"): ANNOUNCEMENT in .env. */
 export function Announcement({

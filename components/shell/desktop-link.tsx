@@ -3,8 +3,8 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
-import { writeCookie } from "@/lib/browser-cookie";
-import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/navigation";
+import { writeCookie } from "@/lib/platform/http/browser-cookie";
+import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/platform/routing/paths";
 
 /**
  * To this page as desktops see it; where it leads exactly is known at the press. A cookie says that the phone means

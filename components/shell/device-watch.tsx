@@ -9,7 +9,7 @@ import {
   type Surface,
   toDesktopPath,
   toMobilePath,
-} from "@/lib/navigation";
+} from "@/lib/platform/routing/paths";
 
 const SETTLE_MS = 300;
 

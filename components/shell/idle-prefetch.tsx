@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { WARM_PATHS } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import { whenLoaded } from "@/components/ui/when-idle";
-import { localizedPath, parsePath } from "@/lib/navigation";
+import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 
 /** Once the phone's page is loaded and quiet, the five named pages are fetched ahead; never where data is saved. */
 export function IdlePrefetch() {

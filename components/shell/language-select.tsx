@@ -3,9 +3,9 @@
 import { useSessionSummary } from "@/components/shell/session-summary";
 import { Icon } from "@/components/ui/icon";
 import { useSurface } from "@/components/ui/surface";
-import { writeCookie } from "@/lib/browser-cookie";
-import { HTML_LANG, isLocale, LOCALES, type Locale } from "@/lib/i18n";
-import { localizedPath, parsePath } from "@/lib/navigation";
+import { writeCookie } from "@/lib/platform/http/browser-cookie";
+import { HTML_LANG, isLocale, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 
 /** Each language in its own words. */
 const NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
@@ -24,7 +24,7 @@ function change(locale: Locale): void {
 }
 
 /** Has what the shop writes by itself follow; the code that asks is loaded when somebody reaches for the list. */
-const caller = () => import("@/lib/api-client");
+const caller = () => import("@/lib/platform/api/client");
 function keep(locale: Locale): void {
   caller().then(
     ({ api }) => api.tell("/auth/notifications", { locale }), // outlives the page, which leaves at once

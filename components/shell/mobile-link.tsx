@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { writeCookie } from "@/lib/browser-cookie";
-import { DESKTOP_COOKIE, toMobilePath } from "@/lib/navigation";
+import { writeCookie } from "@/lib/platform/http/browser-cookie";
+import { DESKTOP_COOKIE, toMobilePath } from "@/lib/platform/routing/paths";
 
 /** The way back for a phone that asked for the desktop pages; nobody else sees it. */
 export function MobileLink({ text }: { text: string }) {

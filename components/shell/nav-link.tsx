@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Link, type LinkProps } from "@/components/ui/link";
-import { parsePath } from "@/lib/navigation";
+import { parsePath } from "@/lib/platform/routing/paths";
 
 /**
  * A link that knows when it leads to the page one is on (`aria-current`). Known only after the page is

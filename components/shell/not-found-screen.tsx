@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
-import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
+import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 
 /** Title of the page for an address that leads nowhere; Next renders it apart from the layouts. */
 export async function notFoundMetadata({

@@ -2,8 +2,8 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { parsePath } from "@/lib/navigation";
-import { routeOf } from "@/lib/routes";
+import { parsePath } from "@/lib/platform/routing/paths";
+import { routeOf } from "@/lib/platform/routing/routes";
 
 const addressNow = () => window.location.pathname + window.location.search;
 

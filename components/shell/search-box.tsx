@@ -1,7 +1,7 @@
 import { useLocale } from "next-intl";
-import { SearchForm } from "@/components/catalog/search-form";
-import { useSearchWords } from "@/components/catalog/search-words";
-import { localizedPath, type Surface } from "@/lib/navigation";
+import { SearchForm } from "@/components/catalog/search/search-form";
+import { useSearchWords } from "@/components/catalog/search/search-words";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
 /** The search of the header, and of the home page on a phone. */
 export function SearchBox({ surface }: { surface: Surface }) {

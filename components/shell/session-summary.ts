@@ -2,9 +2,9 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { setServerClock } from "@/components/ui/server-clock";
-import { localizedPath, parsePath } from "@/lib/navigation";
-import { routeOf } from "@/lib/routes";
-import { SIGNED_OUT_EVENT } from "@/lib/signed-out-event";
+import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out-event";
+import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
+import { routeOf } from "@/lib/platform/routing/routes";
 
 export type SessionSummary = { signedIn: boolean; cartCount: number };
 

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { whenLoaded } from "@/components/ui/when-idle";
-import { captureSource } from "@/lib/carried";
+import { captureSource } from "@/lib/platform/routing/attribution";
 
 const REPORT_MS = 3000;
 

@@ -1,6 +1,6 @@
-import { api } from "@/lib/api-client";
-import { forgetSource, sourceIn, storedSource } from "@/lib/carried";
-import { isMobileAgent, parsePath } from "@/lib/navigation";
+import { api } from "@/lib/platform/api/client";
+import { forgetSource, sourceIn, storedSource } from "@/lib/platform/routing/attribution";
+import { isMobileAgent, parsePath } from "@/lib/platform/routing/paths";
 
 /** Reports of a source are at least this far apart (spec §9). */
 const WINDOW_MS = 2000;

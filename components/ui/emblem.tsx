@@ -1,5 +1,5 @@
 import { classNames } from "@/components/ui/class-names";
-import { IMAGE_WIDTHS } from "@/lib/image-widths";
+import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 
 /**
  * A square emblem. `src` is its address without the width ("/admin/product-image/12"); the widths are

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Ticket } from "@/components/ui/ticket";
+import { Ticket } from "@/components/ui/ticket/ticket";
 
 /** Nothing here yet, and what to do next: the outline of a ticket that could be. */
 export function EmptyState({

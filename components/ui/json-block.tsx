@@ -1,6 +1,6 @@
 "use client";
 
-import { keptForHtml } from "@/lib/html-only";
+import { keptForHtml } from "@/lib/platform/pages/deferred-json-ld";
 
 /** A data block, given or kept for the HTML; in the browser the one that came with the document stays as it is. */
 export function JsonBlock({ json, place = -1 }: { json?: string; place?: number }) {

@@ -1,5 +1,5 @@
 import { JsonBlock } from "@/components/ui/json-block";
-import { keepForHtml } from "@/lib/html-only";
+import { keepForHtml } from "@/lib/platform/pages/deferred-json-ld";
 
 /** Structured data for search engines, in the first HTML. No text in it can end the script. */
 export function JsonLd({ of }: { of: unknown }) {

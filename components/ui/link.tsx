@@ -5,10 +5,10 @@ import { useRouter } from "next/navigation";
 import { type ComponentProps, type MouseEvent, useCallback, useState } from "react";
 import { mayPrefetch } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
-import { withCarried } from "@/lib/carried";
-import type { Locale } from "@/lib/i18n";
-import { localizedPath, type Surface } from "@/lib/navigation";
-import { isPagePath, routeOf } from "@/lib/routes";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { withCarried } from "@/lib/platform/routing/attribution";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
+import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
 
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   /** A desktop path without locale (`/cart?x=1`), or any other address, which is left as it is. */

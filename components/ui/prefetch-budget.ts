@@ -1,4 +1,4 @@
-import { parsePath } from "@/lib/navigation";
+import { parsePath } from "@/lib/platform/routing/paths";
 
 /** The pages behind the phone's bar and home: fetched ahead when the browser is idle (spec "Navigation rules"). */
 export const WARM_PATHS = ["/", "/blog", "/top-trending", "/limited-offer", "/free-voucher"] as const;

@@ -1,6 +1,6 @@
 import { createElement, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
-import { parsePath } from "@/lib/navigation";
+import { parsePath } from "@/lib/platform/routing/paths";
 import "./prose.css";
 
 /**
@@ -11,7 +11,7 @@ export function Prose({ html }: { html: string }) {
   return <div className="prose">{nodesOf(html)}</div>;
 }
 
-// Text and tags as lib/markdown.ts writes them; anything else is none of its words.
+// Text and tags as lib/platform/content/markdown.ts writes them; anything else is none of its words.
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+="[^"]*")*) ?\/?>|[^<]+/g;
 const ATTRIBUTE = / ([a-z]+)="([^"]*)"/g;
 

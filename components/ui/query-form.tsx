@@ -3,7 +3,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
 import { useNavigate } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
-import { localizedPath } from "@/lib/navigation";
+import { localizedPath } from "@/lib/platform/routing/paths";
 
 const SAME_QUESTION_MS = 500;
 

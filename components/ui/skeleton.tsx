@@ -1,5 +1,5 @@
 import { classNames } from "@/components/ui/class-names";
-import { Ticket } from "@/components/ui/ticket";
+import { Ticket } from "@/components/ui/ticket/ticket";
 
 /** A grey bar in the place of a line of text; give it a height and a width. */
 export function Skeleton({ className }: { className?: string }) {

@@ -1,8 +1,8 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useMemo } from "react";
-import { DEFAULT_LOCALE } from "@/lib/i18n";
-import type { Place } from "@/lib/navigation";
+import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
+import type { Place } from "@/lib/platform/routing/paths";
 
 const SurfaceContext = createContext<Place>({ locale: DEFAULT_LOCALE, surface: "desktop" });
 

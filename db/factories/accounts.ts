@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { users } from "@/db/schema/accounts";
-import type { Locale } from "@/lib/i18n";
-import { newId, randomText } from "@/lib/id";
-import { hashPassword } from "@/lib/password";
-import { startSession, type UserViewer } from "@/lib/session";
+import { hashPassword } from "@/lib/platform/auth/password";
+import { startSession, type UserViewer } from "@/lib/platform/auth/session";
+import { newId, randomText } from "@/lib/platform/crypto/ids";
+import type { Locale } from "@/lib/platform/i18n/locales";
 
 export type MadeUser = { id: string; email: string; username: string; password: string; inviteCode: string };
 type UserWishes = Partial<Omit<MadeUser, "id">> & {

@@ -6,8 +6,8 @@ import { keyEvents, keys } from "@/db/schema/delivery";
 import type { Availability, PassType } from "@/lib/catalog/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { normalizedKey } from "@/lib/delivery/rules";
-import { newId } from "@/lib/id";
-import { fingerprint, seal } from "@/lib/vault";
+import { newId } from "@/lib/platform/crypto/ids";
+import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
 /** Things of the catalogue for tests: everything left out gets a value of its own that meets nobody else's. */
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { newId, randomText } from "@/lib/id";
+import { newId, randomText } from "@/lib/platform/crypto/ids";
 
 export type GivenCampaign = {
   kind?: "promotion" | "daily" | "new_user" | "inviter";

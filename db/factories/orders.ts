@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { newId } from "@/lib/id";
 import type { OrderEvent, OrderStatus } from "@/lib/orders/rules";
+import { newId } from "@/lib/platform/crypto/ids";
 
 /** Orders for tests, written past the commands: what a test starts from, not what it tests. */
 

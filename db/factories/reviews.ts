@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { newId } from "@/lib/id";
+import { newId } from "@/lib/platform/crypto/ids";
 import { createUser } from "./accounts";
 import { createOrder } from "./orders";
 

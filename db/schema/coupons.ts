@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { CAMPAIGN_KINDS, COUPON_STATES } from "@/lib/coupons/rules";
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { users } from "./accounts";
 import { at, createdAt, id, oneOf } from "./columns";
 import { orders } from "./orders";

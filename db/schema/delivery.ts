@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, integer, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { KEY_EVENTS, KEY_STATES, REPLACEMENT_STATES } from "@/lib/delivery/rules";
-import { REDEMPTIONS } from "@/lib/payments/rules-refund";
+import { REDEMPTIONS } from "@/lib/payments/refunds/rules";
 import { plans } from "./catalog";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 import { orderLines } from "./orders";

@@ -14,7 +14,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
-import type { RefundRule } from "@/lib/payments/rules-refund";
+import type { RefundRule } from "@/lib/payments/refunds/rules";
 import { users } from "./accounts";
 import { deals, plans, products } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActorFields, EmailAddress } from "@/lib/wire";
+import { ActorFields, EmailAddress } from "@/lib/platform/api/fields";
 import {
   AGE_GROUPS,
   CODE_DIGITS,

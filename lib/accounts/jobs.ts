@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { forgetOldKeys } from "@/lib/idempotency";
-import { defineJob } from "@/lib/jobs";
+import { ForgetCustomer } from "@/lib/accounts/profile/contract";
+import { forgetOldCodes } from "@/lib/accounts/verification/commands";
 import { registerMail } from "@/lib/notifications/jobs";
+import { forgetCustomer } from "@/lib/payments/cards/commands";
 import { forgetOldWebhookEvents } from "@/lib/payments/commands";
-import { forgetCustomer } from "@/lib/payments/commands-cards";
-import { forgetOldCounters } from "@/lib/rate-limit";
-import { forgetOldSessions } from "@/lib/session";
-import { forgetOldSandboxEvents } from "@/lib/stripe-sandbox-delivery";
-import { forgetOldCodes } from "./commands";
-import { forgetAddressOf } from "./commands-notice";
-import { ForgetCustomer } from "./contract-account";
+import { forgetOldKeys } from "@/lib/platform/api/idempotency";
+import { forgetOldSessions } from "@/lib/platform/auth/session";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { forgetOldCounters } from "@/lib/platform/rate-limit";
+import { forgetOldSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
+import { forgetAddressOf } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
 import { IDENTITY_PROVIDERS, NOTICE_KINDS } from "./rules";
 

@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
-import { ShopError } from "@/lib/errors";
-import { keyedDigits } from "@/lib/keyed-hash";
-import { requireUser, type UserViewer, type Viewer } from "@/lib/session";
+import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
+import { keyedDigits } from "@/lib/platform/crypto/hmac";
+import { ShopError } from "@/lib/platform/errors";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
 import { CODE_DIGITS, type CodeMailPurpose } from "./rules";
 

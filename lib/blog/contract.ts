@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { IMAGE_WIDTHS } from "@/lib/image-widths";
-import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/wire";
+import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/platform/api/fields";
+import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { BLOG_SIZE, POST_LISTS } from "./rules";
 
 /** A post as lists show it. */

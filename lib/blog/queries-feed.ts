@@ -1,6 +1,6 @@
 import { client } from "@/db/client";
-import { LOCALES } from "@/lib/i18n";
-import type { SitemapPage } from "@/lib/sitemap";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import type { SitemapPage } from "@/lib/platform/pages/sitemap";
 
 const AT_ONCE = 500;
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { client } from "@/db/client";
-import { emblemSvg, type ImageFormat, renderEmblem } from "@/lib/artwork";
-import { ShopError } from "@/lib/errors";
-import type { ImageWidth } from "@/lib/image-widths";
+import { ShopError } from "@/lib/platform/errors";
+import { emblemSvg, type ImageFormat, renderEmblem } from "@/lib/platform/images/artwork";
+import type { ImageWidth } from "@/lib/platform/images/widths";
 import { wherePost } from "./queries";
 
 const CACHE_BYTES = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { listProductsOf } from "@/lib/catalog/queries";
-import type { Locale } from "@/lib/i18n";
-import type { Surface } from "@/lib/navigation";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { Surface } from "@/lib/platform/routing/paths";
 import { readBlogQuery } from "./contract";
 import { findPostPage, listBesides, listPosts } from "./queries";
 

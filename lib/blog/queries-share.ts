@@ -1,5 +1,5 @@
-import type { Locale } from "@/lib/i18n";
-import type { ShareCard } from "@/lib/share-image";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { ShareCard } from "@/lib/platform/images/share-image";
 import { findPostPage } from "./queries";
 
 /** The share image of a post: its title and description beside a drawing in its category's hue. */

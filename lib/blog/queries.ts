@@ -1,12 +1,12 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
-import { noteTags } from "@/lib/cache-tags";
-import { searchFold } from "@/lib/catalog/rules-search-text";
-import { fillKnown, plainText } from "@/lib/content-file";
-import { ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import { markdownToHtml } from "@/lib/markdown";
-import { localizedPath, type Surface } from "@/lib/navigation";
+import { searchFold } from "@/lib/catalog/search/rules-text";
+import { fillKnown, plainText } from "@/lib/platform/content/content-file";
+import { markdownToHtml } from "@/lib/platform/content/markdown";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { noteTags } from "@/lib/platform/page-cache/tags";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
 import { HOT_DAYS, type PostList, postImagePath, readingMinutes, ruleNumbers, SIDE_SIZE } from "./rules";
 

@@ -1,9 +1,9 @@
 import { ADULT_AGE, GUARDIAN_AGE } from "@/lib/accounts/rules";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
-import type { Locale } from "@/lib/i18n";
-import { formatPrice } from "@/lib/money";
 import { HOLD_MINUTES } from "@/lib/orders/rules";
-import { MERCHANT_HOURS, REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/rules-refund";
+import { MERCHANT_HOURS, REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/refunds/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice } from "@/lib/platform/money";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
 
 export const POST_LISTS = ["newest", "hot", "recommended"] as const;

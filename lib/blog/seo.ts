@@ -1,7 +1,7 @@
 import type { BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
-import { HTML_LANG } from "@/lib/i18n";
-import { localizedPath } from "@/lib/navigation";
-import { type PagePlace, publicMetadata, shareImagePath } from "@/lib/page-metadata";
+import { HTML_LANG } from "@/lib/platform/i18n/locales";
+import { type PagePlace, publicMetadata, shareImagePath } from "@/lib/platform/pages/metadata";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail } from "./contract";
 
 const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;

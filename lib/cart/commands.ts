@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
+import { stockState } from "@/lib/catalog/pricing/rules";
 import { AVAILABILITY_NOW, type Availability, MAX_QUANTITY, SELLABLE_KEY } from "@/lib/catalog/rules";
-import { stockState } from "@/lib/catalog/rules-price";
-import { ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import { newId } from "@/lib/id";
-import type { UserViewer } from "@/lib/session";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type {
   AddToCartInput,
   AutoAddToCartInput,

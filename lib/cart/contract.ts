@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { DealView, StockState } from "@/lib/catalog/contract";
 import { MAX_QUANTITY, PASS_TYPES } from "@/lib/catalog/rules";
-import { RefundView } from "@/lib/payments/contract-refund";
-import { ActorFields, ContentLanguage, Instant, Usd, WireInt } from "@/lib/wire";
+import { RefundView } from "@/lib/payments/refunds/contract";
+import { ActorFields, ContentLanguage, Instant, Usd, WireInt } from "@/lib/platform/api/fields";
 import { MAX_CART_LINES } from "./rules";
 
 const Id = WireInt.min(1).max(2_147_483_647);

@@ -1,5 +1,6 @@
 import type { PendingQuery, Row } from "postgres";
 import { client, statements, type Tx } from "@/db/client";
+import { currentPrice, type DealFacts, stockState } from "@/lib/catalog/pricing/rules";
 import {
   AVAILABILITY_NOW,
   type Availability,
@@ -9,12 +10,11 @@ import {
   SELLABLE_KEY,
   STOCK_COUNTED,
 } from "@/lib/catalog/rules";
-import { currentPrice, type DealFacts, stockState } from "@/lib/catalog/rules-price";
-import { ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import { toDecimal } from "@/lib/money";
-import { refundDecision, refundView } from "@/lib/payments/rules-refund";
-import type { UserViewer } from "@/lib/session";
+import { refundDecision, refundView } from "@/lib/payments/refunds/rules";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
 import type { CartItem, CartQuote, CartView, SettleCartInput } from "./contract";
 
 type LineRow = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { IMAGE_WIDTHS } from "@/lib/image-widths";
-import { RefundView } from "@/lib/payments/contract-refund";
-import { ContentLanguage, Instant, Page, PageSize, Usd, WireInt, WireUsd } from "@/lib/wire";
+import { RefundView } from "@/lib/payments/refunds/contract";
+import { ContentLanguage, Instant, Page, PageSize, Usd, WireInt, WireUsd } from "@/lib/platform/api/fields";
+import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
 
 const PassType = z.enum(PASS_TYPES);

@@ -1,11 +1,19 @@
 import { client } from "@/db/client";
-import { noteTags } from "@/lib/cache-tags";
-import { ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
+import {
+  askLists,
+  dealJson,
+  joinDeals,
+  listCards,
+  pageOf,
+  type Selection,
+  stockOf,
+} from "@/lib/catalog/listing/queries";
+import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
-import { askLists, dealJson, joinDeals, listCards, pageOf, type Selection, stockOf } from "./queries-list";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
-import { type DetailRow, productDetail } from "./rules-view";
 
 /** A product by its address, or by its number. */
 export type ProductRef = { slug: string } | { id: number };

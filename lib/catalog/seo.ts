@@ -9,9 +9,9 @@ import type {
   WebSite,
   WithContext,
 } from "schema-dts";
-import { HTML_LANG, type Locale } from "@/lib/i18n";
-import { localizedPath, type Surface } from "@/lib/navigation";
-import { SHARE_SIZE, shareImagePath } from "@/lib/page-metadata";
+import { HTML_LANG, type Locale } from "@/lib/platform/i18n/locales";
+import { SHARE_SIZE, shareImagePath } from "@/lib/platform/pages/metadata";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
 import type { ProductDetail, StockState, VipOption } from "./contract";

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db, statements, type Tx } from "@/db/client";
-import { isShopError, ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import type { UserViewer } from "@/lib/session";
-import { issueCoupon } from "./commands-issue";
+import { refuseBinding } from "@/lib/coupons/binding/queries";
+import { oncePerPromotion, shopTime } from "@/lib/coupons/campaigns/queries";
+import { type Coupon, discountOf } from "@/lib/coupons/discount/rules";
+import { issueCoupon } from "@/lib/coupons/vouchers/commands";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { isShopError, ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { BindCouponInput, CouponView } from "./contract";
 import { CAME_TO_NOTHING, COUNTS_AS_FIRST, couponView, findCoupon, offerOf, refuseCoupon } from "./queries";
-import { oncePerPromotion, shopTime } from "./queries-campaign";
-import { refuseBinding } from "./queries-preview";
-import { type Coupon, discountOf } from "./rules-discount";
 
 /**
  * Ties a coupon to the viewer's account: from then on it works there only (spec §4, §7 coupon/bind).

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CartIds } from "@/lib/cart/contract";
-import { ActorFields, EmailAddress, Instant, Usd } from "@/lib/wire";
+import type { EarlierOrder } from "@/lib/coupons/discount/rules";
+import { ActorFields, EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
 import { CAMPAIGN_KINDS, COUPON_VIEW_STATES } from "./rules";
-import type { EarlierOrder } from "./rules-discount";
 
 /** A code as it is typed: case, width and spaces do not matter. */
 const couponCode = (error?: "coupon_code_invalid") =>

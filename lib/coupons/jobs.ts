@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defineJob } from "@/lib/jobs";
-import { log } from "@/lib/log";
+import { findCouponMail } from "@/lib/coupons/emails/queries";
+import { lapseCoupons } from "@/lib/coupons/vouchers/commands";
 import { registerMail } from "@/lib/notifications/jobs";
-import { lapseCoupons } from "./commands-issue";
-import { findCouponMail } from "./queries-mail";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
 
 /** Every ten minutes: what expired coupons held of their campaign's budget is free again. */
 export const lapseCouponsJob = defineJob({

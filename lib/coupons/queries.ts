@@ -2,12 +2,6 @@ import { isDisposableEmail } from "disposable-email-domains-js";
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { quoteCart } from "@/lib/cart/queries";
-import { type ErrorName, type ErrorParams, ShopError } from "@/lib/errors";
-import { formatDate } from "@/lib/format";
-import type { Locale } from "@/lib/i18n";
-import { formatPrice, toCents, toDecimal } from "@/lib/money";
-import type { UserViewer } from "@/lib/session";
-import type { CartCoupons, CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
 import {
   type Campaign,
   couponToCome,
@@ -15,8 +9,7 @@ import {
   givenOf,
   oncePerPromotion,
   shopTime,
-} from "./queries-campaign";
-import { type COUPON_STATES, soonestFirst } from "./rules";
+} from "@/lib/coupons/campaigns/queries";
 import {
   type Coupon,
   type CouponFacts,
@@ -25,7 +18,14 @@ import {
   type EarlierOrder,
   orderFault,
   stateFault,
-} from "./rules-discount";
+} from "@/lib/coupons/discount/rules";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
+import { formatDate } from "@/lib/platform/format";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice, toCents, toDecimal } from "@/lib/platform/money";
+import type { CartCoupons, CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
+import { type COUPON_STATES, soonestFirst } from "./rules";
 
 type Row = Omit<Coupon, "startsAt" | "expiresAt" | "usedAt" | "state"> & {
   state: (typeof COUPON_STATES)[number];

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { ShopError } from "@/lib/errors";
-import type { UserViewer } from "@/lib/session";
-import { unseal } from "@/lib/vault";
+import { isFrozen } from "@/lib/delivery/library/queries";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { unseal } from "@/lib/platform/crypto/vault";
+import { ShopError } from "@/lib/platform/errors";
 import type { RevealedKey } from "./contract";
-import { isFrozen } from "./queries";
 import { type KeyEvent, revealActor } from "./rules";
 
 export type WantedUnits = { lineId: string; planId: number; quantity: number };

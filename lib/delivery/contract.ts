@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ActivationView } from "@/lib/catalog/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
-import { ContentLanguage, Instant } from "@/lib/wire";
+import { ContentLanguage, Instant } from "@/lib/platform/api/fields";
 import { REPLACEMENT_REASON_MAX, REPLACEMENT_STATES, REVEAL_WAYS } from "./rules";
 
 /** One time that a code was shown or mailed to its owner. */

@@ -1,9 +1,9 @@
-import { defineJob } from "@/lib/jobs";
+import { sealCustody } from "@/lib/delivery/custody/commands";
+import { passEndingMail, replacementRefusedMail } from "@/lib/delivery/emails/queries";
+import { remindOfPasses } from "@/lib/delivery/library/commands-reminders";
 import { registerMail } from "@/lib/notifications/jobs";
-import { sealCustody } from "./commands-custody";
-import { remindOfPasses } from "./commands-remind";
+import { defineJob } from "@/lib/platform/jobs/queue";
 import { RemindPasses, SealAllCustody, SealCustody } from "./contract-jobs";
-import { passEndingMail, replacementRefusedMail } from "./queries-mail";
 
 /** Every minute: the custody of keys is sealed, behind the sales that it tells of. */
 export const sealCustodyJob = defineJob({

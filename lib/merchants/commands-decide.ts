@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { audit } from "@/lib/audit";
-import { isLocale } from "@/lib/i18n";
 import { queueMail } from "@/lib/notifications/commands";
+import { audit } from "@/lib/platform/audit";
+import { isLocale } from "@/lib/platform/i18n/locales";
 import type { ApplicationState } from "./rules";
 
 export type ApplicationDecision = {

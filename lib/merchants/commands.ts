@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { db, type Tx } from "@/db/client";
-import { errorMessage } from "@/lib/error-messages";
-import { type ErrorName, type FieldIssue, ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import { newId } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
+import { newId } from "@/lib/platform/crypto/ids";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
 import { productAddress } from "./rules";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { EmailAddress } from "@/lib/wire";
+import { EmailAddress } from "@/lib/platform/api/fields";
 
 /** `POST /business/register` (spec §3 "Business registration"). */
 export const RegisterBusinessInput = z.object({

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterCommit, type Db, db, statements, type Tx } from "@/db/client";
-import type { Locale } from "@/lib/i18n";
-import { newId } from "@/lib/id";
-import { enqueue, queueCall, wakeWorkers } from "@/lib/jobs";
+import { newId } from "@/lib/platform/crypto/ids";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { enqueue, queueCall, wakeWorkers } from "@/lib/platform/jobs/queue";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActorFields, EmailAddress, WireInt } from "@/lib/wire";
+import { ActorFields, EmailAddress, WireInt } from "@/lib/platform/api/fields";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "./rules";
 
 /** The job that sends one mail of the outbox; it runs in lib/notifications/jobs.ts. */

@@ -3,18 +3,23 @@ import { z } from "zod";
 import { client, type Db, db, shopNow, statements, type Tx } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
-import { env } from "@/lib/env";
-import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/i18n";
-import { defineJob } from "@/lib/jobs";
-import { log } from "@/lib/log";
-import { MailRefused, sendMail } from "@/lib/mail";
-import { reasonOf } from "@/lib/reason";
+import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/commands";
+import {
+  awaitsConfirmation,
+  findDiscountAlert,
+  findWaitListMail,
+  wantsMail,
+} from "@/lib/notifications/emails/queries";
+import { confirmToken, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
+import { tellWaitList, waitOn } from "@/lib/notifications/wait-list/commands";
+import { env } from "@/lib/platform/env";
+import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
+import { MailRefused, sendMail } from "@/lib/platform/mail/send";
+import { reasonOf } from "@/lib/platform/serialize-error";
 import { hurryKeptMails, type MailRefs, requeueStrandedMails } from "./commands";
-import { announceDeals, queueDiscountAlerts } from "./commands-deals";
-import { confirmToken, unsubscribeToken } from "./commands-subscription";
-import { tellWaitList, waitOn } from "./commands-wait-list";
 import { SendDiscountAlert, SendMail } from "./contract";
-import { awaitsConfirmation, findDiscountAlert, findWaitListMail, wantsMail } from "./queries-mail";
 import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
 
 type MailSource<E extends MailEvent> = {

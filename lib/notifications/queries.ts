@@ -1,4 +1,4 @@
-import { countMailbox, hasMailbox, readMailbox, type StoredMail } from "@/lib/mailbox";
+import { countMailbox, hasMailbox, readMailbox, type StoredMail } from "@/lib/platform/mail/mailbox";
 import type { MailboxMail, MailboxPage } from "./contract";
 
 const SHOWN = 100;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
-import { RefundRequestState, RefundView } from "@/lib/payments/contract-refund";
+import { RefundRequestState, RefundView } from "@/lib/payments/refunds/contract";
 import { REFUND_STEPS } from "@/lib/payments/rules";
 import {
   ActorFields,
@@ -13,7 +13,7 @@ import {
   PageSize,
   Usd,
   WireUsd,
-} from "@/lib/wire";
+} from "@/lib/platform/api/fields";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
 export const OrderId = z.string().min(1).max(64);

@@ -2,21 +2,37 @@ import { sql } from "drizzle-orm";
 import { db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
-import { isShopError } from "@/lib/errors";
-import { defineJob } from "@/lib/jobs";
-import { log } from "@/lib/log";
 import { registerMail } from "@/lib/notifications/jobs";
+import { expireOrder } from "@/lib/orders/cancellation/commands";
+import { findExpiring, remindOfExpiry } from "@/lib/orders/cancellation/commands-reminder";
+import { settleDispute } from "@/lib/orders/disputes/commands";
+import {
+  delayMail,
+  keysMail,
+  orderExpiringMail,
+  orderPlacedMail,
+  paymentFailedMail,
+  refundMail,
+} from "@/lib/orders/emails/queries";
+import { refundAskedMail, refundFailedMail, refundRefusedMail } from "@/lib/orders/emails/queries-refunds";
+import { withdrawalMail } from "@/lib/orders/emails/queries-withdrawal";
+import {
+  assignPaidOrder,
+  assignWaitingOrders,
+  enqueueAssign,
+  enqueueAssignWaiting,
+} from "@/lib/orders/fulfilment/commands";
+import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
+import { compareWithProvider } from "@/lib/orders/reconciliation/commands";
+import { refundLateLines, sendRefund } from "@/lib/orders/refunds/commands";
+import { approveSilently } from "@/lib/orders/refunds/commands-requests";
+import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
+import { makerQuestionMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
-import { isProviderError } from "@/lib/stripe-errors";
-import { assignPaidOrder, assignWaitingOrders, enqueueAssign, enqueueAssignWaiting } from "./commands-assign";
-import { settleDispute } from "./commands-dispute";
-import { compareWithProvider } from "./commands-drift";
-import { settleAndAssign, settlePayment } from "./commands-payment";
-import { refundLateLines, sendRefund } from "./commands-refund";
-import { approveSilently } from "./commands-refund-request";
-import { expireOrder } from "./commands-release";
-import { findExpiring, remindOfExpiry } from "./commands-reminder";
-import { type LockedOrder, lockOrder, transition } from "./commands-transition";
+import { isShopError } from "@/lib/platform/errors";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
+import { isProviderError } from "@/lib/platform/stripe/errors";
 import {
   AssignKeys,
   AssignWaiting,
@@ -26,17 +42,6 @@ import {
   SettlePayment,
   Sweep,
 } from "./contract-jobs";
-import {
-  delayMail,
-  keysMail,
-  orderExpiringMail,
-  orderPlacedMail,
-  paymentFailedMail,
-  refundMail,
-} from "./queries-mail";
-import { refundAskedMail, refundFailedMail, refundRefusedMail } from "./queries-mail-refund";
-import { withdrawalMail } from "./queries-mail-withdrawal";
-import { makerQuestionMail } from "./queries-maker-question";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
 export const settlePaymentJob = defineJob({

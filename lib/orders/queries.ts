@@ -2,20 +2,20 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { type PassType, productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
-import { ShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import { pricePerDay, toDecimal } from "@/lib/money";
-import type { RefundRequestState } from "@/lib/payments/contract-refund";
+import { isRefundOpen, type RefundJson, selectMoneyBack, toOrderRefund } from "@/lib/orders/refunds/queries";
+import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
   type Redemption,
   type RefundRule,
   redemptionOf,
   refundDecision,
   refundView,
-} from "@/lib/payments/rules-refund";
-import type { UserViewer } from "@/lib/session";
+} from "@/lib/payments/refunds/rules";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { pricePerDay, toDecimal } from "@/lib/platform/money";
 import type { ListOrdersInput, OrderDetail, OrderList, OrderProduct, OrderView } from "./contract";
-import { isRefundOpen, type RefundJson, selectMoneyBack, toOrderRefund } from "./queries-money";
 import { isDeletable, isPaid, isPayable, type LineState, type OrderEvent, type OrderStatus } from "./rules";
 
 type KeyJson = {

@@ -1,6 +1,6 @@
 import { MAX_CART_LINES } from "@/lib/cart/rules";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
-import { toCents } from "@/lib/money";
+import { toCents } from "@/lib/platform/money";
 
 /** The spec's eight statuses (spec §4). */
 export const ORDER_STATUSES = [

@@ -1,16 +1,16 @@
 import { sql } from "drizzle-orm";
 import { client, type Db, db, statements, type Tx } from "@/db/client";
-import { env } from "@/lib/env";
-import { ShopError } from "@/lib/errors";
-import { newId } from "@/lib/id";
-import { type QueuedJob, queueCall, wakeWorkers } from "@/lib/jobs";
-import { toCents } from "@/lib/money";
-import type { UserViewer } from "@/lib/session";
-import { paymentProvider, publishableKey } from "@/lib/stripe";
-import { isProviderError } from "@/lib/stripe-errors";
-import type { IntentView } from "@/lib/stripe-views";
-import type { VerifiedEvent } from "@/lib/stripe-webhook";
-import { attachCustomer } from "./commands-customer";
+import { attachCustomer } from "@/lib/payments/cards/commands-customer";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { type QueuedJob, queueCall, wakeWorkers } from "@/lib/platform/jobs/queue";
+import { toCents } from "@/lib/platform/money";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
+import type { IntentView } from "@/lib/platform/stripe/views";
+import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
 import { CURRENCY, type LedgerAccount } from "./rules";
 

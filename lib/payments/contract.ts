@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActorFields, WireUsd } from "@/lib/wire";
+import { ActorFields, WireUsd } from "@/lib/platform/api/fields";
 import { CURRENCY, SANDBOX_OUTCOMES } from "./rules";
 
 /** Only the order counts; a stated amount must equal its total, `product_name` is ignored. */

@@ -1,10 +1,10 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
 import { sql } from "drizzle-orm";
 import { client, statements, type Tx } from "@/db/client";
-import { newId } from "@/lib/id";
-import { keyedHash } from "@/lib/keyed-hash";
-import { REFUND_DAYS } from "@/lib/payments/rules-refund";
-import { mailboxOf, personOf } from "@/lib/same-mailbox";
+import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
+import { mailboxOf, personOf } from "@/lib/platform/auth/email-identity";
+import { keyedHash } from "@/lib/platform/crypto/hmac";
+import { newId } from "@/lib/platform/crypto/ids";
 import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
 
 /** A friend who registers by an invitation. `network` is the address without its last part. */

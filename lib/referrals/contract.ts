@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Page, PageSize, Usd } from "@/lib/wire";
+import { Instant, Page, PageSize, Usd } from "@/lib/platform/api/fields";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "./rules";
 
 /**

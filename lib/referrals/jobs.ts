@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { db } from "@/db/client";
-import { findCouponMail } from "@/lib/coupons/queries-mail";
-import { defineJob } from "@/lib/jobs";
-import { log } from "@/lib/log";
-import { maskedName } from "@/lib/masked-name";
+import { findCouponMail } from "@/lib/coupons/emails/queries";
 import { registerMail } from "@/lib/notifications/jobs";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
+import { decideReferrals } from "@/lib/referrals/rewards/commands";
+import { maskedName } from "@/lib/reviews/rules-masked-name";
 import { forgetOldClicks } from "./commands";
-import { decideReferrals } from "./commands-reward";
 
 /** Every ten minutes: invitations whose refund window is over are decided, old clicks forgotten. */
 export const decideReferralsJob = defineJob({

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
-import { noteTags } from "@/lib/cache-tags";
-import { findCampaign, isRunning, shopTime } from "@/lib/coupons/queries-campaign";
-import { maskedName } from "@/lib/masked-name";
+import { findCampaign, isRunning, shopTime } from "@/lib/coupons/campaigns/queries";
+import { noteTags } from "@/lib/platform/page-cache/tags";
+import { maskedName } from "@/lib/reviews/rules-masked-name";
 import type { Invitation } from "./contract";
 
 /** Who invites by this code, and how many people have a proved account here: a true number, or none is told. */

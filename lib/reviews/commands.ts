@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { ShopError } from "@/lib/errors";
-import { newId } from "@/lib/id";
-import type { UserViewer } from "@/lib/session";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
 import type { CreateReviewInput } from "./contract";
 import { languageOf } from "./rules";
 

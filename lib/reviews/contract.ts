@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ErrorName } from "@/lib/errors";
-import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/wire";
+import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/platform/api/fields";
+import type { ErrorName } from "@/lib/platform/errors";
 import { CONTENT_MAX, plainText, RATING_MAX, RATING_MIN, TITLE_MAX } from "./rules";
 
 /** Longer than any body may be is refused before it is looked through. */

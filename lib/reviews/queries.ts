@@ -1,9 +1,9 @@
 import { client } from "@/db/client";
-import { noteTags } from "@/lib/cache-tags";
-import { DEFAULT_LOCALE, isLocale } from "@/lib/i18n";
-import { maskedName } from "@/lib/masked-name";
-import type { UserViewer } from "@/lib/session";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
+import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
+import { maskedName } from "./rules-masked-name";
 
 type Row = {
   id: string;

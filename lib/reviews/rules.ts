@@ -1,4 +1,4 @@
-import { DEFAULT_LOCALE, type Locale } from "@/lib/i18n";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 
 /** A review shows as soon as it is written, by a verified buyer; staff may hide it. */
 export const REVIEW_STATES = ["published", "hidden"] as const;

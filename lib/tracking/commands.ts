@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { searches, sourceEvents, visits } from "@/db/schema/tracking";
-import { parsePath } from "@/lib/navigation";
+import type { Viewer } from "@/lib/platform/auth/session";
+import { parsePath } from "@/lib/platform/routing/paths";
 import { recordInviteClick } from "@/lib/referrals/commands";
-import type { Viewer } from "@/lib/session";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
 import { networkOf, RETENTION_DAYS, referrerOf, SOURCE_LIFETIME_MS, visitedPath } from "./rules";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActorFields } from "@/lib/wire";
+import { ActorFields } from "@/lib/platform/api/fields";
 import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "./rules";
 
 /** A text that is cut, not refused: a device's name may be of any length. */

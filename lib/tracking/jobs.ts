@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineJob } from "@/lib/jobs";
-import { log } from "@/lib/log";
+import { defineJob } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
 import { forgetOldRecords } from "./commands";
 
 /** Every night: visits, searches and source events older than 90 days are forgotten (reliability.md "Privacy"). */

@@ -10,7 +10,7 @@ import { POST as verifyResetCode } from "@/app/api/v1/auth/verify-reset-code/rou
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser, type SignedInUser } from "@/db/factories/accounts";
 import { codeOf } from "@/lib/accounts/queries";
-import type { Handler } from "@/lib/endpoint-declaration";
+import type { Handler } from "@/lib/platform/api/declaration";
 import { call, type Sent } from "./call";
 
 afterAll(closeDatabase);

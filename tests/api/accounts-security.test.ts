@@ -13,7 +13,7 @@ import { GET as getSessions } from "@/app/api/v1/auth/sessions/route";
 import { PUT as updateUsername } from "@/app/api/v1/auth/username/update/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import type { Handler } from "@/lib/endpoint-declaration";
+import type { Handler } from "@/lib/platform/api/declaration";
 import { call, type Sent } from "./call";
 
 afterAll(closeDatabase);

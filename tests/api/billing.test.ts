@@ -4,7 +4,7 @@ import { GET as list } from "@/app/api/v1/auth/billing/list/route";
 import { POST as save } from "@/app/api/v1/auth/billing/save/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { COUNTRIES } from "@/lib/accounts/rules-billing";
+import { COUNTRIES } from "@/lib/accounts/billing/rules";
 import { call } from "./call";
 
 let user: SignedInUser;

@@ -5,9 +5,9 @@ import { GET as list } from "@/app/api/v1/payment/cards/route";
 import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm-setup/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { env } from "@/lib/env";
-import { CARD_ASKS_PER_HOUR } from "@/lib/payments/rules-cards";
-import { clearSandboxFaults, failSandbox } from "@/lib/stripe-sandbox-faults";
+import { CARD_ASKS_PER_HOUR } from "@/lib/payments/cards/rules";
+import { env } from "@/lib/platform/env";
+import { clearSandboxFaults, failSandbox } from "@/lib/platform/stripe/sandbox/faults";
 import { call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });

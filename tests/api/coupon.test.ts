@@ -11,7 +11,7 @@ import { GET as status } from "@/app/api/v1/voucher/free/status/route";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
-import type { Handler } from "@/lib/endpoint-declaration";
+import type { Handler } from "@/lib/platform/api/declaration";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 

@@ -3,8 +3,8 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { endpoint } from "@/lib/endpoint";
-import { ShopError } from "@/lib/errors";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { ShopError } from "@/lib/platform/errors";
 import { call } from "./call";
 
 let runs = 0;

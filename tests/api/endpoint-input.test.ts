@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { closeDatabase } from "@/db/client";
-import { endpoint } from "@/lib/endpoint";
-import { LOCALES } from "@/lib/i18n";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 import { call } from "./call";
 
 /** One field of every kind that the contracts use. */

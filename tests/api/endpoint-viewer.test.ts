@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { endpoint } from "@/lib/endpoint";
-import { ShopError } from "@/lib/errors";
-import { ActorFields, EmailAddress } from "@/lib/wire";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { ActorFields, EmailAddress } from "@/lib/platform/api/fields";
+import { ShopError } from "@/lib/platform/errors";
 import { call } from "./call";
 
 const echo = endpoint(

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { endpoint, rawEndpoint } from "@/lib/endpoint";
-import { ShopError } from "@/lib/errors";
-import { ActorFields } from "@/lib/wire";
+import { endpoint, rawEndpoint } from "@/lib/platform/api/endpoint";
+import { ActorFields } from "@/lib/platform/api/fields";
+import { ShopError } from "@/lib/platform/errors";
 import { call } from "./call";
 
 const echo = endpoint(

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { client } from "@/db/client";
-import type { Envelope } from "@/lib/endpoint-answer";
-import type { Declaration, Handler } from "@/lib/endpoint-declaration";
-import { ERRORS } from "@/lib/errors";
-import { refusalsOf } from "@/lib/openapi";
+import type { Envelope } from "@/lib/platform/api/answer";
+import type { Declaration, Handler } from "@/lib/platform/api/declaration";
+import { refusalsOf } from "@/lib/platform/api/openapi";
+import { ERRORS } from "@/lib/platform/errors";
 import { apiRoutes } from "@/scripts/write-openapi";
 
 /** What the tests of all calls share: the calls as the route files declare them, a request, and what it changed. */

@@ -9,7 +9,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { ActivatedPass, LibraryList, ReplacementAsked } from "@/lib/delivery/contract";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
-import { newId } from "@/lib/id";
+import { newId } from "@/lib/platform/crypto/ids";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 

@@ -1,5 +1,5 @@
-import { newId, randomText } from "@/lib/id";
-import { jsonSchema } from "@/lib/openapi";
+import { jsonSchema } from "@/lib/platform/api/openapi";
+import { newId, randomText } from "@/lib/platform/crypto/ids";
 import type { EveryCall } from "./every-call";
 import type { Goods, World } from "./world";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
-import { inputExample, jsonSchema } from "@/lib/openapi";
+import { inputExample, jsonSchema } from "@/lib/platform/api/openapi";
 import {
   type Answer,
   type Asked,

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { GET as file } from "@/app/api/v1/docs/[file]/route";
 import { GET as page } from "@/app/api/v1/docs/route";
 import { closeDatabase } from "@/db/client";
-import { DOCS_FILES } from "@/lib/api-docs";
-import { securityHeaders } from "@/lib/security-headers";
+import { DOCS_FILES } from "@/lib/platform/api/docs-page";
+import { securityHeaders } from "@/lib/platform/http/security-headers";
 
 afterAll(closeDatabase);
 

@@ -22,7 +22,7 @@ import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
-import type { Handler } from "@/lib/endpoint-declaration";
+import type { Handler } from "@/lib/platform/api/declaration";
 import * as sale from "../setup/sale";
 import { call, type Sent } from "./call";
 

@@ -14,8 +14,8 @@ import { POST as webhook } from "@/app/api/v1/payment/stripe/webhook/route";
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import type { Handler } from "@/lib/endpoint-declaration";
-import { receiveSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 

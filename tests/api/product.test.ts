@@ -10,14 +10,14 @@ import { GET as list } from "@/app/api/v1/product/list/route";
 import { POST as search } from "@/app/api/v1/product/search/route";
 import { client, closeDatabase } from "@/db/client";
 import { createProduct, type MadeProduct } from "@/db/factories/catalog";
-import { renderEmblem } from "@/lib/artwork";
 import { CategoryList, ProductDetail, ProductList } from "@/lib/catalog/contract";
-import { IMAGE_WIDTHS } from "@/lib/image-widths";
+import { renderEmblem } from "@/lib/platform/images/artwork";
+import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { call } from "./call";
 
 // The real renderer, counted.
-vi.mock("@/lib/artwork", async (original) => {
-  const real = await original<typeof import("@/lib/artwork")>();
+vi.mock("@/lib/platform/images/artwork", async (original) => {
+  const real = await original<typeof import("@/lib/platform/images/artwork")>();
   return { ...real, renderEmblem: vi.fn(real.renderEmblem) };
 });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
-import { jsonSchema } from "@/lib/openapi";
+import { jsonSchema } from "@/lib/platform/api/openapi";
 import { fitting, type Known, resolved, type Shape, spoilt } from "./arbitrary";
 import {
   type Asked,

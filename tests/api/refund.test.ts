@@ -7,7 +7,7 @@ import { POST as resend } from "@/app/api/v1/order/resend/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { OrderDetail } from "@/lib/orders/contract";
-import { RefundRequestView, ResendView } from "@/lib/orders/contract-refund-request";
+import { RefundRequestView, ResendView } from "@/lib/orders/refunds/contract";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 

@@ -12,7 +12,6 @@ import { POST as registerByEmail } from "@/app/api/v1/auth/register/email/route"
 import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser as newUser, type SignedInUser } from "@/db/factories/accounts";
-import { sendVerificationCode } from "@/lib/accounts/commands";
 import { codeOf } from "@/lib/accounts/queries";
 import {
   type AskedPurpose,
@@ -21,16 +20,17 @@ import {
   LOGIN_TRIES,
   LOGIN_WINDOW_SECONDS,
 } from "@/lib/accounts/rules";
-import type { Handler } from "@/lib/endpoint-declaration";
-import { hashPassword } from "@/lib/password";
-import { takeRateLimit } from "@/lib/rate-limit";
+import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { hashPassword } from "@/lib/platform/auth/password";
+import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { call } from "./call";
 import { noteChanges, type Refused, refusals, type Ways } from "./refused";
 
 // What happens elsewhere while a call is on its way: its session was alive, and then somebody deletes the account.
 const meanwhile = vi.hoisted(() => ({ happens: async () => {} }));
-vi.mock("@/lib/session", async (original) => {
-  const real = await original<typeof import("@/lib/session")>();
+vi.mock("@/lib/platform/auth/session", async (original) => {
+  const real = await original<typeof import("@/lib/platform/auth/session")>();
   const resolveSession: typeof real.resolveSession = async (sent) => {
     const session = await real.resolveSession(sent);
     await meanwhile.happens();

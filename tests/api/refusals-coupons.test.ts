@@ -11,11 +11,11 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign, createCoupon, type GivenCampaign, type GivenCoupon } from "@/db/factories/coupons";
 import { createCartLine, createOrder } from "@/db/factories/orders";
-import type { ErrorName, ErrorParams } from "@/lib/errors";
-import { formatDate } from "@/lib/format";
-import type { Locale } from "@/lib/i18n";
-import { randomText } from "@/lib/id";
-import { formatPrice } from "@/lib/money";
+import { randomText } from "@/lib/platform/crypto/ids";
+import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
+import { formatDate } from "@/lib/platform/format";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice } from "@/lib/platform/money";
 import { call } from "./call";
 import { noteChanges, refusals, type Ways } from "./refused";
 

@@ -7,7 +7,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { ACTIVATION_MINUTES } from "@/lib/delivery/rules";
-import { requestRefund } from "@/lib/orders/commands-refund-request";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import * as sale from "../setup/sale";
 import { noteChanges, refusals } from "./refused";
 

@@ -9,14 +9,14 @@ import { client, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine, createOrder, type GivenOrder } from "@/db/factories/orders";
-import { sendWithdrawalCode } from "@/lib/accounts/commands";
 import { codeOf } from "@/lib/accounts/queries";
 import { CODE_TRIES, CODES_PER_HOUR } from "@/lib/accounts/rules";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/id";
-import { formatPrice } from "@/lib/money";
+import { sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { UNPAID_UNITS_MAX } from "@/lib/orders/rules";
 import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
+import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
+import { formatPrice } from "@/lib/platform/money";
 import * as sale from "../setup/sale";
 import { noteChanges, type Refused, refusals, type Ways } from "./refused";
 

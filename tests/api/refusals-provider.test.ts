@@ -5,8 +5,8 @@ import { POST as updateStatus } from "@/app/api/v1/order/update-status/route";
 import { POST as addCard } from "@/app/api/v1/payment/add/route";
 import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
 import { createProduct } from "@/db/factories/catalog";
-import { ensureCustomer } from "@/lib/payments/commands-customer";
-import { clearSandboxFaults, failSandbox, type SandboxOperation } from "@/lib/stripe-sandbox-faults";
+import { ensureCustomer } from "@/lib/payments/cards/commands-customer";
+import { clearSandboxFaults, failSandbox, type SandboxOperation } from "@/lib/platform/stripe/sandbox/faults";
 import * as sale from "../setup/sale";
 import { noteChanges, type Refused, refusals, type Ways } from "./refused";
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { client } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
-import type { Handler } from "@/lib/endpoint-declaration";
-import { errorMessage } from "@/lib/error-messages";
-import { ERRORS, type ErrorName, type ErrorParams } from "@/lib/errors";
-import { LOCALES, type Locale } from "@/lib/i18n";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { ERRORS, type ErrorName, type ErrorParams } from "@/lib/platform/errors";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { call, type Sent } from "./call";
 import { watchChanges } from "./every-call";
 

@@ -4,7 +4,7 @@ import { POST as search } from "@/app/api/v1/product/search/route";
 import { GET as suggest } from "@/app/api/v1/product/suggest/route";
 import { closeDatabase } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { SearchResults, Suggestions } from "@/lib/catalog/contract-search";
+import { SearchResults, Suggestions } from "@/lib/catalog/search/contract";
 import { call } from "./call";
 
 afterAll(closeDatabase);

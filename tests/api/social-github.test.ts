@@ -6,7 +6,7 @@ import { POST as login } from "@/app/api/v1/auth/login/github/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { GITHUB_CLIENT, GithubEmulator, type GithubPerson } from "../setup/github";
 import { call } from "./call";
 

@@ -5,7 +5,7 @@ import { POST as askNonce } from "@/app/api/v1/auth/login/google/nonce/route";
 import { POST as login } from "@/app/api/v1/auth/login/google/route";
 import { client, closeDatabase } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { OpenidProvider } from "../setup/openid";
 import { call } from "./call";
 

@@ -5,10 +5,10 @@ import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm/route";
 import { POST as webhook } from "@/app/api/v1/payment/stripe/webhook/route";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/id";
-import { paymentProvider } from "@/lib/stripe";
-import { clearSandboxFaults, holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import { clearSandboxFaults, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import { call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -7,10 +7,10 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { codeOf } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
-import { requestRefund } from "@/lib/orders/commands-refund-request";
-import { DeliveryChoiceView } from "@/lib/orders/contract-delivery-choice";
-import { WithdrawView } from "@/lib/orders/contract-withdrawal";
-import { signedToken } from "@/lib/signed-link";
+import { DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { WithdrawView } from "@/lib/orders/withdrawal/contract";
+import { signedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 

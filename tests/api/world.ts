@@ -3,9 +3,9 @@ import { db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
-import { newId, randomText } from "@/lib/id";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { startSession } from "@/lib/session";
+import { startSession } from "@/lib/platform/auth/session";
+import { newId, randomText } from "@/lib/platform/crypto/ids";
 
 /** A user with one of everything that a user can own. */
 export type World = SignedInUser & {

@@ -1,4 +1,4 @@
-import { storedTokens, textParts } from "@/lib/catalog/rules-search-text";
+import { storedTokens, textParts } from "@/lib/catalog/search/rules-text";
 import type { Made } from "./generate-products";
 
 /**

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { importCatalog } from "@/lib/catalog/commands-import";
+import { importCatalog } from "@/lib/catalog/import/commands";
 import { catalogLines } from "./generate-lines";
 
 // DATABASE_URL=… npx tsx tests/bench/import-run.ts --count 100000: imports so many lines and says what memory it took.

@@ -1,5 +1,5 @@
-import { LOCALES, type Locale } from "@/lib/i18n";
-import { localizedPath, type Surface } from "@/lib/navigation";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
 /** A kind of page: which of them stands for it, by its desktop path. */
 export type Kind = {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { client, closeDatabase } from "@/db/client";
+import { getHomePage, listFreeProducts } from "@/lib/catalog/listing/queries-home";
 import {
   findProductPage,
   listCategories,
@@ -8,9 +9,8 @@ import {
   listProducts,
   listRelatedProducts,
 } from "@/lib/catalog/queries";
-import { getHomePage, listFreeProducts } from "@/lib/catalog/queries-home";
-import { searchProducts, suggestSearch } from "@/lib/catalog/queries-search";
-import { env } from "@/lib/env";
+import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
+import { env } from "@/lib/platform/env";
 import { between, seeded } from "./generate-words";
 import { listQuestions, searchQuestions } from "./search-questions";
 

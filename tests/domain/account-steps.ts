@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { client } from "@/db/client";
-import { sendVerificationCode } from "@/lib/accounts/commands";
 import type { SendCodeInput } from "@/lib/accounts/contract";
 import { codeOf } from "@/lib/accounts/queries";
-import { type ErrorName, isShopError } from "@/lib/errors";
-import type { Viewer } from "@/lib/session";
+import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import type { Viewer } from "@/lib/platform/auth/session";
+import { type ErrorName, isShopError } from "@/lib/platform/errors";
 
 /** What tests of accounts do again and again. */
 

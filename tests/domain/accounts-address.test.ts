@@ -4,17 +4,17 @@ import { createSignedInUser, createUser, type SignedInUser } from "@/db/factorie
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
-import { deleteAccount } from "@/lib/accounts/commands-delete";
-import { updateEmail } from "@/lib/accounts/commands-profile";
-import { registerByEmail } from "@/lib/accounts/commands-register";
-import { changeSettings } from "@/lib/accounts/commands-settings";
-import { newId } from "@/lib/id";
-import { queueDiscountAlerts } from "@/lib/notifications/commands-deals";
-import { unsubscribe, unsubscribeToken } from "@/lib/notifications/commands-subscription";
-import { wantsMail } from "@/lib/notifications/queries-mail";
-import { getNotifications } from "@/lib/notifications/queries-settings";
+import { deleteAccount } from "@/lib/accounts/erasure/commands";
+import { updateEmail } from "@/lib/accounts/profile/commands";
+import { changeSettings } from "@/lib/accounts/profile/commands-settings";
+import { registerByEmail } from "@/lib/accounts/registration/commands";
+import { queueDiscountAlerts } from "@/lib/notifications/deals/commands";
+import { wantsMail } from "@/lib/notifications/emails/queries";
+import { getNotifications } from "@/lib/notifications/settings/queries";
+import { unsubscribe, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
-import { resolveViewer, type UserViewer } from "@/lib/session";
+import { resolveViewer, type UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
 import * as sale from "../setup/sale";
 import { codeTo, freshAddress, guest, refusal } from "./account-steps";
 

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { checkCode, sendVerificationCode, sendWithdrawalCode } from "@/lib/accounts/commands";
 import { codeOf } from "@/lib/accounts/queries";
+import { checkCode, sendVerificationCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { freshAddress, guest, refusal, wrong } from "./account-steps";
 
 /** Who may spend the tries of a code that somebody else asked for. */

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { revokeSessions } from "@/lib/accounts/commands-devices";
-import { listSessions } from "@/lib/accounts/queries-devices";
-import { resolveViewer, rotateSession, startSession } from "@/lib/session";
+import { revokeSessions } from "@/lib/accounts/devices/commands";
+import { listSessions } from "@/lib/accounts/devices/queries";
+import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
 import { refusal } from "./account-steps";
 
 afterAll(closeDatabase);

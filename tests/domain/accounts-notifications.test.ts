@@ -2,12 +2,12 @@ import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
-import { changeSettings } from "@/lib/accounts/commands-settings";
-import { newId } from "@/lib/id";
-import { subscribe, unsubscribe, unsubscribeToken } from "@/lib/notifications/commands-subscription";
-import { wantsMail } from "@/lib/notifications/queries-mail";
-import { getNotifications } from "@/lib/notifications/queries-settings";
-import { resolveViewer } from "@/lib/session";
+import { changeSettings } from "@/lib/accounts/profile/commands-settings";
+import { wantsMail } from "@/lib/notifications/emails/queries";
+import { getNotifications } from "@/lib/notifications/settings/queries";
+import { subscribe, unsubscribe, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
+import { resolveViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
 import { refusal } from "./account-steps";
 
 afterAll(closeDatabase);

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { getProfilePage } from "@/lib/accounts/queries-profile";
-import { newId } from "@/lib/id";
-import { startSession } from "@/lib/session";
+import { getProfilePage } from "@/lib/accounts/profile/queries";
+import { startSession } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
 
 afterAll(closeDatabase);
 

@@ -3,12 +3,12 @@ import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { createPlan, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { updateEmail, updatePhone, updateUsername } from "@/lib/accounts/commands-profile";
-import { registerDirectly } from "@/lib/accounts/commands-register";
+import { updateEmail, updatePhone, updateUsername } from "@/lib/accounts/profile/commands";
 import { getProfile, isDeliveryEmail } from "@/lib/accounts/queries";
-import { requireProof } from "@/lib/accounts/queries-proof";
-import { newId } from "@/lib/id";
-import { resolveViewer, startSession, type UserViewer } from "@/lib/session";
+import { requireProof } from "@/lib/accounts/reauthentication/queries";
+import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { resolveViewer, startSession, type UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
 import { ageProof, codeTo, freshAddress, guest, noticesTo, refusal, wrong } from "./account-steps";
 
 afterAll(closeDatabase);

@@ -2,12 +2,18 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { checkCode, proveEmail, sendVerificationCode, useCode } from "@/lib/accounts/commands";
 import type { SendCodeInput } from "@/lib/accounts/contract";
 import { codeOf, findVerificationMail, getProfile, isDeliveryEmail } from "@/lib/accounts/queries";
-import { type ErrorName, isShopError } from "@/lib/errors";
-import type { Viewer } from "@/lib/session";
-import { endSession, resolveSession, resolveViewer, rotateSession, startSession } from "@/lib/session";
+import { checkCode, proveEmail, sendVerificationCode, useCode } from "@/lib/accounts/verification/commands";
+import type { Viewer } from "@/lib/platform/auth/session";
+import {
+  endSession,
+  resolveSession,
+  resolveViewer,
+  rotateSession,
+  startSession,
+} from "@/lib/platform/auth/session";
+import { type ErrorName, isShopError } from "@/lib/platform/errors";
 
 const guest: Viewer = { kind: "guest", locale: "en" };
 const fresh = () => `code-${randomUUID().slice(0, 12)}@example.com`;

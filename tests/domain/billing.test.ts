@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { deleteBillingAddress, saveBillingAddress } from "@/lib/accounts/commands-billing";
-import { SaveBillingInput } from "@/lib/accounts/contract-billing";
-import { getBillingPage, listBillingAddresses } from "@/lib/accounts/queries-billing";
+import { deleteBillingAddress, saveBillingAddress } from "@/lib/accounts/billing/commands";
+import { SaveBillingInput } from "@/lib/accounts/billing/contract";
+import { getBillingPage, listBillingAddresses } from "@/lib/accounts/billing/queries";
 import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
-import { isShopError } from "@/lib/errors";
+import { isShopError } from "@/lib/platform/errors";
 
 afterAll(closeDatabase);
 

@@ -5,8 +5,8 @@ import { client, closeDatabase } from "@/db/client";
 import { createCategory } from "@/db/factories/catalog";
 import { getPostPage } from "@/lib/blog/queries";
 import { getPostView } from "@/lib/blog/queries-page";
-import { importCatalog } from "@/lib/catalog/commands-import";
-import { LOCALES } from "@/lib/i18n";
+import { importCatalog } from "@/lib/catalog/import/commands";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 import { importSeedPosts } from "@/scripts/import-posts";
 import { CATEGORY, importFolder, importGiven, postFolder } from "./post-files";
 

@@ -6,9 +6,9 @@ import { ListPostsInput, PostListView, PostPage } from "@/lib/blog/contract";
 import { findPostPage, getPostPage, listBesides, listPosts } from "@/lib/blog/queries";
 import { listPostSitemaps, streamPostPages } from "@/lib/blog/queries-feed";
 import { findBlogView, getPostView } from "@/lib/blog/queries-page";
-import type { Locale } from "@/lib/i18n";
-import { REFUND_DAYS } from "@/lib/payments/rules-refund";
-import type { SitemapPage } from "@/lib/sitemap";
+import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { SitemapPage } from "@/lib/platform/pages/sitemap";
 import { CATEGORY, importGiven } from "./post-files";
 
 const list = (input: object = {}, locale: Locale = "en") => listPosts(ListPostsInput.parse(input), locale);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { PictureProblem } from "@/lib/catalog/commands-import-image";
+import { PictureProblem } from "@/lib/catalog/images/commands";
 import { imagesBeside, importCatalogWhenEmpty } from "@/scripts/import-catalog";
 
 afterAll(closeDatabase);

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import type { ImportCounts } from "@/lib/catalog/commands-import";
+import type { ImportCounts } from "@/lib/catalog/import/commands";
 import { findProductPage, getProductPage } from "@/lib/catalog/queries";
 import {
   detail,

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { client } from "@/db/client";
-import { type ImportCounts, importCatalog } from "@/lib/catalog/commands-import";
-import { PictureProblem } from "@/lib/catalog/commands-import-image";
-import type { ImportRefusal } from "@/lib/catalog/contract-import";
+import { PictureProblem } from "@/lib/catalog/images/commands";
+import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
+import type { ImportRefusal } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
 
 /** Lines of a catalogue file for tests, and their import. */

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
 import { createCategory, createProduct, type GivenPlan, type MadeProduct } from "@/db/factories/catalog";
 import { ListProductsInput, ProductList, SearchProductsInput } from "@/lib/catalog/contract";
+import { getHomePage } from "@/lib/catalog/listing/queries-home";
 import { listCategories, listDiscountedProducts, listHotProducts, listProducts } from "@/lib/catalog/queries";
-import { getHomePage } from "@/lib/catalog/queries-home";
-import { searchProducts } from "@/lib/catalog/queries-search";
-import type { Locale } from "@/lib/i18n";
+import { searchProducts } from "@/lib/catalog/search/queries";
+import type { Locale } from "@/lib/platform/i18n/locales";
 
 afterAll(closeDatabase);
 

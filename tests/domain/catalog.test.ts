@@ -4,10 +4,10 @@ import { client, closeDatabase } from "@/db/client";
 import { createCategory, createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { ProductDetail, SearchProductsInput } from "@/lib/catalog/contract";
 import { findProductPage, getProductPage } from "@/lib/catalog/queries";
-import { searchProducts } from "@/lib/catalog/queries-search";
-import { isShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import { pricePerDay } from "@/lib/money";
+import { searchProducts } from "@/lib/catalog/search/queries";
+import { isShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { pricePerDay } from "@/lib/platform/money";
 
 afterAll(closeDatabase);
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { client, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
-import { sealCustody } from "@/lib/delivery/commands-custody";
-import { type CustodyProblem, verifyCustody } from "@/lib/delivery/queries-custody";
-import { SEALED_WITHIN_MINUTES } from "@/lib/delivery/rules-custody";
+import { sealCustody } from "@/lib/delivery/custody/commands";
+import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
+import { SEALED_WITHIN_MINUTES } from "@/lib/delivery/custody/rules";
 import { runVerification } from "@/scripts/verify-custody";
 import * as sale from "../setup/sale";
 

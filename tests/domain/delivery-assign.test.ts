@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { isShopError } from "@/lib/errors";
-import { placeOrder } from "@/lib/orders/commands";
-import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/commands-assign";
-import { completeFreeOrder, settlePayment } from "@/lib/orders/commands-payment";
-import { refundLateLines } from "@/lib/orders/commands-refund";
+import { refundMail } from "@/lib/orders/emails/queries";
+import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
+import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { refundMail } from "@/lib/orders/queries-mail";
+import { refundLateLines } from "@/lib/orders/refunds/commands";
+import { isShopError } from "@/lib/platform/errors";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

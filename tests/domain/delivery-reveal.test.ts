@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
-import { listLibrary } from "@/lib/delivery/queries";
+import { listLibrary } from "@/lib/delivery/library/queries";
 import { MASKED_CODE, normalizedKey } from "@/lib/delivery/rules";
-import { newId } from "@/lib/id";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { getOrder } from "@/lib/orders/queries";
-import { fingerprint, seal, unseal } from "@/lib/vault";
+import { newId } from "@/lib/platform/crypto/ids";
+import { fingerprint, seal, unseal } from "@/lib/platform/crypto/vault";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 

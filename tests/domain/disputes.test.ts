@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { settleDispute } from "@/lib/orders/commands-dispute";
+import { settleDispute } from "@/lib/orders/disputes/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { disputeSandboxPayment } from "@/lib/stripe-sandbox-disputes";
+import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

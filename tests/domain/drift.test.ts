@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { newId } from "@/lib/id";
-import { compareWithProvider } from "@/lib/orders/commands-drift";
-import { paymentProvider } from "@/lib/stripe";
-import { isProviderError } from "@/lib/stripe-errors";
-import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
-import { disputeSandboxPayment } from "@/lib/stripe-sandbox-disputes";
-import { clearSandboxFaults, failSandbox, holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { compareWithProvider } from "@/lib/orders/reconciliation/commands";
+import { newId } from "@/lib/platform/crypto/ids";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
+import { clearSandboxFaults, failSandbox, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import { runDrift } from "@/scripts/payments-drift";
 import * as sale from "../setup/sale";
 
@@ -133,7 +133,7 @@ describe("the daily comparison", () => {
     await compareWithProvider();
     await sale.runQueue();
     const body = { payment_intent: intentId, amount: "100" };
-    const { sandboxFetch } = await import("@/lib/stripe-sandbox-api");
+    const { sandboxFetch } = await import("@/lib/platform/stripe/sandbox/api");
     await sandboxFetch("https://api.stripe.com/v1/refunds", {
       method: "POST",
       body: new URLSearchParams(body),

@@ -4,7 +4,7 @@ import { afterAll, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { users } from "@/db/schema/accounts";
-import { reason } from "@/lib/reason";
+import { reason } from "@/lib/platform/serialize-error";
 
 afterAll(closeDatabase);
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { afterCommit, client, closeDatabase, db } from "@/db/client";
-import { enqueue } from "@/lib/jobs";
+import { enqueue } from "@/lib/platform/jobs/queue";
 
 const job = { name: "test-queue", schema: z.object({ n: z.number() }) };
 const rows = () =>

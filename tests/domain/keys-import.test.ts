@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createProduct, type MadeProduct } from "@/db/factories/catalog";
-import { importKeys, type KeyImportCounts, type KeyRefusal } from "@/lib/delivery/commands-import";
-import { unseal } from "@/lib/vault";
+import { importKeys, type KeyImportCounts, type KeyRefusal } from "@/lib/delivery/import/commands";
+import { unseal } from "@/lib/platform/crypto/vault";
 
 afterAll(closeDatabase);
 

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
-import { sealCustody } from "@/lib/delivery/commands-custody";
-import { approveReplacement, askReplacement, refuseReplacement } from "@/lib/delivery/commands-replace";
-import { listLibrary } from "@/lib/delivery/queries";
-import { verifyCustody } from "@/lib/delivery/queries-custody";
+import { sealCustody } from "@/lib/delivery/custody/commands";
+import { verifyCustody } from "@/lib/delivery/custody/queries";
+import { listLibrary } from "@/lib/delivery/library/queries";
+import { approveReplacement, askReplacement, refuseReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { runStaff } from "@/scripts/staff";
 import { auditSale } from "../faults/audit";

@@ -4,8 +4,8 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { revealKey } from "@/lib/delivery/commands";
-import { listLibrary } from "@/lib/delivery/queries";
-import { placeOrder } from "@/lib/orders/commands";
+import { listLibrary } from "@/lib/delivery/library/queries";
+import { placeOrder } from "@/lib/orders/placing/commands";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });

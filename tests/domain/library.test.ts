@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
-import { activatePass } from "@/lib/delivery/commands-pass";
-import { remindOfPasses } from "@/lib/delivery/commands-remind";
-import { askReplacement } from "@/lib/delivery/commands-replace";
-import { listLibrary, openKeysForMail } from "@/lib/delivery/queries";
-import { getPassCalendar } from "@/lib/delivery/queries-calendar";
-import type { Locale } from "@/lib/i18n";
-import { newId } from "@/lib/id";
+import { activatePass } from "@/lib/delivery/library/commands";
+import { remindOfPasses } from "@/lib/delivery/library/commands-reminders";
+import { listLibrary, openKeysForMail } from "@/lib/delivery/library/queries";
+import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
+import { askReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { resendKeys } from "@/lib/orders/commands-resend";
+import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { newId } from "@/lib/platform/crypto/ids";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 

@@ -4,11 +4,11 @@ import { DrizzleQueryError, eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
-import { newId } from "@/lib/id";
 import { queueMail } from "@/lib/notifications/commands";
 import { registerMail, sendMailJob, sweepMailsJob } from "@/lib/notifications/jobs";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { MAIL_ATTEMPTS } from "@/lib/notifications/rules";
+import { newId } from "@/lib/platform/crypto/ids";
 
 const folder = vi.hoisted(() => {
   const here = `${process.env.TMPDIR ?? "/tmp"}/passlane-outbox-${process.pid}`;

@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as register } from "@/app/api/v1/business/register/route";
 import { db } from "@/db/client";
-import { newId } from "@/lib/id";
 import { productAddress } from "@/lib/merchants/rules";
 import { findMailboxMails } from "@/lib/notifications/queries";
+import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
 

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { isShopError } from "@/lib/errors";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
-import { cancelOrder, hideOrder } from "@/lib/orders/commands-release";
+import { cancelOrder, hideOrder } from "@/lib/orders/cancellation/commands";
 import { getOrder, listOrders } from "@/lib/orders/queries";
+import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { isShopError } from "@/lib/platform/errors";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { placeOrder } from "@/lib/orders/commands";
-import { cancelOrder } from "@/lib/orders/commands-release";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
 import { UNPAID_UNITS_MAX, UNPROVED_UNITS_MAX } from "@/lib/orders/rules";
 import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";

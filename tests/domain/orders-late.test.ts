@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
-import { assignPaidOrder } from "@/lib/orders/commands-assign";
-import { settlePayment } from "@/lib/orders/commands-payment";
-import { cancelOrder } from "@/lib/orders/commands-release";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
+import { settlePayment } from "@/lib/orders/payment/commands";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

@@ -3,8 +3,8 @@ import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
-import { env } from "@/lib/env";
-import { placeOrder } from "@/lib/orders/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
+import { env } from "@/lib/platform/env";
 
 /** Postgres tries plans for the very values this often before it may keep one. */
 const TRIES = 5;

@@ -5,19 +5,19 @@ import { z } from "zod";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { forgetOldJob } from "@/lib/accounts/jobs";
-import { defineJob, enqueue } from "@/lib/jobs";
-import { holdVow, vowlessHolders } from "@/lib/jobs-vow";
-import { runJobs } from "@/lib/jobs-worker";
-import { settleAndAssign, settlePayment } from "@/lib/orders/commands-payment";
-import { cancelOrder } from "@/lib/orders/commands-release";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
+import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { createPaymentIntent } from "@/lib/payments/commands";
+import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
+import { runJobs } from "@/lib/platform/jobs/worker";
+import { holdVow, vowlessHolders } from "@/lib/platform/jobs/worker-liveness";
 import {
   clearSandboxFaults,
   failSandbox,
   holdSandboxEvents,
   type SandboxFault,
-} from "@/lib/stripe-sandbox-faults";
+} from "@/lib/platform/stripe/sandbox/faults";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

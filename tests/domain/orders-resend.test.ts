@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
-import { isShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { requestRefund } from "@/lib/orders/commands-refund-request";
-import { remindOfExpiry } from "@/lib/orders/commands-reminder";
-import { resendKeys } from "@/lib/orders/commands-resend";
+import { remindOfExpiry } from "@/lib/orders/cancellation/commands-reminder";
+import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { isShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

@@ -5,11 +5,11 @@ import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
-import { toCents } from "@/lib/money";
-import { placeOrder } from "@/lib/orders/commands";
+import { orderExpiringMail, orderPlacedMail, paymentFailedMail } from "@/lib/orders/emails/queries";
+import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { orderExpiringMail, orderPlacedMail, paymentFailedMail } from "@/lib/orders/queries-mail";
 import { lineCents, lineSums } from "@/lib/orders/rules";
+import { toCents } from "@/lib/platform/money";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });

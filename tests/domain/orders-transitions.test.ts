@@ -5,12 +5,12 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { KEY_STATES, type KeyState } from "@/lib/delivery/rules";
-import { isShopError } from "@/lib/errors";
-import { hideOrder } from "@/lib/orders/commands-release";
-import { lockOrder, transition } from "@/lib/orders/commands-transition";
+import { hideOrder } from "@/lib/orders/cancellation/commands";
 import { listOrders } from "@/lib/orders/queries";
 import { nextStatus, ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
+import { lockOrder, transition } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
+import { isShopError } from "@/lib/platform/errors";
 
 vi.setConfig({ testTimeout: 120_000 });
 let user: SignedInUser;

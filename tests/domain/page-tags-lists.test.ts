@@ -2,9 +2,9 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { gatherTags, UNSETTLED } from "@/lib/cache-tags";
+import { settleOffers } from "@/lib/catalog/listing/queries";
 import { listProductsOf } from "@/lib/catalog/queries";
-import { settleOffers } from "@/lib/catalog/queries-list";
+import { gatherTags, UNSETTLED } from "@/lib/platform/page-cache/tags";
 
 afterAll(closeDatabase);
 

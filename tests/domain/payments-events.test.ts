@@ -4,13 +4,13 @@ import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { env } from "@/lib/env";
-import { newId } from "@/lib/id";
-import { receiveWebhook, settlePayment } from "@/lib/orders/commands-payment";
 import { sweepJob } from "@/lib/orders/jobs";
+import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
-import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
-import { holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
+import { holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

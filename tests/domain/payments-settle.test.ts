@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { requestStatus, settlePayment } from "@/lib/orders/commands-payment";
-import { cancelOrder, expireOrder } from "@/lib/orders/commands-release";
+import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
+import { requestStatus, settlePayment } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/commands-import";
+import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/import/commands";
 
 /** Folders of posts for tests, and their import. */
 

@@ -3,14 +3,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
-import { registerDirectly } from "@/lib/accounts/commands-register";
-import { completeFreeOrder } from "@/lib/orders/commands-payment";
-import { openRefund } from "@/lib/orders/commands-refund";
-import { lockOrder, transition } from "@/lib/orders/commands-transition";
+import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { completeFreeOrder } from "@/lib/orders/payment/commands";
+import { openRefund } from "@/lib/orders/refunds/commands";
+import { lockOrder, transition } from "@/lib/orders/status/commands";
 import { forgetOldClicks, recordInviteClick } from "@/lib/referrals/commands";
-import { decideReferrals } from "@/lib/referrals/commands-reward";
 import { getInvitation } from "@/lib/referrals/queries";
-import { getReferrals } from "@/lib/referrals/queries-rewards";
+import { decideReferrals } from "@/lib/referrals/rewards/commands";
+import { getReferrals } from "@/lib/referrals/rewards/queries";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct, type GivenPlan } from "@/db/factories/catalog";
-import { isShopError } from "@/lib/errors";
-import type { Locale } from "@/lib/i18n";
-import { openRefund } from "@/lib/orders/commands-refund";
-import { requestRefund } from "@/lib/orders/commands-refund-request";
-import { lockOrder } from "@/lib/orders/commands-transition";
 import { getOrder } from "@/lib/orders/queries";
+import { openRefund } from "@/lib/orders/refunds/commands";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { lockOrder } from "@/lib/orders/status/commands";
+import { isShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

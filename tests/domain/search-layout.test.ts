@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
-import { layOutDocuments } from "@/lib/catalog/commands-documents";
 import { SearchProductsInput } from "@/lib/catalog/contract";
-import { searchProducts } from "@/lib/catalog/queries-search";
-import { LOCKS } from "@/lib/locks";
+import { layOutDocuments } from "@/lib/catalog/search/commands-layout";
+import { searchProducts } from "@/lib/catalog/search/queries";
+import { LOCKS } from "@/lib/platform/advisory-locks";
 import { importCategory, importLines, product, text } from "./catalog-lines";
 
 afterAll(closeDatabase);

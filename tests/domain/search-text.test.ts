@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { searchFold, storedTokens } from "@/lib/catalog/rules-search-text";
+import { searchFold, storedTokens } from "@/lib/catalog/search/rules-text";
 
 afterAll(closeDatabase);
 

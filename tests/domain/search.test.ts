@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
-import { rebuildSearch } from "@/lib/catalog/commands-search";
 import { SearchProductsInput } from "@/lib/catalog/contract";
-import { SearchResults, Suggestions } from "@/lib/catalog/contract-search";
-import { measureSearchJob } from "@/lib/catalog/jobs";
-import { searchProducts, suggestSearch } from "@/lib/catalog/queries-search";
-import type { Locale } from "@/lib/i18n";
+import { rebuildSearch } from "@/lib/catalog/search/commands";
+import { SearchResults, Suggestions } from "@/lib/catalog/search/contract";
+import { measureSearchJob } from "@/lib/catalog/search/jobs";
+import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { importCategory, importLines, product, text } from "./catalog-lines";
 
 afterAll(closeDatabase);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
-import { importCoupons } from "@/lib/coupons/commands-import";
+import { importCoupons } from "@/lib/coupons/import/commands";
 import { listCoupons } from "@/lib/coupons/queries";
 import { runStaff } from "@/scripts/staff";
 import { auditSale } from "../faults/audit";

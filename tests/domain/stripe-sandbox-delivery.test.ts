@@ -1,11 +1,15 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
-import { newId } from "@/lib/id";
-import { paymentProvider } from "@/lib/stripe";
-import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
-import { copiesOf, deliverSandboxEvents } from "@/lib/stripe-sandbox-delivery";
-import { clearSandboxFaults, holdSandboxEvents, receiveSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { newId } from "@/lib/platform/crypto/ids";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import { copiesOf, deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
+import {
+  clearSandboxFaults,
+  holdSandboxEvents,
+  receiveSandboxEvents,
+} from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();

@@ -1,16 +1,20 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
-import { newId } from "@/lib/id";
-import { paymentProvider } from "@/lib/stripe";
-import { isProviderError } from "@/lib/stripe-errors";
-import { confirmSandboxIntent, type Outcome, settleDueSandboxIntents } from "@/lib/stripe-sandbox";
+import { newId } from "@/lib/platform/crypto/ids";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
 import {
   clearSandboxFaults,
   failSandbox,
   receiveSandboxEvents,
   type SandboxFault,
-} from "@/lib/stripe-sandbox-faults";
+} from "@/lib/platform/stripe/sandbox/faults";
+import {
+  confirmSandboxIntent,
+  type Outcome,
+  settleDueSandboxIntents,
+} from "@/lib/platform/stripe/sandbox/sandbox";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();

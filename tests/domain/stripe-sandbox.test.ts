@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeDatabase } from "@/db/client";
-import { newId } from "@/lib/id";
-import { type IntentWish, paymentProvider } from "@/lib/stripe";
-import { isProviderError } from "@/lib/stripe-errors";
-import { confirmSandboxIntent, type Outcome } from "@/lib/stripe-sandbox";
-import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { newId } from "@/lib/platform/crypto/ids";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { type IntentWish, paymentProvider } from "@/lib/platform/stripe/provider";
+import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent, type Outcome } from "@/lib/platform/stripe/sandbox/sandbox";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();

@@ -4,19 +4,19 @@ import { POST as unsubscribeCall } from "@/app/api/v1/subscription/unsubscribe/r
 import { db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
-import { newId } from "@/lib/id";
-import { announceDeals } from "@/lib/notifications/commands-deals";
+import { announceDeals } from "@/lib/notifications/deals/commands";
+import { wantsMail } from "@/lib/notifications/emails/queries";
+import { findMailboxMails } from "@/lib/notifications/queries";
 import {
   confirmSubscription,
   subscribe,
   unsubscribe,
   unsubscribeToken,
-} from "@/lib/notifications/commands-subscription";
-import { joinWaitList, listAwaitedPlans } from "@/lib/notifications/commands-wait-list";
-import { findMailboxMails } from "@/lib/notifications/queries";
-import { findUnsubscribeLink } from "@/lib/notifications/queries-link";
-import { wantsMail } from "@/lib/notifications/queries-mail";
-import { readToken, signedToken } from "@/lib/signed-link";
+} from "@/lib/notifications/subscriptions/commands";
+import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
+import { joinWaitList, listAwaitedPlans } from "@/lib/notifications/wait-list/commands";
+import { readToken, signedToken } from "@/lib/platform/auth/signed-link";
+import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
 

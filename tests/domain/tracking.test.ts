@@ -5,7 +5,7 @@ import { POST as refreshCall } from "@/app/api/v1/tracking/source-refresh/route"
 import { POST as sourceCall } from "@/app/api/v1/tracking/source-tracking/route";
 import { POST as visitCall } from "@/app/api/v1/visit/record/route";
 import { db } from "@/db/client";
-import { newId } from "@/lib/id";
+import { newId } from "@/lib/platform/crypto/ids";
 import { forgetOldRecords } from "@/lib/tracking/commands";
 import { networkOf, referrerOf, visitedPath } from "@/lib/tracking/rules";
 import { call } from "../api/call";

@@ -3,10 +3,10 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { unsubscribe } from "@/lib/notifications/commands-subscription";
-import { joinWaitList, tellWaitList } from "@/lib/notifications/commands-wait-list";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { signedToken } from "@/lib/signed-link";
+import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
+import { joinWaitList, tellWaitList } from "@/lib/notifications/wait-list/commands";
+import { signedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 
 afterAll(sale.endSale);

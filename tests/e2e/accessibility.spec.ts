@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { ROUTES, routeOf } from "@/lib/routes";
+import { ROUTES, routeOf } from "@/lib/platform/routing/routes";
 import { expectDarkColours, expectNoFaults } from "./axe";
 import { expect, test } from "./fixtures";
 import { mailOf, verificationCode } from "./mails";

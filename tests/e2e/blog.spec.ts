@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { expect, type Shop, test } from "./fixtures";
 import { button, link } from "./screens";
 import { nameOf } from "./table";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { formatPrice } from "@/lib/money";
+import { formatPrice } from "@/lib/platform/money";
 import { expect, test } from "./fixtures";
 import { signUp } from "./people";
 import { nameOf, planOf } from "./table";

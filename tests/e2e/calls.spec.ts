@@ -7,7 +7,7 @@ import { expect, test } from "./fixtures";
 import { signUp } from "./people";
 
 /*
- * What the server does for a call before and after its handler (lib/api-direct.ts). An address with a percent sign in it
+ * What the server does for a call before and after its handler (lib/platform/api/direct.ts). An address with a percent sign in it
  * is Next's to answer, so that both ways can be compared.
  */
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer };

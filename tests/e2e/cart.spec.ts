@@ -1,4 +1,4 @@
-import { formatPrice } from "@/lib/money";
+import { formatPrice } from "@/lib/platform/money";
 import { alive, expect, type Shop, test } from "./fixtures";
 import { call, fillCart, placeOrder, signUp } from "./people";
 import {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
-import { formatPrice } from "@/lib/money";
+import { formatPrice } from "@/lib/platform/money";
 import { alive, expect, type Shop, test } from "./fixtures";
 import { call, fillCart, signUp } from "./people";
 import { button, checkOut, pay } from "./screens";

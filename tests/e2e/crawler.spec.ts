@@ -1,8 +1,8 @@
 import type { APIRequestContext } from "@playwright/test";
 import { type HTMLElement, parse } from "node-html-parser";
-import { LOCALES, type Locale } from "@/lib/i18n";
-import { formatPrice, toCents } from "@/lib/money";
-import { parsePath } from "@/lib/navigation";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { parsePath } from "@/lib/platform/routing/paths";
 import { expect, test } from "./fixtures";
 import { call, fillCart, signUp } from "./people";
 

@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { closeDatabase } from "@/db/client";
-import type { Locale } from "@/lib/i18n";
-import { localizedPath } from "@/lib/navigation";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { type Watch, watchContext } from "./watch";
 import { type Words, words } from "./words";
 

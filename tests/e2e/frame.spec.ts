@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { localizedPath } from "@/lib/navigation";
+import { localizedPath } from "@/lib/platform/routing/paths";
 import { expect, test } from "./fixtures";
 import { signUp } from "./people";
 

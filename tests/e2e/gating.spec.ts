@@ -1,5 +1,5 @@
-import { localizedPath } from "@/lib/navigation";
-import { ROUTES } from "@/lib/routes";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import { ROUTES } from "@/lib/platform/routing/routes";
 import { expect, test } from "./fixtures";
 import { signUp } from "./people";
 import { logIn } from "./screens";

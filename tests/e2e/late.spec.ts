@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { formatPrice } from "@/lib/money";
+import { formatPrice } from "@/lib/platform/money";
 import { expect, test } from "./fixtures";
 import { mailOf } from "./mails";
 import { placeOrder, signUp } from "./people";

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { formatDate } from "@/lib/format";
+import { formatDate } from "@/lib/platform/format";
 import { expect, test } from "./fixtures";
 import { countMails, mailOf } from "./mails";
 import { placeOrder, signUp } from "./people";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type APIRequestContext, expect } from "@playwright/test";
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { verificationCode } from "./mails";
 
 export type Person = { email: string; password: string; username: string };

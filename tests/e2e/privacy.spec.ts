@@ -1,6 +1,6 @@
-import { LOCALES } from "@/lib/i18n";
-import { localizedPath } from "@/lib/navigation";
-import { ROUTES } from "@/lib/routes";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import { ROUTES } from "@/lib/platform/routing/routes";
 import { expect, test } from "./fixtures";
 import { fillCart, signUp } from "./people";
 import { planOf } from "./table";

@@ -1,6 +1,6 @@
 import { devices } from "@playwright/test";
-import { formatDate } from "@/lib/format";
-import { formatPrice } from "@/lib/money";
+import { formatDate } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
 import { expect, type Shop, shopOf, test } from "./fixtures";
 import { newPerson, signUp } from "./people";
 import { button, choosePlan, link, logIn, planChoice, register } from "./screens";

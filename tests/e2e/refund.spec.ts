@@ -1,5 +1,5 @@
 import type { APIRequestContext } from "@playwright/test";
-import { MERCHANT_HOURS } from "@/lib/payments/rules-refund";
+import { MERCHANT_HOURS } from "@/lib/payments/refunds/rules";
 import { expect, test } from "./fixtures";
 import { buyPass, call, signUp } from "./people";
 import { button } from "./screens";

@@ -1,7 +1,7 @@
 import { expect, type Locator } from "@playwright/test";
-import { durationSpan } from "@/lib/format";
-import { formatPrice } from "@/lib/money";
 import type { SandboxOutcome } from "@/lib/payments/rules";
+import { durationSpan } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
 import type { Shop } from "./fixtures";
 import { codesIn, mailOf, verificationCode } from "./mails";
 import type { Person } from "./people";

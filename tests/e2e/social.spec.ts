@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { type Browser, type BrowserContextOptions, devices, type Page } from "@playwright/test";
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { GITHUB_CLIENT, GithubEmulator, type GithubPerson } from "../setup/github";
 import { OpenidProvider } from "../setup/openid";
 import { openShop, type Shop as Server } from "../setup/shop";

@@ -1,6 +1,6 @@
 import { client } from "@/db/client";
 import type { OrderStatus } from "@/lib/orders/rules";
-import { unseal } from "@/lib/vault";
+import { unseal } from "@/lib/platform/crypto/vault";
 
 /** The activation codes that the table binds to an order, in the order of its lines and units, in the clear. */
 export async function codesOfOrder(orderId: string): Promise<string[]> {

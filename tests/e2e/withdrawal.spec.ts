@@ -1,4 +1,4 @@
-import { formatPrice } from "@/lib/money";
+import { formatPrice } from "@/lib/platform/money";
 import { expect, test } from "./fixtures";
 import { mailOf, verificationCode } from "./mails";
 import { buyPass, call, placeOrder, signUp } from "./people";

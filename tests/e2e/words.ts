@@ -1,5 +1,5 @@
 import { createTranslator } from "next-intl";
-import type { Locale } from "@/lib/i18n";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import en from "@/messages/en.json" with { type: "json" };
 import ja from "@/messages/ja.json" with { type: "json" };
 import zh from "@/messages/zh.json" with { type: "json" };

@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { verifyCustody } from "@/lib/delivery/queries-custody";
+import { verifyCustody } from "@/lib/delivery/custody/queries";
 
 /** What must hold of the shop's tables at every moment (reliability.md, "What must hold"): each finds what breaks it. */
 const ALWAYS: Record<string, string> = {

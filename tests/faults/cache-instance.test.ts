@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createDeal, createProduct } from "@/db/factories/catalog";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { openShop, type Shop } from "../setup/shop";
 import { ask, cacheStatus, LOCALES, within, words } from "./cache-world";
 

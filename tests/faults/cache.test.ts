@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createOrder } from "@/db/factories/orders";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { openShop, type Shop } from "../setup/shop";
 import { ask, cacheStatus, makeWorld, type Place, pagesOf, type World, within, words } from "./cache-world";
 import { type FaultProxy, openProxy } from "./proxy";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
 import { sweepJob } from "@/lib/orders/jobs";
+import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import * as sale from "../setup/sale";
 import { pause } from "./shopper";
 import type { Line } from "./table";

@@ -4,7 +4,7 @@ import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { migrate } from "@/scripts/migrate";
 import { auditSale } from "./audit";
 import { pause } from "./shopper";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
 import { client } from "@/db/client";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 export type Page = { place: string; content: string };
 export type Leaks = {

@@ -10,11 +10,11 @@ import { POST as openPayment } from "@/app/api/v1/payment/stripe/create-payment-
 import { db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
-import type { Handler } from "@/lib/endpoint-declaration";
-import { settlePayment } from "@/lib/orders/commands-payment";
-import { answerRefundRequest } from "@/lib/orders/commands-refund-request";
 import { sweepJob } from "@/lib/orders/jobs";
-import { startSession } from "@/lib/session";
+import { settlePayment } from "@/lib/orders/payment/commands";
+import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import type { Handler } from "@/lib/platform/api/declaration";
+import { startSession } from "@/lib/platform/auth/session";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
 import { bring } from "./trials-events";
@@ -74,7 +74,7 @@ export async function openWorld(keys: number) {
       await db.execute(
         sql`update sandbox_intents set settles_at = shop_now() where id = ${(await intentOf(orderId)) ?? ""} and settles_at is not null`,
       );
-      const { settleDueSandboxIntents } = await import("@/lib/stripe-sandbox");
+      const { settleDueSandboxIntents } = await import("@/lib/platform/stripe/sandbox/sandbox");
       await settleDueSandboxIntents();
       return said;
     },

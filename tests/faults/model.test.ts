@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import * as sale from "../setup/sale";
 import { auditSale } from "./audit";
 import { OFF, openWorld, PRICE, type World } from "./model-world";

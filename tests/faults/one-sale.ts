@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
-import { placeOrder } from "@/lib/orders/commands";
-import { settlePayment } from "@/lib/orders/commands-payment";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/commands-refund-request";
+import { settlePayment } from "@/lib/orders/payment/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
+import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { runQueue } from "../setup/sale";
 

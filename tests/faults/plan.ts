@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { closeDatabase } from "@/db/client";
-import { sealCustody } from "@/lib/delivery/commands-custody";
+import { sealCustody } from "@/lib/delivery/custody/commands";
 import { AUDIT_RULES, auditCustody, auditSale } from "./audit";
 import { findPlaintext, publicPages } from "./leaks";
 import type { MailServer } from "./mail-server";

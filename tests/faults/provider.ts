@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { confirmSandboxIntent, settleDueSandboxIntents } from "@/lib/stripe-sandbox";
-import { sandboxFetch } from "@/lib/stripe-sandbox-api";
-import { deliverSandboxEvents } from "@/lib/stripe-sandbox-delivery";
-import { clearSandboxFaults, failSandbox, holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
+import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
+import { clearSandboxFaults, failSandbox, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent, settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/sandbox";
 
 /**
  * The payment provider as a server of its own: the sandbox behind HTTP, for shops in PAYMENT_MODE=test with

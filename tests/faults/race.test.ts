@@ -4,7 +4,7 @@ import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct, type MadeProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { openShop, type Shop } from "../setup/shop";
 import { AUDIT_RULES, auditSale } from "./audit";
 import { pause, type Said, SEED, type Shopper, seeded, shopperAt } from "./shopper";

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { isShopError } from "@/lib/errors";
-import { compareWithProvider } from "@/lib/orders/commands-drift";
+import { compareWithProvider } from "@/lib/orders/reconciliation/commands";
+import { addCard, confirmSandboxCard, deleteCard, forgetCustomer } from "@/lib/payments/cards/commands";
+import { findCustomer, listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { addCard, confirmSandboxCard, deleteCard, forgetCustomer } from "@/lib/payments/commands-cards";
-import { findCustomer, listCards } from "@/lib/payments/queries-cards";
-import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
-import { disputeSandboxPayment } from "@/lib/stripe-sandbox-disputes";
-import { holdSandboxEvents, refuseSandboxRefunds } from "@/lib/stripe-sandbox-faults";
+import { isShopError } from "@/lib/platform/errors";
+import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
+import { holdSandboxEvents, refuseSandboxRefunds } from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import * as sale from "../setup/sale";
 import { giveBack, insist, nextRefundTry, type Scenario, worked } from "./call-sites-ways";
 

@@ -1,15 +1,15 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { cancelOrder } from "@/lib/orders/commands-release";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
 import {
   clearSandboxFaults,
   failSandbox,
   type SandboxFault,
   type SandboxOperation,
-} from "@/lib/stripe-sandbox-faults";
+} from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import * as sale from "../setup/sale";
 import { auditSale } from "./audit";
 import { giveBack, insist, type Scenario, worked } from "./call-sites-ways";

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { importKeys, type KeyImportCounts } from "@/lib/delivery/commands-import";
-import { enqueueAssignWaiting } from "@/lib/orders/commands-assign";
+import { importKeys, type KeyImportCounts } from "@/lib/delivery/import/commands";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { auditSale } from "./audit";
 import { type Line, lineOf } from "./table";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
-import { ERRORS } from "@/lib/errors";
+import { ERRORS } from "@/lib/platform/errors";
 import { auditSale } from "./audit";
 import { controlOf } from "./controls-run";
 import type { Trouble } from "./proxy";

@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
-import { clearSandboxFaults, holdSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { clearSandboxFaults, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import { tree } from "../../scripts/server-process";
 import * as sale from "../setup/sale";
 import { auditSale } from "./audit";

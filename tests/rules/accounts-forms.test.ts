@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type RegistrationForm, registrationFaults } from "@/lib/accounts/rules-registration";
-import { returnOf } from "@/lib/accounts/rules-return";
+import { type RegistrationForm, registrationFaults } from "@/lib/accounts/registration/rules";
+import { returnOf } from "@/lib/accounts/sign-in/rules";
 
 const place = { locale: "ja", surface: "mobile" } as const;
 

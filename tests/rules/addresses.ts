@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { LOCALES } from "@/lib/i18n";
-import { localizedPath } from "@/lib/navigation";
-import { ROUTES } from "@/lib/routes";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import { ROUTES } from "@/lib/platform/routing/routes";
 
 export const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";

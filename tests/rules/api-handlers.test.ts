@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findHandler, noteHandler } from "@/lib/api-handlers";
-import { apiPlaceAt } from "@/lib/api-path";
+import { findHandler, noteHandler } from "@/lib/platform/api/handlers";
+import { apiPlaceAt } from "@/lib/platform/api/path";
 
 describe("where a call of the API lives", () => {
   it("is its route file, with what stands in the gaps", () => {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { emblemSvg, IMAGE_WIDTHS, renderEmblem } from "@/lib/artwork";
+import { emblemSvg, IMAGE_WIDTHS, renderEmblem } from "@/lib/platform/images/artwork";
 
 const HUES = [28, 70, 110, 155, 200, 250, 295, 345];
 const seeds = Array.from({ length: 100 }, (_, i) => `product-${i}`);

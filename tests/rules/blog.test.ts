@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { GUARDIAN_AGE } from "@/lib/accounts/rules";
 import { type PostDetail, readBlogQuery } from "@/lib/blog/contract";
-import { PostFile } from "@/lib/blog/contract-import";
+import { PostFile } from "@/lib/blog/import/contract";
+import { textProblems } from "@/lib/blog/import/rules";
 import { readingMinutes, ruleNumbers } from "@/lib/blog/rules";
-import { textProblems } from "@/lib/blog/rules-import";
 import { blogMetadata, postJsonLd, postMetadata } from "@/lib/blog/seo";
 import { DAILY_VOUCHER } from "@/lib/coupons/rules";
-import { LOCALES } from "@/lib/i18n";
-import { formatPrice } from "@/lib/money";
-import { REFUND_DAYS } from "@/lib/payments/rules-refund";
+import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { formatPrice } from "@/lib/platform/money";
 
 describe("the numbers in posts", () => {
   it("are those of the rules, each with a value in every language", () => {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { withHashes } from "@/lib/cache";
-import { pageKey, wishOf } from "@/lib/cache-key";
-import { encodingOf } from "@/lib/cache-send";
-import { PageStore, type Rendered } from "@/lib/cache-store";
-import { gatherTags, noteTags, UNSETTLED } from "@/lib/cache-tags";
+import { pageKey, wishOf } from "@/lib/platform/page-cache/key";
+import { withHashes } from "@/lib/platform/page-cache/page-cache";
+import { encodingOf } from "@/lib/platform/page-cache/send";
+import { PageStore, type Rendered } from "@/lib/platform/page-cache/store";
+import { gatherTags, noteTags, UNSETTLED } from "@/lib/platform/page-cache/tags";
 
 describe("which pages are kept finished", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { brandName, expiryText, isExpired } from "@/lib/payments/rules-cards";
+import { brandName, expiryText, isExpired } from "@/lib/payments/cards/rules";
 
 describe("stored cards", () => {
   it("hold until the end of the month on them", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { breakEven } from "@/lib/catalog/pricing/rules-break-even";
 import type { PassType } from "@/lib/catalog/rules";
-import { breakEven } from "@/lib/catalog/rules-break-even";
 
 const pass = (vip_type: PassType, duration_days: number | null, price: number, stock_state = "in_stock") => ({
   vip_id: (duration_days ?? 9999) * 10,

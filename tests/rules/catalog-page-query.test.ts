@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LIST_SIZE, productId, readListQuery, readSearchQuery } from "@/lib/catalog/contract-page";
+import { LIST_SIZE, productId, readListQuery, readSearchQuery } from "@/lib/catalog/listing/contract";
 
 describe("the query of a list", () => {
   it("is the usual state without parameters, or with those that make no sense", () => {

@@ -5,7 +5,7 @@ import {
   plainText,
   readContentFile,
   unknownPlaceholders,
-} from "@/lib/content-file";
+} from "@/lib/platform/content/content-file";
 
 describe("placeholders", () => {
   const values = { refund_days: "15", brand: "Shop" };

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CouponView } from "@/lib/coupons/contract";
-import { LEAST_PAYABLE_CENTS, soonestFirst } from "@/lib/coupons/rules";
-import { sortForCart } from "@/lib/coupons/rules-cart";
 import {
   type CouponFacts,
   type CouponTerms,
@@ -10,9 +8,11 @@ import {
   discountOf,
   type EarlierOrder,
   orderFault,
-} from "@/lib/coupons/rules-discount";
-import { splitByLargestRemainder } from "@/lib/money";
-import { mailboxOf } from "@/lib/same-mailbox";
+} from "@/lib/coupons/discount/rules";
+import { sortForCart } from "@/lib/coupons/discount/rules-cart";
+import { LEAST_PAYABLE_CENTS, soonestFirst } from "@/lib/coupons/rules";
+import { mailboxOf } from "@/lib/platform/auth/email-identity";
+import { splitByLargestRemainder } from "@/lib/platform/money";
 
 const terms = (given: Partial<CouponTerms> = {}): CouponTerms => ({
   amountCents: given.percent ? null : 500,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { translateTerm } from "@/lib/catalog/rules-dictionary";
-import { cachedTranslation } from "@/lib/translation-cache";
+import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
+import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
 
 describe("the dictionary", () => {
   it.each([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { endpoint } from "@/lib/endpoint";
-import { openApiDocument } from "@/lib/openapi";
+import { endpoint } from "@/lib/platform/api/endpoint";
+import { openApiDocument } from "@/lib/platform/api/openapi";
 
 describe("the OpenAPI document", () => {
   it("describes parameters, body, answer and refusals", () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { sharedAnswer } from "@/lib/endpoint-shared";
+import { sharedAnswer } from "@/lib/platform/api/coalesce";
 
 afterEach(() => vi.useRealTimers());
 

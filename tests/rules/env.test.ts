@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseEnv } from "@/lib/env";
+import { parseEnv } from "@/lib/platform/env";
 
 const key = Buffer.alloc(32, 7).toString("base64");
 const demo = {

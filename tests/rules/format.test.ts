@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { durationSpan, formatDate, formatDay, formatMoment, remainingSpan } from "@/lib/format";
+import { durationSpan, formatDate, formatDay, formatMoment, remainingSpan } from "@/lib/platform/format";
 
 const AT = "2026-12-05T18:00:00Z";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { loadGoogle } from "@/components/accounts/google-script";
+import { loadGoogle } from "@/components/accounts/sign-in/google-script";
 
 type Script = { src: string; onload?: () => void; onerror?: () => void; remove: () => void };
 const scripts: Script[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { legalNumbers } from "@/lib/blog/rules";
-import { LOCALES } from "@/lib/i18n";
-import { LEGAL_TEXTS, readLegal } from "@/lib/legal";
+import { LEGAL_TEXTS, readLegal } from "@/lib/platform/content/legal";
+import { LOCALES } from "@/lib/platform/i18n/locales";
 
 const values = (locale: (typeof LOCALES)[number]) =>
   legalNumbers({ locale, brand: "Shop", support: "help@shop.example" });

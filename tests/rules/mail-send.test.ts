@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OutgoingMail } from "@/lib/mail";
+import type { OutgoingMail } from "@/lib/platform/mail/send";
 
 const folder = mkdtempSync(path.join(tmpdir(), "passlane-mail-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,7 +26,7 @@ async function load(settings: Record<string, string>) {
     PAYMENT_MODE: "sandbox",
   };
   for (const [name, value] of Object.entries({ ...needed, ...base, ...settings })) vi.stubEnv(name, value);
-  return { ...(await import("@/lib/mail")), ...(await import("@/lib/mailbox")) };
+  return { ...(await import("@/lib/platform/mail/send")), ...(await import("@/lib/platform/mail/mailbox")) };
 }
 
 const letter = (more: Partial<OutgoingMail> = {}): OutgoingMail => ({

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { parse } from "node-html-parser";
 import { describe, expect, it } from "vitest";
-import { markdownToHtml } from "@/lib/markdown";
-import { localizedPath } from "@/lib/navigation";
+import { markdownToHtml } from "@/lib/platform/content/markdown";
+import { localizedPath } from "@/lib/platform/routing/paths";
 
 const html = (markdown: string) =>
   markdownToHtml(markdown, (path) => localizedPath(path, { locale: "zh", surface: "mobile" }));

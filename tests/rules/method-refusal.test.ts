@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { methodAnswer } from "@/lib/method-refusal";
+import { methodAnswer } from "@/lib/platform/api/method-not-allowed";
 
 const asked = (method: string, path: string, language = "en") =>
   methodAnswer({ method, headers: { "accept-language": language } }, path, null);

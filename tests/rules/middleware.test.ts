@@ -5,10 +5,10 @@ import {
 } from "next/experimental/testing/server";
 import { NextRequest } from "next/server";
 import { describe, expect, it, vi } from "vitest";
-import { LOCALES } from "@/lib/i18n";
-import { localizedPath } from "@/lib/navigation";
-import { ROUTED_HEADER } from "@/lib/route-decision";
-import { NOT_PAGES, ROUTES } from "@/lib/routes";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import { NOT_PAGES, ROUTES } from "@/lib/platform/routing/routes";
 import middleware, { config } from "@/middleware";
 import nextConfig from "@/next.config";
 import { CHROME, IPHONE } from "./addresses";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatPrice, pricePerDay, splitByLargestRemainder, toCents, toDecimal } from "@/lib/money";
+import { formatPrice, pricePerDay, splitByLargestRemainder, toCents, toDecimal } from "@/lib/platform/money";
 
 const cents = fc.integer({ min: 0, max: 1_000_000_000_00 });
 

@@ -7,8 +7,8 @@ import {
   safeRedirect,
   toDesktopPath,
   toMobilePath,
-} from "@/lib/navigation";
-import { isPagePath, MOBILE_NAMES, routeOf } from "@/lib/routes";
+} from "@/lib/platform/routing/paths";
+import { isPagePath, MOBILE_NAMES, routeOf } from "@/lib/platform/routing/routes";
 import { anyPath, CHROME, IPHONE, knownPath, place, query } from "./addresses";
 
 describe("paths", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { publicMetadata } from "@/lib/page-metadata";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
 
 const place = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
 const words = { title: "Offers", description: "What runs now" };

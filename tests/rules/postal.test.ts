@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { addressLines } from "@/lib/accounts/rules-billing";
-import { isPostalCode, plainPostalCode } from "@/lib/accounts/rules-postal";
+import { addressLines } from "@/lib/accounts/billing/rules";
+import { isPostalCode, plainPostalCode } from "@/lib/accounts/billing/rules-postal-code";
 
 describe("a postal code", () => {
   it.each([

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it, vi } from "vitest";
 import { Prose } from "@/components/ui/prose";
-import { markdownToHtml } from "@/lib/markdown";
+import { markdownToHtml } from "@/lib/platform/content/markdown";
 
 vi.mock("@/components/ui/link", () => ({
   Link: (props: { href: string; title?: string; children: React.ReactNode }) => <b {...{ ...props }} />,

@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { log } from "@/lib/log";
-import { reason, reasonOf } from "@/lib/reason";
+import { log } from "@/lib/platform/log";
+import { reason, reasonOf } from "@/lib/platform/serialize-error";
 
 const postgresError = (message: string, code: string) =>
   Object.assign(new Error(message), {

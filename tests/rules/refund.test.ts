@@ -7,7 +7,7 @@ import {
   type RefundFacts,
   refundDecision,
   refundView,
-} from "@/lib/payments/rules-refund";
+} from "@/lib/payments/refunds/rules";
 
 const DAY = 86_400_000;
 const now = new Date("2026-11-20T12:00:00Z");

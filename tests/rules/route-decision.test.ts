@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LOCALES } from "@/lib/i18n";
-import { parsePath, safeRedirect } from "@/lib/navigation";
-import { decideRoute, type RouteRequest, routingCookies } from "@/lib/route-decision";
-import { NOT_PAGES } from "@/lib/routes";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { decideRoute, type RouteRequest, routingCookies } from "@/lib/platform/routing/decide-route";
+import { parsePath, safeRedirect } from "@/lib/platform/routing/paths";
+import { NOT_PAGES } from "@/lib/platform/routing/routes";
 import { anyPath, CHROME, IPHONE, query } from "./addresses";
 
 const guest = { locale: null, hasSession: false };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readSearchQuery } from "@/lib/catalog/contract-page";
-import { passTypesLike, searchQuestion, searchWords } from "@/lib/catalog/rules-search";
-import { likelyRuns, oneSlipFrom, oneSlipQuery, slipsBetween } from "@/lib/catalog/rules-search-slip";
+import { readSearchQuery } from "@/lib/catalog/listing/contract";
+import { passTypesLike, searchQuestion, searchWords } from "@/lib/catalog/search/rules";
+import { likelyRuns, oneSlipFrom, oneSlipQuery, slipsBetween } from "@/lib/catalog/search/rules-typos";
 
 const ask = (keyword: string) => searchQuestion(searchWords(keyword));
 

@@ -1,8 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { cleanHeaders } from "@/lib/incoming";
-import { readiness } from "@/lib/readiness";
-import { ROUTES } from "@/lib/routes";
-import { contentPolicy, type HeaderContext, securityHeaders, wantsNonce } from "@/lib/security-headers";
+import { cleanHeaders } from "@/lib/platform/http/sanitize-headers";
+import {
+  contentPolicy,
+  type HeaderContext,
+  securityHeaders,
+  wantsNonce,
+} from "@/lib/platform/http/security-headers";
+import { readiness } from "@/lib/platform/readiness";
+import { ROUTES } from "@/lib/platform/routing/routes";
 
 const context = { nonce: "bm9uY2U=", stripe: false, dev: false, https: false };
 const policyOf = (path: string, over: Partial<HeaderContext> = {}) =>

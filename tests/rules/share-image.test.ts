@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, it } from "vitest";
-import { type ShareCard, shareImage } from "@/lib/share-image";
+import { type ShareCard, shareImage } from "@/lib/platform/images/share-image";
 
 const card = (given: Partial<ShareCard> = {}): ShareCard => ({
   title: "Quillon Draft",

@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { PAYMENT_STATES, SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
-import { paymentProvider } from "@/lib/stripe";
-import { isProviderError } from "@/lib/stripe-errors";
-import type { Outcome } from "@/lib/stripe-sandbox";
-import { INTENT_STATES } from "@/lib/stripe-views";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import type { Outcome } from "@/lib/platform/stripe/sandbox/sandbox";
+import { INTENT_STATES } from "@/lib/platform/stripe/views";
 
 /** The provider against a server that is not the sandbox: what STRIPE_API_BASE names, over real HTTP. */
 const settings = vi.hoisted(() => ({
@@ -14,7 +14,7 @@ const settings = vi.hoisted(() => ({
   STRIPE_API_BASE: "",
   LOG_LEVEL: "silent",
 }));
-vi.mock("@/lib/env", () => ({ env: () => settings }));
+vi.mock("@/lib/platform/env", () => ({ env: () => settings }));
 
 type Reply = { status: number; body: string; type?: string };
 let reply: Reply;

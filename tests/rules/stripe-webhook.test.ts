@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { log } from "@/lib/log";
-import { WebhookRefused } from "@/lib/stripe-errors";
-import { parseWebhook } from "@/lib/stripe-webhook";
+import { log } from "@/lib/platform/log";
+import { WebhookRefused } from "@/lib/platform/stripe/errors";
+import { parseWebhook } from "@/lib/platform/stripe/webhook";
 
 const SECRET = "whsec_0123456789abcdef0123456789abcdef";
 const settings = vi.hoisted(() => ({
@@ -10,7 +10,7 @@ const settings = vi.hoisted(() => ({
   STRIPE_WEBHOOK_SECRET: "",
   LOG_LEVEL: "silent",
 }));
-vi.mock("@/lib/env", () => ({ env: () => settings }));
+vi.mock("@/lib/platform/env", () => ({ env: () => settings }));
 
 const now = () => Math.floor(Date.now() / 1000);
 const intent = { id: "pi_1", object: "payment_intent" };

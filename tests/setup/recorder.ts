@@ -1,7 +1,7 @@
 // Runs before each test file of the project api: how every call ended is kept for the end of the run (refusals.ts).
 import { appendFileSync } from "node:fs";
 import { inject } from "vitest";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 import { outcomesFile } from "./outcomes";
 
 const seen = new Set<string>();

@@ -1,4 +1,4 @@
-import { isShopError } from "@/lib/errors";
+import { isShopError } from "@/lib/platform/errors";
 
 /** The name by which a call was refused; null: it was not. What is no refusal is told in its own words. */
 export const refusal = (call: Promise<unknown>): Promise<string | null> =>

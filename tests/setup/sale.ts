@@ -4,15 +4,15 @@ import pg from "pg";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createCartLine } from "@/db/factories/orders";
-import { env } from "@/lib/env";
 import { SendMail } from "@/lib/notifications/contract";
-import { placeOrder } from "@/lib/orders/commands";
-import { receiveWebhook, settlePayment } from "@/lib/orders/commands-payment";
+import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
+import { placeOrder } from "@/lib/orders/placing/commands";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
-import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
-import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { env } from "@/lib/platform/env";
+import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import { allJobs } from "@/scripts/work";
 
 /** The steps of a sale for tests in one process: no server, no worker; jobs run when a test says so. */

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { confirmSandboxIntent } from "@/lib/stripe-sandbox";
-import { sandboxFetch } from "@/lib/stripe-sandbox-api";
-import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/stripe-sandbox-faults";
+import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
+import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 
 /**
  * The sandbox behind real HTTP: what `STRIPE_API_BASE` of a shop in `PAYMENT_MODE=test` points to, so that its SDK and

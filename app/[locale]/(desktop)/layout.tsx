@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { SiteFooter } from "@/components/shell/site-footer";
 import { SiteHeader } from "@/components/shell/site-header";
 import { SurfaceFrame } from "@/components/shell/surface-frame";
-import { env } from "@/lib/env";
-import { isLocale } from "@/lib/i18n";
+import { env } from "@/lib/platform/env";
+import { isLocale } from "@/lib/platform/i18n/locales";
 
 /** Read at each request: the configuration is not known when the shop is built. */
 const footer = () => {

@@ -6,8 +6,8 @@ import { MobileBar } from "@/components/shell/mobile-bar";
 import { MobileFooter } from "@/components/shell/mobile-footer";
 import { MobileTop } from "@/components/shell/mobile-top";
 import { SurfaceFrame } from "@/components/shell/surface-frame";
-import { env } from "@/lib/env";
-import { isLocale } from "@/lib/i18n";
+import { env } from "@/lib/platform/env";
+import { isLocale } from "@/lib/platform/i18n/locales";
 
 /** Read at each request: the configuration is not known when the shop is built. */
 const footer = () => {

@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
-import { HomeScreen } from "@/components/catalog/home-screen";
-import { getHomePage } from "@/lib/catalog/queries-home";
+import { HomeScreen } from "@/components/catalog/home/home-screen";
+import { getHomePage } from "@/lib/catalog/listing/queries-home";
 import { shopJsonLd } from "@/lib/catalog/seo";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params }: PageProps) {
   const locale = await pageLocale(params);

@@ -1,5 +1,5 @@
-import { streamProductFeed } from "@/lib/catalog/queries-feed";
-import { textStream } from "@/lib/sitemap";
+import { streamProductFeed } from "@/lib/catalog/feeds/queries";
+import { textStream } from "@/lib/platform/pages/sitemap";
 
 export const dynamic = "force-dynamic";
 

@@ -1,8 +1,8 @@
 import { streamPostPages } from "@/lib/blog/queries-feed";
-import { streamProductPages } from "@/lib/catalog/queries-feed";
-import { env } from "@/lib/env";
-import { type SitemapPage, textStream, urlset } from "@/lib/sitemap";
-import { standingPages } from "@/lib/sitemap-pages";
+import { streamProductPages } from "@/lib/catalog/feeds/queries";
+import { env } from "@/lib/platform/env";
+import { type SitemapPage, textStream, urlset } from "@/lib/platform/pages/sitemap";
+import { standingPages } from "@/lib/platform/pages/sitemap-pages";
 
 export const dynamic = "force-dynamic";
 

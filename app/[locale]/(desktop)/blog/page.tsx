@@ -4,8 +4,8 @@ import { BlogScreen } from "@/components/blog/blog-screen";
 import { listWords } from "@/components/blog/post-words";
 import { findBlogView } from "@/lib/blog/queries-page";
 import { blogMetadata } from "@/lib/blog/seo";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace } from "@/lib/page-place";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 const load = cache(async (params: PageProps["params"], searchParams: PageProps["searchParams"]) => {
   const locale = await pageLocale(params);

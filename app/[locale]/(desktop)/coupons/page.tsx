@@ -1,6 +1,6 @@
 import { CouponsScreen } from "@/components/coupons/coupons-screen";
 import { listCoupons } from "@/lib/coupons/queries";
-import { type PageProps, pageTitle, requirePageUser } from "@/lib/page";
+import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("coupons.mine.title");
 

@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import { FreePassesScreen } from "@/components/coupons/free-passes-screen";
-import { listFreeProducts } from "@/lib/catalog/queries-home";
-import { getFreeVouchers } from "@/lib/coupons/queries-vouchers";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { listFreeProducts } from "@/lib/catalog/listing/queries-home";
+import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params }: PageProps) {
   const place = pagePlace(await pageLocale(params), "desktop");

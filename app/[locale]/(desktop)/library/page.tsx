@@ -1,6 +1,6 @@
 import { LibraryScreen } from "@/components/delivery/library-screen";
-import { listLibrary } from "@/lib/delivery/queries";
-import { type PageProps, pageTitle, requirePageUser } from "@/lib/page";
+import { listLibrary } from "@/lib/delivery/library/queries";
+import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("delivery.library.title");
 

@@ -1,6 +1,6 @@
-import { MakerAnswerScreen } from "@/components/orders/maker-answer-screen";
-import { findMakerQuestion } from "@/lib/orders/queries-maker-question";
-import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/page";
+import { MakerAnswerScreen } from "@/components/orders/vendor-confirmation/maker-answer-screen";
+import { findMakerQuestion } from "@/lib/orders/vendor-confirmation/queries";
+import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("orders.maker.title");
 

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
-import { OrderHistoryScreen } from "@/components/orders/order-history-screen";
-import { OrderScreen } from "@/components/orders/order-screen";
+import { OrderHistoryScreen } from "@/components/orders/history/order-history-screen";
+import { OrderScreen } from "@/components/orders/history/order-screen";
 import { ListOrdersInput } from "@/lib/orders/contract";
 import { findOrder, findOwnOrder, listOrders } from "@/lib/orders/queries";
-import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = orderPageTitle("orders.history.title", { find: findOwnOrder, list: true });
 

@@ -1,6 +1,6 @@
-import { PaymentBillingScreen } from "@/components/payments/payment-billing-screen";
-import { getBillingPage } from "@/lib/accounts/queries-billing";
-import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+import { PaymentBillingScreen } from "@/components/payments/cards/payment-billing-screen";
+import { getBillingPage } from "@/lib/accounts/billing/queries";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("payments.cards.page_title");
 

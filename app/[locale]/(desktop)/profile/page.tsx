@@ -1,7 +1,7 @@
-import { ProfileScreen } from "@/components/accounts/profile-screen";
-import { getProfilePage } from "@/lib/accounts/queries-profile";
-import { safeRedirect } from "@/lib/navigation";
-import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/page";
+import { ProfileScreen } from "@/components/accounts/profile/profile-screen";
+import { getProfilePage } from "@/lib/accounts/profile/queries";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+import { safeRedirect } from "@/lib/platform/routing/paths";
 
 export const generateMetadata = pageTitle("accounts.profile.title");
 

@@ -1,7 +1,7 @@
-import { RegisterScreen } from "@/components/accounts/register-screen";
-import { getSignInWays } from "@/lib/accounts/queries-identity";
-import { returnOf } from "@/lib/accounts/rules-return";
-import { type PageProps, pageTitle, requirePageGuest } from "@/lib/page";
+import { RegisterScreen } from "@/components/accounts/registration/register-screen";
+import { returnOf } from "@/lib/accounts/sign-in/rules";
+import { getSignInWays } from "@/lib/accounts/social-sign-in/queries";
+import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("accounts.register.title");
 

@@ -1,6 +1,6 @@
-import { ResetScreen } from "@/components/accounts/reset-screen";
-import { returnOf } from "@/lib/accounts/rules-return";
-import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/page";
+import { ResetScreen } from "@/components/accounts/password-reset/reset-screen";
+import { returnOf } from "@/lib/accounts/sign-in/rules";
+import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("accounts.reset.reset_title");
 

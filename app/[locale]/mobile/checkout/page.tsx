@@ -1,9 +1,9 @@
 import { notFound, redirect } from "next/navigation";
-import { CheckoutScreen } from "@/components/orders/checkout-screen";
-import { localizedPath } from "@/lib/navigation";
+import { CheckoutScreen } from "@/components/orders/checkout/checkout-screen";
 import { findOrder, findOwnOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
-import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+import { localizedPath } from "@/lib/platform/routing/paths";
 
 export const generateMetadata = orderPageTitle("orders.checkout.title", { find: findOwnOrder });
 

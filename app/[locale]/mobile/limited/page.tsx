@@ -1,9 +1,9 @@
 import { getTranslations } from "next-intl/server";
-import { OffersScreen } from "@/components/catalog/offers-screen";
+import { OffersScreen } from "@/components/catalog/listing/offers-screen";
 import { listDiscountedProducts } from "@/lib/catalog/queries";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params }: PageProps) {
   const locale = await pageLocale(params);

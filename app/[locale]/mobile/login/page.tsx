@@ -1,7 +1,7 @@
-import { LoginScreen } from "@/components/accounts/login-screen";
-import { getSignInWays } from "@/lib/accounts/queries-identity";
-import { returnOf } from "@/lib/accounts/rules-return";
-import { type PageProps, pageTitle, requirePageGuest } from "@/lib/page";
+import { LoginScreen } from "@/components/accounts/sign-in/login-screen";
+import { returnOf } from "@/lib/accounts/sign-in/rules";
+import { getSignInWays } from "@/lib/accounts/social-sign-in/queries";
+import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("accounts.login.title");
 

@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
-import { ReceiptScreen } from "@/components/orders/receipt-screen";
+import { ReceiptScreen } from "@/components/orders/receipt/receipt-screen";
 import { findOwnOrder } from "@/lib/orders/queries";
-import { findReceipt } from "@/lib/orders/queries-receipt";
-import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
+import { findReceipt } from "@/lib/orders/receipt/queries";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
 
 export const generateMetadata = orderPageTitle("orders.receipt.title", { find: findOwnOrder });
 

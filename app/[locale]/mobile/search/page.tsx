@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { MobileSearchScreen } from "@/components/catalog/search-screen.mobile";
-import { readSearchQuery } from "@/lib/catalog/contract-page";
-import { getSearchPage } from "@/lib/catalog/queries-search";
-import { type PageProps, pageLocale } from "@/lib/page";
+import { MobileSearchScreen } from "@/components/catalog/search/search-screen.mobile";
+import { readSearchQuery } from "@/lib/catalog/listing/contract";
+import { getSearchPage } from "@/lib/catalog/search/queries";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params, searchParams }: PageProps): Promise<Metadata> {
   const t = await getTranslations({ locale: await pageLocale(params), namespace: "catalog.search" });

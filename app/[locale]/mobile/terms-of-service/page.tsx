@@ -1,9 +1,9 @@
 import { LegalScreen } from "@/components/shell/legal-screen";
 import { legalNumbers } from "@/lib/blog/rules";
-import { readLegal } from "@/lib/legal";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { readLegal } from "@/lib/platform/content/legal";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 async function load(params: PageProps["params"]) {
   const place = pagePlace(await pageLocale(params), "mobile");

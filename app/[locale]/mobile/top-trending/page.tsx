@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
-import { TrendingScreen } from "@/components/catalog/trending-screen";
-import { readListQuery } from "@/lib/catalog/contract-page";
+import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
+import { readListQuery } from "@/lib/catalog/listing/contract";
 import { listProducts } from "@/lib/catalog/queries";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);

@@ -1,6 +1,6 @@
 import { UnsubscribeScreen } from "@/components/notifications/subscription-screen";
-import { findUnsubscribeLink } from "@/lib/notifications/queries-link";
-import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/page";
+import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
+import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("notifications.unsubscribe.title");
 

@@ -1,5 +1,5 @@
-import { WithdrawScreen } from "@/components/orders/withdraw-screen";
-import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/page";
+import { WithdrawScreen } from "@/components/orders/withdrawal/withdraw-screen";
+import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("orders.withdraw.title");
 

@@ -1,11 +1,11 @@
-import { finishWithGithub, type GithubEnd } from "@/lib/accounts/commands-github";
+import { finishWithGithub, type GithubEnd } from "@/lib/accounts/social-sign-in/commands-github";
 import { autoAddToCart } from "@/lib/cart/commands";
-import { deviceName } from "@/lib/device-name";
-import { askedLocale, clientIp } from "@/lib/endpoint-guard";
-import { isShopError } from "@/lib/errors";
-import { DEFAULT_LOCALE } from "@/lib/i18n";
-import { log } from "@/lib/log";
-import { resolveViewer } from "@/lib/session";
+import { askedLocale, clientIp } from "@/lib/platform/api/guard";
+import { deviceName } from "@/lib/platform/auth/device-name";
+import { resolveViewer } from "@/lib/platform/auth/session";
+import { isShopError } from "@/lib/platform/errors";
+import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
+import { log } from "@/lib/platform/log";
 
 /**
  * Where GitHub leads back to. Everything else of next-auth's own pages and calls is closed: the shop has one door for

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { rawEndpoint } from "@/lib/endpoint";
-import { BODY_LIMIT } from "@/lib/endpoint-input";
-import { ShopError } from "@/lib/errors";
+import { rawEndpoint } from "@/lib/platform/api/endpoint";
+import { BODY_LIMIT } from "@/lib/platform/api/input";
+import { ShopError } from "@/lib/platform/errors";
 
 /** Whatever is no call answers in the envelope too. */
 const unknownCall = rawEndpoint(

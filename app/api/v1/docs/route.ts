@@ -1,5 +1,5 @@
-import { docsPage } from "@/lib/api-docs";
-import { binary, endpoint } from "@/lib/endpoint";
+import { docsPage } from "@/lib/platform/api/docs-page";
+import { binary, endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

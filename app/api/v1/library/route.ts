@@ -1,6 +1,6 @@
 import { LibraryList } from "@/lib/delivery/contract";
-import { listLibrary } from "@/lib/delivery/queries";
-import { endpoint } from "@/lib/endpoint";
+import { listLibrary } from "@/lib/delivery/library/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,8 +1,8 @@
 import { getTranslations } from "next-intl/server";
 import { BusinessScreen } from "@/components/merchants/business-screen";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { publicMetadata } from "@/lib/page-metadata";
-import { pagePlace } from "@/lib/page-place";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params }: PageProps) {
   const place = pagePlace(await pageLocale(params), "desktop");

@@ -1,7 +1,7 @@
 import { getTranslations } from "next-intl/server";
 import { InviteScreen } from "@/components/referrals/invite-screen";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace } from "@/lib/page-place";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 import { getInvitation } from "@/lib/referrals/queries";
 
 type Props = PageProps & { params: Promise<{ locale: string; code: string }> };

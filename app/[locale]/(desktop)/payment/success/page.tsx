@@ -1,9 +1,9 @@
 import { notFound, redirect } from "next/navigation";
-import { SuccessScreen } from "@/components/payments/success-screen";
-import { listLibrary } from "@/lib/delivery/queries";
-import { localizedPath } from "@/lib/navigation";
+import { SuccessScreen } from "@/components/payments/result/success-screen";
+import { listLibrary } from "@/lib/delivery/library/queries";
 import { findOrder, findOwnOrder } from "@/lib/orders/queries";
-import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+import { localizedPath } from "@/lib/platform/routing/paths";
 
 export const generateMetadata = orderPageTitle("payments.title.success", { find: findOwnOrder, exact: true });
 

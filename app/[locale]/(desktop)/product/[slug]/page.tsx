@@ -1,12 +1,12 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { ProductScreen } from "@/components/catalog/product-screen";
-import { productWords } from "@/components/catalog/product-words";
-import { findProductView } from "@/lib/catalog/queries-product";
+import { ProductScreen } from "@/components/catalog/product/product-screen";
+import { productWords } from "@/components/catalog/product/product-words";
+import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
-import type { Locale } from "@/lib/i18n";
-import { type PageProps, pageLocale, queryValue } from "@/lib/page";
-import { pagePlace } from "@/lib/page-place";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { type PageProps, pageLocale, queryValue } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (slug: string, locale: Locale) => {

@@ -1,9 +1,9 @@
 import { notFound, redirect } from "next/navigation";
-import { UnpaidScreen } from "@/components/payments/unpaid-screen";
-import { localizedPath } from "@/lib/navigation";
+import { UnpaidScreen } from "@/components/payments/result/unpaid-screen";
 import { findOrder, findOwnOrder } from "@/lib/orders/queries";
 import { isPaid } from "@/lib/orders/rules";
-import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/page";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+import { localizedPath } from "@/lib/platform/routing/paths";
 
 export const generateMetadata = orderPageTitle("payments.title.cancel", { find: findOwnOrder, exact: true });
 

@@ -1,5 +1,5 @@
 import { ConfirmScreen } from "@/components/notifications/subscription-screen";
-import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/page";
+import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("notifications.confirm.title");
 

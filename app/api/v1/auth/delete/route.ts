@@ -1,7 +1,7 @@
-import { deleteAccount } from "@/lib/accounts/commands-delete";
-import { AccountDeleted, DeleteAccountInput } from "@/lib/accounts/contract-account";
-import { endpoint, withCookies } from "@/lib/endpoint";
-import { endedCookie } from "@/lib/session";
+import { deleteAccount } from "@/lib/accounts/erasure/commands";
+import { AccountDeleted, DeleteAccountInput } from "@/lib/accounts/profile/contract";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { endedCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { AccountExport } from "@/lib/accounts/contract-export";
-import { exportAccount } from "@/lib/accounts/queries-export";
-import { endpoint } from "@/lib/endpoint";
+import { AccountExport } from "@/lib/accounts/export/contract";
+import { exportAccount } from "@/lib/accounts/export/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

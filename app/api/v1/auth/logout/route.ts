@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { logOut } from "@/lib/accounts/commands-session";
-import { endpoint, withCookies } from "@/lib/endpoint";
-import { endedCookie } from "@/lib/session";
+import { logOut } from "@/lib/accounts/sign-in/commands";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { endedCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
-import { changeSettings } from "@/lib/accounts/commands-settings";
-import { endpoint } from "@/lib/endpoint";
-import { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/contract-settings";
-import { getNotifications } from "@/lib/notifications/queries-settings";
+import { changeSettings } from "@/lib/accounts/profile/commands-settings";
+import { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
+import { getNotifications } from "@/lib/notifications/settings/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

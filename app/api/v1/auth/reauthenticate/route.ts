@@ -1,6 +1,6 @@
-import { reauthenticate } from "@/lib/accounts/commands-proof";
-import { ProofView, ReauthenticateInput } from "@/lib/accounts/contract-account";
-import { endpoint } from "@/lib/endpoint";
+import { ProofView, ReauthenticateInput } from "@/lib/accounts/profile/contract";
+import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

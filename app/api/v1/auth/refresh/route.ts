@@ -1,6 +1,6 @@
-import { refresh } from "@/lib/accounts/commands-session";
 import { RefreshInput, SignedIn } from "@/lib/accounts/contract";
-import { endpoint } from "@/lib/endpoint";
+import { refresh } from "@/lib/accounts/sign-in/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { resetPassword } from "@/lib/accounts/commands-password";
-import { PasswordReset, ResetPasswordInput } from "@/lib/accounts/contract-account";
-import { endpoint } from "@/lib/endpoint";
+import { resetPassword } from "@/lib/accounts/password-reset/commands";
+import { PasswordReset, ResetPasswordInput } from "@/lib/accounts/profile/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { sendVerificationCode } from "@/lib/accounts/commands";
 import { CodeSent, SendCodeInput } from "@/lib/accounts/contract";
-import { endpoint } from "@/lib/endpoint";
+import { sendVerificationCode } from "@/lib/accounts/verification/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

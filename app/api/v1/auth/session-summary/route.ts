@@ -1,6 +1,6 @@
 import { SessionSummary } from "@/lib/accounts/contract";
 import { getSessionSummary } from "@/lib/accounts/queries";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { SessionList } from "@/lib/accounts/contract-sessions";
-import { listSessions } from "@/lib/accounts/queries-devices";
-import { endpoint } from "@/lib/endpoint";
+import { SessionList } from "@/lib/accounts/devices/contract";
+import { listSessions } from "@/lib/accounts/devices/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   { summary: "The devices that are signed in", access: "user", result: SessionList, errors: [] },

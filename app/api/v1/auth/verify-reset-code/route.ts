@@ -1,6 +1,6 @@
-import { verifyResetCode } from "@/lib/accounts/commands-password";
-import { ResetCodeVerified, VerifyResetCodeInput } from "@/lib/accounts/contract-account";
-import { endpoint } from "@/lib/endpoint";
+import { verifyResetCode } from "@/lib/accounts/password-reset/commands";
+import { ResetCodeVerified, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
 import { ListPostsInput, PostListView } from "@/lib/blog/contract";
 import { listPosts } from "@/lib/blog/queries";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
 import { registerBusiness } from "@/lib/merchants/commands";
 import { ApplicationView, RegisterBusinessInput } from "@/lib/merchants/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
 import { addToCart } from "@/lib/cart/commands";
 import { AddToCartInput, CartAdded } from "@/lib/cart/contract";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
 import { autoAddToCart } from "@/lib/cart/commands";
 import { AutoAddToCartInput, CartAdded } from "@/lib/cart/contract";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

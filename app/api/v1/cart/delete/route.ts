@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { removeFromCart } from "@/lib/cart/commands";
 import { DeleteFromCartInput } from "@/lib/cart/contract";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

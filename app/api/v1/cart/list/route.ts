@@ -1,6 +1,6 @@
 import { CartView } from "@/lib/cart/contract";
 import { getCart } from "@/lib/cart/queries";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
 import { CartQuote, SettleCartInput } from "@/lib/cart/contract";
 import { quoteCart } from "@/lib/cart/queries";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
 import { updateCart } from "@/lib/cart/commands";
 import { CartView, UpdateCartInput } from "@/lib/cart/contract";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

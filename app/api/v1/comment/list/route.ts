@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { ListReviewsInput, ReviewList } from "@/lib/reviews/contract";
 import { listReviews } from "@/lib/reviews/queries";
 

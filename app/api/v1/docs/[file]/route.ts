@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { DOCS_FILES, docsFile } from "@/lib/api-docs";
-import { binary, endpoint } from "@/lib/endpoint";
+import { DOCS_FILES, docsFile } from "@/lib/platform/api/docs-page";
+import { binary, endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { activatePass } from "@/lib/delivery/commands-pass";
 import { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
-import { endpoint } from "@/lib/endpoint";
+import { activatePass } from "@/lib/delivery/library/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

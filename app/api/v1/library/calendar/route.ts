@@ -1,6 +1,6 @@
 import { CalendarQuery } from "@/lib/delivery/contract";
-import { getPassCalendar } from "@/lib/delivery/queries-calendar";
-import { binary, endpoint } from "@/lib/endpoint";
+import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
+import { binary, endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { askReplacement } from "@/lib/delivery/commands-replace";
 import { ReplaceKeyInput, ReplacementAsked } from "@/lib/delivery/contract";
-import { endpoint } from "@/lib/endpoint";
+import { askReplacement } from "@/lib/delivery/replacement/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

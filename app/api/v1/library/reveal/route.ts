@@ -1,6 +1,6 @@
 import { revealKey } from "@/lib/delivery/commands";
 import { RevealedKey, RevealKeyInput } from "@/lib/delivery/contract";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { cancelOrder } from "@/lib/orders/commands-release";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { OrderRef, OrderStatusView } from "@/lib/orders/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

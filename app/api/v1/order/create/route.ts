@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { placeOrder } from "@/lib/orders/commands";
 import { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
+import { placeOrder } from "@/lib/orders/placing/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/endpoint";
-import { hideOrder } from "@/lib/orders/commands-release";
+import { hideOrder } from "@/lib/orders/cancellation/commands";
 import { OrderRef } from "@/lib/orders/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

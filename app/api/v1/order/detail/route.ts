@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
 import { OrderDetail, OrderRef } from "@/lib/orders/contract";
 import { getOrder } from "@/lib/orders/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { completeFreeOrder } from "@/lib/orders/commands-payment";
 import { FreePaymentInput, OrderStatusView } from "@/lib/orders/contract";
+import { completeFreeOrder } from "@/lib/orders/payment/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

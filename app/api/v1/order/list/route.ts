@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
 import { ListOrdersInput, OrderList } from "@/lib/orders/contract";
 import { listOrders } from "@/lib/orders/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

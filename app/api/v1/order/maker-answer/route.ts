@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { answerMakerQuestion } from "@/lib/orders/commands-maker-question";
-import { MakerAnswerInput, MakerAnswerView } from "@/lib/orders/contract-maker-question";
+import { answerMakerQuestion } from "@/lib/orders/vendor-confirmation/commands";
+import { MakerAnswerInput, MakerAnswerView } from "@/lib/orders/vendor-confirmation/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

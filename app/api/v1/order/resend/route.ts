@@ -1,7 +1,7 @@
-import { endpoint } from "@/lib/endpoint";
-import { resendKeys } from "@/lib/orders/commands-resend";
 import { OrderRef } from "@/lib/orders/contract";
-import { ResendView } from "@/lib/orders/contract-refund-request";
+import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { ResendView } from "@/lib/orders/refunds/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { chooseDelivery } from "@/lib/orders/commands-delivery-choice";
-import { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/contract-delivery-choice";
+import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
+import { DeliveryChoiceInput, DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

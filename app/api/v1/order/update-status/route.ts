@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { requestStatus } from "@/lib/orders/commands-payment";
 import { OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
+import { requestStatus } from "@/lib/orders/payment/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

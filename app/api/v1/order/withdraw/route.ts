@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { withdrawFromOrder } from "@/lib/orders/commands-withdrawal";
-import { WithdrawInput, WithdrawView } from "@/lib/orders/contract-withdrawal";
+import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
+import { WithdrawInput, WithdrawView } from "@/lib/orders/withdrawal/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
-import { endpoint } from "@/lib/endpoint";
-import { addCard } from "@/lib/payments/commands-cards";
-import { AddCardInput, CardAdded } from "@/lib/payments/contract-cards";
-import { CARD_ASKS_PER_HOUR } from "@/lib/payments/rules-cards";
+import { addCard } from "@/lib/payments/cards/commands";
+import { AddCardInput, CardAdded } from "@/lib/payments/cards/contract";
+import { CARD_ASKS_PER_HOUR } from "@/lib/payments/cards/rules";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

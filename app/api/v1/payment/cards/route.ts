@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { CardList } from "@/lib/payments/contract-cards";
-import { listCards } from "@/lib/payments/queries-cards";
+import { CardList } from "@/lib/payments/cards/contract";
+import { listCards } from "@/lib/payments/cards/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
 import { CategoryList } from "@/lib/catalog/contract";
 import { listCategories } from "@/lib/catalog/queries";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   { summary: "List the categories", access: "public", shared: true, result: CategoryList, errors: [] },

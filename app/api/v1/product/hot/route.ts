@@ -1,6 +1,6 @@
 import { ProductList } from "@/lib/catalog/contract";
 import { listHotProducts } from "@/lib/catalog/queries";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   { summary: "List the products in demand", access: "public", shared: true, result: ProductList, errors: [] },

@@ -1,7 +1,7 @@
 import { SearchProductsInput } from "@/lib/catalog/contract";
-import { SearchResults } from "@/lib/catalog/contract-search";
-import { searchProducts } from "@/lib/catalog/queries-search";
-import { endpoint } from "@/lib/endpoint";
+import { SearchResults } from "@/lib/catalog/search/contract";
+import { searchProducts } from "@/lib/catalog/search/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { Suggestions, SuggestQuery } from "@/lib/catalog/contract-search";
-import { suggestSearch } from "@/lib/catalog/queries-search";
-import { endpoint } from "@/lib/endpoint";
+import { Suggestions, SuggestQuery } from "@/lib/catalog/search/contract";
+import { suggestSearch } from "@/lib/catalog/search/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
-import { getReferrals } from "@/lib/referrals/queries-rewards";
+import { getReferrals } from "@/lib/referrals/rewards/queries";
 
 export const GET = endpoint(
   {

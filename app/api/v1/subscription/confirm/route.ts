@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { confirmSubscription } from "@/lib/notifications/commands-subscription";
 import { ConfirmInput, SubscriptionView } from "@/lib/notifications/contract";
+import { confirmSubscription } from "@/lib/notifications/subscriptions/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

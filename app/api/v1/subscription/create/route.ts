@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { endpoint } from "@/lib/endpoint";
-import { subscribe } from "@/lib/notifications/commands-subscription";
 import { SubscribeInput } from "@/lib/notifications/contract";
+import { subscribe } from "@/lib/notifications/subscriptions/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { unsubscribe } from "@/lib/notifications/commands-subscription";
 import { UnsubscribeInput, UnsubscribeQuery, UnsubscribeView } from "@/lib/notifications/contract";
+import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

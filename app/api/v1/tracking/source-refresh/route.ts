@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { refreshSource } from "@/lib/tracking/commands";
 import { Refreshed, SourceRefresh } from "@/lib/tracking/contract";
 

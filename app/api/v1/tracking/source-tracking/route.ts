@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { recordSource } from "@/lib/tracking/commands";
 import { Recorded, SourceEvent } from "@/lib/tracking/contract";
 

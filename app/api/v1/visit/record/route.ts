@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { recordVisit } from "@/lib/tracking/commands";
 import { Recorded, VisitRecord } from "@/lib/tracking/contract";
 

@@ -1,7 +1,7 @@
-import { endpoint } from "@/lib/endpoint";
-import { joinWaitList } from "@/lib/notifications/commands-wait-list";
 import { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
-import { requireDeliverableEmail } from "@/lib/orders/commands-email";
+import { joinWaitList } from "@/lib/notifications/wait-list/commands";
+import { requireDeliverableEmail } from "@/lib/orders/delivery-options/commands-email";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

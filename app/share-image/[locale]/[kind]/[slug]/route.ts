@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import { findPostShare } from "@/lib/blog/queries-share";
-import { findProductShare } from "@/lib/catalog/queries-share";
-import { env } from "@/lib/env";
-import { isLocale, type Locale } from "@/lib/i18n";
-import { formatPrice, toCents } from "@/lib/money";
-import { type ShareCard, shareImage } from "@/lib/share-image";
+import { findProductShare } from "@/lib/catalog/product/queries-share";
+import { env } from "@/lib/platform/env";
+import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { type ShareCard, shareImage } from "@/lib/platform/images/share-image";
+import { formatPrice, toCents } from "@/lib/platform/money";
 
 export const dynamic = "force-dynamic";
 

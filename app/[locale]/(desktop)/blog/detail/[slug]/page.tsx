@@ -4,8 +4,8 @@ import { PostScreen } from "@/components/blog/post-screen";
 import { blogWords } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
 import { postAddress, postJsonLd, postMetadata } from "@/lib/blog/seo";
-import { type PageProps, pageLocale } from "@/lib/page";
-import { pagePlace } from "@/lib/page-place";
+import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
+import { pagePlace } from "@/lib/platform/pages/page-urls";
 
 type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (params: Props["params"]) => {

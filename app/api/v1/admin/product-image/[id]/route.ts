@@ -1,7 +1,7 @@
 import { ProductImageQuery, ProductParams } from "@/lib/catalog/contract";
-import { getProductImage } from "@/lib/catalog/queries-image";
-import { imageFormat, isFresh } from "@/lib/catalog/rules-image";
-import { binary, endpoint } from "@/lib/endpoint";
+import { getProductImage } from "@/lib/catalog/images/queries";
+import { imageFormat, isFresh } from "@/lib/catalog/images/rules";
+import { binary, endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { deleteBillingAddress } from "@/lib/accounts/commands-billing";
-import { BillingList, DeleteBillingInput } from "@/lib/accounts/contract-billing";
-import { endpoint } from "@/lib/endpoint";
+import { deleteBillingAddress } from "@/lib/accounts/billing/commands";
+import { BillingList, DeleteBillingInput } from "@/lib/accounts/billing/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { BillingList } from "@/lib/accounts/contract-billing";
-import { listBillingAddresses } from "@/lib/accounts/queries-billing";
-import { endpoint } from "@/lib/endpoint";
+import { BillingList } from "@/lib/accounts/billing/contract";
+import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   { summary: "The viewer's billing addresses", access: "user", result: BillingList, errors: [] },

@@ -1,6 +1,6 @@
-import { saveBillingAddress } from "@/lib/accounts/commands-billing";
-import { BillingSaved, SaveBillingInput } from "@/lib/accounts/contract-billing";
-import { endpoint } from "@/lib/endpoint";
+import { saveBillingAddress } from "@/lib/accounts/billing/commands";
+import { BillingSaved, SaveBillingInput } from "@/lib/accounts/billing/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

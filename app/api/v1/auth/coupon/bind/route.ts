@@ -1,7 +1,7 @@
 import { bindCoupon } from "@/lib/coupons/commands";
 import { BindCouponInput, CouponView } from "@/lib/coupons/contract";
 import { COUPON_TRIES } from "@/lib/coupons/rules";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

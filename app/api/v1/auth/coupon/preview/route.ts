@@ -1,7 +1,7 @@
+import { previewCoupon } from "@/lib/coupons/binding/queries";
 import { CouponPreview, PreviewCouponInput } from "@/lib/coupons/contract";
-import { previewCoupon } from "@/lib/coupons/queries-preview";
 import { COUPON_TRIES } from "@/lib/coupons/rules";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

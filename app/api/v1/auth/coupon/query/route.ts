@@ -1,7 +1,7 @@
 import { CouponOffer, QueryCouponInput } from "@/lib/coupons/contract";
 import { checkCoupon } from "@/lib/coupons/queries";
 import { COUPON_TRIES } from "@/lib/coupons/rules";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { sendCoupon } from "@/lib/coupons/commands-issue";
 import { CouponView, SendCouponInput } from "@/lib/coupons/contract";
-import { endpoint } from "@/lib/endpoint";
+import { sendCoupon } from "@/lib/coupons/vouchers/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
 import { CouponList, ListCouponsInput } from "@/lib/coupons/contract";
 import { listCoupons } from "@/lib/coupons/queries";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,7 +1,7 @@
-import { updateEmail } from "@/lib/accounts/commands-profile";
-import { EmailUpdated, UpdateEmailInput } from "@/lib/accounts/contract-account";
-import { deviceName } from "@/lib/device-name";
-import { endpoint, withCookies } from "@/lib/endpoint";
+import { updateEmail } from "@/lib/accounts/profile/commands";
+import { EmailUpdated, UpdateEmailInput } from "@/lib/accounts/profile/contract";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {

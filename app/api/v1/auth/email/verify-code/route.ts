@@ -1,6 +1,6 @@
-import { proveEmail } from "@/lib/accounts/commands";
 import { EmailProved, ProveEmailInput } from "@/lib/accounts/contract";
-import { endpoint } from "@/lib/endpoint";
+import { proveEmail } from "@/lib/accounts/verification/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,7 +1,7 @@
-import { logIn } from "@/lib/accounts/commands-session";
 import { LoginInput, SignedIn } from "@/lib/accounts/contract";
-import { deviceName } from "@/lib/device-name";
-import { endpoint, withCookies } from "@/lib/endpoint";
+import { logIn } from "@/lib/accounts/sign-in/commands";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {

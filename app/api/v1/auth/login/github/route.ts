@@ -1,6 +1,6 @@
-import { startWithGithub } from "@/lib/accounts/commands-github";
-import { GithubLogin, GithubLoginInput } from "@/lib/accounts/contract-identity";
-import { endpoint, withCookies } from "@/lib/endpoint";
+import { startWithGithub } from "@/lib/accounts/social-sign-in/commands-github";
+import { GithubLogin, GithubLoginInput } from "@/lib/accounts/social-sign-in/contract";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

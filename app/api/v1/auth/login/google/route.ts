@@ -1,8 +1,8 @@
-import { logInWithGoogle } from "@/lib/accounts/commands-identity";
 import { SignedIn } from "@/lib/accounts/contract";
-import { GoogleLoginInput } from "@/lib/accounts/contract-identity";
-import { deviceName } from "@/lib/device-name";
-import { endpoint, withCookies } from "@/lib/endpoint";
+import { logInWithGoogle } from "@/lib/accounts/social-sign-in/commands";
+import { GoogleLoginInput } from "@/lib/accounts/social-sign-in/contract";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { deleteCard } from "@/lib/payments/commands-cards";
-import { CardDeleted, DeleteCardInput } from "@/lib/payments/contract-cards";
+import { deleteCard } from "@/lib/payments/cards/commands";
+import { CardDeleted, DeleteCardInput } from "@/lib/payments/cards/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { updatePhone } from "@/lib/accounts/commands-profile";
-import { PhoneView, UpdatePhoneInput } from "@/lib/accounts/contract-account";
-import { endpoint } from "@/lib/endpoint";
+import { updatePhone } from "@/lib/accounts/profile/commands";
+import { PhoneView, UpdatePhoneInput } from "@/lib/accounts/profile/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

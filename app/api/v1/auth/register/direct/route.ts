@@ -1,8 +1,8 @@
-import { registerDirectly } from "@/lib/accounts/commands-register";
-import { logIn } from "@/lib/accounts/commands-session";
 import { RegisterDirectlyInput, SignedIn } from "@/lib/accounts/contract";
-import { deviceName } from "@/lib/device-name";
-import { endpoint, withCookies } from "@/lib/endpoint";
+import { registerDirectly } from "@/lib/accounts/registration/commands";
+import { logIn } from "@/lib/accounts/sign-in/commands";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {

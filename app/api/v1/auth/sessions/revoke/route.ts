@@ -1,7 +1,7 @@
-import { revokeSessions } from "@/lib/accounts/commands-devices";
-import { RevokeSessionsInput, SessionsRevoked } from "@/lib/accounts/contract-sessions";
-import { endpoint, withCookies } from "@/lib/endpoint";
-import { endedCookie } from "@/lib/session";
+import { revokeSessions } from "@/lib/accounts/devices/commands";
+import { RevokeSessionsInput, SessionsRevoked } from "@/lib/accounts/devices/contract";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { endedCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {

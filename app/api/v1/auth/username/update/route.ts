@@ -1,6 +1,6 @@
-import { updateUsername } from "@/lib/accounts/commands-profile";
-import { UpdateUsernameInput, UsernameView } from "@/lib/accounts/contract-account";
-import { endpoint } from "@/lib/endpoint";
+import { updateUsername } from "@/lib/accounts/profile/commands";
+import { UpdateUsernameInput, UsernameView } from "@/lib/accounts/profile/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const PUT = endpoint(
   {

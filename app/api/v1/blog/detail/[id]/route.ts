@@ -1,6 +1,6 @@
 import { PostPage, PostParams } from "@/lib/blog/contract";
 import { getPostPage } from "@/lib/blog/queries";
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

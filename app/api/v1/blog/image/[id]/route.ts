@@ -1,7 +1,7 @@
 import { PostImageQuery, PostParams } from "@/lib/blog/contract";
 import { getPostImage } from "@/lib/blog/queries-image";
-import { imageFormat, isFresh } from "@/lib/catalog/rules-image";
-import { binary, endpoint } from "@/lib/endpoint";
+import { imageFormat, isFresh } from "@/lib/catalog/images/rules";
+import { binary, endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { requestRefund } from "@/lib/orders/commands-refund-request";
-import { RefundRequestInput, RefundRequestView } from "@/lib/orders/contract-refund-request";
+import { requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { RefundRequestInput, RefundRequestView } from "@/lib/orders/refunds/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { changeDeliveryEmail } from "@/lib/orders/commands-email";
 import { DeliveryEmailView, UpdateDeliveryEmailInput } from "@/lib/orders/contract";
+import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands-email";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

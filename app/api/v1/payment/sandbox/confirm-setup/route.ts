@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { confirmSandboxCard } from "@/lib/payments/commands-cards";
-import { ConfirmSandboxSetupInput, SandboxSetupConfirmed } from "@/lib/payments/contract-cards";
+import { confirmSandboxCard } from "@/lib/payments/cards/commands";
+import { ConfirmSandboxSetupInput, SandboxSetupConfirmed } from "@/lib/payments/cards/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

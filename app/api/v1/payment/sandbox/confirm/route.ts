@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
-import { confirmSandboxPayment } from "@/lib/payments/commands-sandbox";
 import { ConfirmSandboxInput, SandboxConfirmed } from "@/lib/payments/contract";
+import { confirmSandboxPayment } from "@/lib/payments/sandbox/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

@@ -1,6 +1,6 @@
-import { endpoint } from "@/lib/endpoint";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { CreatePaymentIntentInput, PaymentIntentView } from "@/lib/payments/contract";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

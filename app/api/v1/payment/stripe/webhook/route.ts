@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { rawEndpoint } from "@/lib/endpoint";
-import { ShopError } from "@/lib/errors";
-import { receiveWebhook } from "@/lib/orders/commands-payment";
-import { WebhookRefused } from "@/lib/stripe-errors";
+import { receiveWebhook } from "@/lib/orders/payment/commands";
+import { rawEndpoint } from "@/lib/platform/api/endpoint";
+import { ShopError } from "@/lib/platform/errors";
+import { WebhookRefused } from "@/lib/platform/stripe/errors";
 
 export const POST = rawEndpoint(
   {

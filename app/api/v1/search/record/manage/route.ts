@@ -1,4 +1,4 @@
-import { endpoint } from "@/lib/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { recordSearch } from "@/lib/tracking/commands";
 import { Recorded, SearchRecord } from "@/lib/tracking/contract";
 

@@ -1,6 +1,6 @@
-import { claimVoucher } from "@/lib/coupons/commands-issue";
 import { ClaimVoucherInput, CouponView } from "@/lib/coupons/contract";
-import { endpoint } from "@/lib/endpoint";
+import { claimVoucher } from "@/lib/coupons/vouchers/commands";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

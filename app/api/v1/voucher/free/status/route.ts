@@ -1,6 +1,6 @@
 import { FreeVouchers } from "@/lib/coupons/contract";
-import { getFreeVouchers } from "@/lib/coupons/queries-vouchers";
-import { endpoint } from "@/lib/endpoint";
+import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -1,6 +1,6 @@
-import { askGoogleNonce } from "@/lib/accounts/commands-identity";
-import { GoogleNonce } from "@/lib/accounts/contract-identity";
-import { endpoint, withCookies } from "@/lib/endpoint";
+import { askGoogleNonce } from "@/lib/accounts/social-sign-in/commands";
+import { GoogleNonce } from "@/lib/accounts/social-sign-in/contract";
+import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

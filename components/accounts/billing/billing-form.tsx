@@ -1,0 +1,145 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
+import { useCalls } from "@/components/accounts/use-calls";
+import { type FieldErrors, useFieldErrors } from "@/components/accounts/use-field-errors";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Notice } from "@/components/ui/notice";
+import { type Option, Select } from "@/components/ui/select";
+import { TextInput } from "@/components/ui/text-input";
+import type { BillingAddress, BillingSaved } from "@/lib/accounts/billing/contract";
+import { CITY_MAX, LINE_MAX, NAME_MAX, POSTAL_CODE_MAX, REGION_MAX } from "@/lib/accounts/billing/rules";
+
+const FIELDS = {
+  full_name: { autoComplete: "billing name", maxLength: NAME_MAX, required: true },
+  line1: { autoComplete: "billing address-line1", maxLength: LINE_MAX, required: true },
+  line2: { autoComplete: "billing address-line2", maxLength: LINE_MAX, required: false },
+  city: { autoComplete: "billing address-level2", maxLength: CITY_MAX, required: true },
+  region: { autoComplete: "billing address-level1", maxLength: REGION_MAX, required: false },
+  postal_code: { autoComplete: "billing postal-code", maxLength: POSTAL_CODE_MAX, required: false },
+} as const;
+type FieldName = keyof typeof FIELDS;
+/** Short ones stand two in a row where there is room. */
+const HALF: ReadonlySet<FieldName> = new Set(["city", "region", "postal_code"]);
+
+/** From the small to the large, or from the large to the small: as addresses are written in the reader's language. */
+const SMALL_FIRST: FieldName[] = ["line1", "line2", "city", "region", "postal_code"];
+const LARGE_FIRST: FieldName[] = ["postal_code", "region", "city", "line1", "line2"];
+
+/** One billing address to fill in or to change. What was typed stays whatever happens. */
+export function BillingForm({
+  address,
+  first,
+  countries,
+  onSaved,
+  onClose,
+}: {
+  address: BillingAddress | null;
+  /** The first one is the default without being asked. */
+  first: boolean;
+  countries: readonly Option[];
+  onSaved: (saved: BillingSaved) => void;
+  onClose: () => void;
+}) {
+  const t = useTranslations("accounts.billing");
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { problem, pending, submit } = useSave({ address, show, onSaved });
+  const order = useLocale() === "en" ? SMALL_FIRST : LARGE_FIRST;
+  const field = (name: FieldName) => (
+    <TextInput
+      key={name}
+      name={name}
+      label={FIELDS[name].required ? t(name) : t("optional", { field: t(name) })}
+      defaultValue={address?.[name] ?? ""}
+      error={errors[name]}
+      className={HALF.has(name) ? undefined : "sm:col-span-2"}
+      {...FIELDS[name]}
+    />
+  );
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={forget}
+      className="grid gap-4 sm:grid-cols-2 [&_.control]:scroll-my-16"
+    >
+      {field("full_name")}
+      <Select
+        name="country"
+        label={t("country")}
+        autoComplete="billing country"
+        defaultValue={address?.country ?? ""}
+        error={errors.country}
+        className="sm:col-span-2"
+        options={[{ value: "", label: t("country_choose") }, ...countries]}
+        required
+      />
+      {order.map(field)}
+      {!first && !address?.is_default && (
+        <Checkbox name="is_default" label={t("make_default")} className="sm:col-span-2" />
+      )}
+      {problem && (
+        <Notice kind="bad" live className="sm:col-span-2">
+          {problem}
+        </Notice>
+      )}
+      <div className="flex flex-col-reverse gap-2 pt-2 sm:col-span-2 sm:flex-row sm:justify-end">
+        <Button onClick={onClose}>{t("cancel")}</Button>
+        <Button type="submit" look="primary" pending={pending}>
+          {t("save")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useSave({
+  address,
+  show,
+  onSaved,
+}: {
+  address: BillingAddress | null;
+  show: (errors: FieldErrors) => void;
+  onSaved: (saved: BillingSaved) => void;
+}) {
+  const words = useTranslations("errors");
+  const { pending, run, post } = useCalls(words("network"));
+  const [problem, setProblem] = useState("");
+
+  async function save(body: object) {
+    setProblem("");
+    const answer = await post<BillingSaved>("/auth/billing/save", body);
+    if (answer.ok) onSaved(answer.data);
+    else if (answer.errors.length > 0)
+      show(Object.fromEntries(answer.errors.map(({ path, message }) => [path, message])));
+    else setProblem(answer.message);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const text = (name: string) => String(given.get(name) ?? "").trim();
+    const names = Object.keys(FIELDS) as FieldName[];
+    const missing = [...names.filter((name) => FIELDS[name].required), "country"].filter(
+      (name) => !text(name),
+    );
+    if (missing.length > 0)
+      return show(Object.fromEntries(missing.map((name) => [name, words("field_required")])));
+    const values = Object.fromEntries(names.map((name) => [name, text(name)]));
+    void run("save", () =>
+      save({
+        ...values,
+        country: text("country"),
+        ...(address && { address_id: address.address_id }),
+        ...(given.has("is_default") && { is_default: true }),
+      }),
+    );
+  }
+  return { problem, pending: pending !== undefined, submit };
+}

@@ -1,0 +1,135 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import type { FieldErrors } from "@/components/accounts/use-field-errors";
+import { CodeStep } from "@/components/accounts/verification/code-step";
+import { useCodeWords } from "@/components/accounts/verification/use-code-words";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PasswordInput } from "@/components/ui/password-input";
+import { TextInput } from "@/components/ui/text-input";
+import { CODE_MINUTES, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
+import { type NewLogin, useReset } from "./use-reset";
+
+/** `own`: a signed-in person's own address, which is not asked for. `email` fills the field in. */
+export function ResetForm({
+  own,
+  email,
+  onReset,
+}: {
+  own?: string;
+  email?: string;
+  onReset: (login: NewLogin) => Promise<unknown>;
+}) {
+  const t = useTranslations("accounts.reset");
+  const reset = useReset(own, onReset);
+  const { form, errors, forget, pending, problem, step, sent, submit, resend, restart } = reset;
+  const codeWords = useResetCodeWords(own !== undefined);
+  return (
+    // `post`: a form sent before this script is there must not write the password into the address.
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={forget}
+      className="flex flex-col gap-5"
+    >
+      {step === "address" && !own && <Address email={sent?.email ?? email} error={errors.email} />}
+      {step === "code" && sent && (
+        <CodeStep
+          sent={sent}
+          error={errors.verification_code}
+          resending={pending === "resend"}
+          words={codeWords}
+          onResend={resend}
+        />
+      )}
+      {step === "password" && <NewPassword email={sent?.email} errors={errors} />}
+      {problem && <Notice kind="bad" title={problem} live />}
+      <div className="flex flex-col gap-2">
+        <Button
+          key={step}
+          type="submit"
+          look="primary"
+          large
+          block
+          pending={pending !== undefined && pending !== "resend"}
+        >
+          {t(SUBMITS[step])}
+        </Button>
+        {step === "code" && !own && (
+          <Button look="quiet" block onClick={restart}>
+            {t("other")}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const SUBMITS = { address: "send", code: "check", password: "submit" } as const;
+
+/** Whether the address has an account is not told; to its owner it is no secret. */
+function useResetCodeWords(isOwn: boolean) {
+  const t = useTranslations("accounts.reset");
+  const words = useCodeWords();
+  if (isOwn) return words;
+  return {
+    ...words,
+    sent: t("sent", { email: "%s", minutes: CODE_MINUTES }),
+    already: t("already", { email: "%s" }),
+  };
+}
+
+function Address({ email, error }: { email?: string; error?: string }) {
+  const t = useTranslations("accounts.field");
+  return (
+    <TextInput
+      label={t("email")}
+      error={error}
+      name="email"
+      type="email"
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={254}
+      defaultValue={email}
+      required
+    />
+  );
+}
+
+/** The address goes along unseen, so that a password manager keeps the two together. */
+function NewPassword({ email, errors }: { email?: string; errors: FieldErrors }) {
+  const t = useTranslations("accounts");
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.querySelector<HTMLElement>("[name=password]")?.focus(), []);
+  const shown = { show: t("field.show"), hide: t("field.hide") };
+  return (
+    <div ref={box} className="flex flex-col gap-5">
+      <input hidden type="email" name="email" autoComplete="username" value={email} readOnly />
+      <PasswordInput
+        label={t("reset.password")}
+        hint={errors.password ? undefined : t("field.password_hint", { count: MIN_PASSWORD_LENGTH })}
+        error={errors.password}
+        words={shown}
+        name="password"
+        autoComplete="new-password"
+        maxLength={200}
+        required
+      />
+      <PasswordInput
+        label={t("reset.repeat")}
+        error={errors.repeat}
+        words={shown}
+        name="repeat"
+        autoComplete="new-password"
+        maxLength={200}
+        required
+      />
+      <p className="text-13 text-quiet">{t("reset.note")}</p>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { fieldErrorsOf } from "@/components/accounts/registration/register-answer";
+import { type Post, type Refused, useCalls } from "@/components/accounts/use-calls";
+import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { useCode } from "@/components/accounts/verification/use-code";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
+import { CODE_DIGITS, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
+
+export type NewLogin = { email: string; password: string; post: Post };
+type Step = "address" | "code" | "password";
+
+/**
+ * A new password in three steps (spec §7 verify-reset-code, reset-password): the address, the code from the mail, the
+ * password twice. `own`: the address is known. `onReset` signs in with what is new; "leaving" when the page goes.
+ */
+export function useReset(own: string | undefined, onReset: (login: NewLogin) => Promise<unknown>) {
+  const t = useTranslations();
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, post } = useCalls(t("errors.network"));
+  const { sent, send } = useCode("reset_password", post);
+  const [step, setStep] = useState<Step>("address");
+  const [code, setCode] = useState("");
+  const [problem, setProblem] = useState<string>();
+
+  function refuse(answer: Refused): void {
+    const found = fieldErrorsOf(answer);
+    const password = answer.errors.find(({ path }) => path === "new_password")?.message;
+    if (password) show({ password });
+    else if (found?.user_email && step === "address") show({ email: found.user_email });
+    else if (found?.verification_code) {
+      flushSync(() => setStep("code"));
+      show({ verification_code: found.verification_code });
+    } else setProblem(answer.message);
+  }
+
+  async function ask(email: string) {
+    const refusal = await send(email);
+    if (refusal) refuse(refusal);
+    else setStep("code");
+  }
+
+  async function check(given: string) {
+    const proof = { email: sent?.email ?? "", verification_code: given, verification_id: sent?.id };
+    const answer = await post("/auth/verify-reset-code", proof);
+    if (!answer.ok) return refuse(answer);
+    setCode(given);
+    setStep("password");
+  }
+
+  async function save(password: string) {
+    const email = sent?.email ?? "";
+    const proof = { email, verification_code: code, verification_id: sent?.id };
+    const answer = await post("/auth/reset-password", { ...proof, new_password: password });
+    return answer.ok ? onReset({ email, password, post }) : refuse(answer);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const text = (name: string) => String(fields.get(name) ?? "");
+    setProblem(undefined);
+    if (step === "address") {
+      const email = own ?? text("email").trim().toLowerCase();
+      if (!isEmailLike(email)) show({ email: t("errors.email_invalid") });
+      else void run("send", () => ask(email));
+    } else if (step === "code") {
+      const given = text("verification_code");
+      if (given.length < CODE_DIGITS)
+        show({ verification_code: t("accounts.missing.code", { count: CODE_DIGITS }) });
+      else void run("check", () => check(given));
+    } else {
+      const password = text("password");
+      if (password.length < MIN_PASSWORD_LENGTH) show({ password: t("errors.password_short") });
+      else if (text("repeat") !== password) show({ repeat: t("errors.passwords_differ") });
+      else void run("save", () => save(password));
+    }
+  }
+
+  return {
+    form,
+    errors,
+    forget,
+    pending,
+    problem,
+    step,
+    sent,
+    submit,
+    resend: () => {
+      setProblem(undefined);
+      void run("resend", () => ask(sent?.email ?? ""));
+    },
+    restart: () => {
+      setProblem(undefined);
+      setStep("address");
+    },
+  };
+}

@@ -1,0 +1,96 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
+import { useProof } from "@/components/accounts/reauthentication/proof-keeper";
+import { useCalls } from "@/components/accounts/use-calls";
+import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import { useSurface } from "@/components/ui/surface";
+import { TextInput } from "@/components/ui/text-input";
+import { keepToast } from "@/components/ui/toast";
+import { localizedPath } from "@/lib/platform/routing/paths";
+
+const IN_USE = "40919";
+
+/** What goes, what stays and why; then the address typed again, and a fresh proof (spec §7 delete). */
+export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => void }) {
+  const t = useTranslations("accounts.data");
+  const words = useTranslations("errors");
+  const place = useSurface();
+  const guarded = useProof();
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, post } = useCalls(words("network"));
+  const [problem, setProblem] = useState<{ code: string; message: string }>();
+
+  async function remove(confirm: string) {
+    const answer = await guarded(() => post("/auth/delete", { confirm }));
+    if (answer.ok) {
+      keepToast(t("deleted"));
+      location.replace(localizedPath("/", place));
+      return "leaving";
+    }
+    const fault = answer.errors.find(({ path }) => path === "confirm");
+    if (fault) show({ confirm: fault.message });
+    else if (answer.message) setProblem(answer);
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const confirm = String(new FormData(event.currentTarget).get("confirm") ?? "")
+      .trim()
+      .toLowerCase();
+    setProblem(undefined);
+    if (confirm !== email.toLowerCase()) show({ confirm: words("confirm_differs") });
+    else void run("delete", () => remove(confirm));
+  }
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={forget}
+      className="flex flex-col gap-4"
+    >
+      <p>{t("gone")}</p>
+      <p className="text-quiet">{t("kept")}</p>
+      <TextInput
+        label={t("confirm")}
+        hint={<span className="wrap-anywhere">{email}</span>}
+        error={errors.confirm}
+        name="confirm"
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        required
+      />
+      {problem && (
+        <Notice
+          kind="bad"
+          title={problem.message}
+          live
+          action={
+            problem.code === IN_USE && (
+              <Link href="/order-history" className="text-link inline-flex min-h-11 items-center">
+                {t("orders")}
+              </Link>
+            )
+          }
+        />
+      )}
+      <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
+        <Button onClick={onKeep}>{t("keep")}</Button>
+        <Button type="submit" look="danger" pending={pending !== undefined}>
+          {t("delete_submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}

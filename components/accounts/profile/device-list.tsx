@@ -1,0 +1,134 @@
+"use client";
+
+import { useLocale, useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { useCalls } from "@/components/accounts/use-calls";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { useSurface } from "@/components/ui/surface";
+import { keepToast, showToast } from "@/components/ui/toast";
+import type { SessionView } from "@/lib/accounts/devices/contract";
+import { formatDate, formatMoment } from "@/lib/platform/format";
+import { localizedPath } from "@/lib/platform/routing/paths";
+
+/** What is signed out already is as good as signed out. */
+const GONE = "40408";
+/** More than these are shown when asked for. */
+const SHOWN = 8;
+
+/** Where one is signed in: sign out one device, all others, or all (spec §7 sessions). */
+export function DeviceList({ initial }: { initial: SessionView[] }) {
+  const t = useTranslations("accounts.devices");
+  const place = useSurface();
+  const box = useRef<HTMLDivElement>(null);
+  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
+  const [devices, setDevices] = useState(initial);
+  const [problem, setProblem] = useState<string>();
+  const [all, setAll] = useState(initial.length <= SHOWN);
+  const revoke = (body: object) => post("/auth/sessions/revoke", body);
+
+  /** What was pressed is gone, so the list itself takes the focus. */
+  function keep(left: SessionView[]): void {
+    setDevices(left);
+    box.current?.focus({ preventScroll: true });
+  }
+
+  async function endOne({ session_id }: SessionView) {
+    setProblem(undefined);
+    const answer = await revoke({ session_id });
+    if (!answer.ok && answer.code !== GONE) return setProblem(answer.message);
+    showToast(t("ended"), "good");
+    keep(devices.filter((device) => device.session_id !== session_id));
+  }
+
+  async function endOthers() {
+    setProblem(undefined);
+    const answer = await revoke({ all_others: true });
+    if (!answer.ok) return setProblem(answer.message);
+    showToast(t("ended_others", { count: answer.data.revoked }), "good");
+    keep(devices.filter(({ current }) => current));
+  }
+
+  async function endAll() {
+    setProblem(undefined);
+    const answer = await revoke({ all: true });
+    if (!answer.ok) return setProblem(answer.message);
+    keepToast(t("ended_all"), "good");
+    location.replace(localizedPath("/", place));
+    return "leaving";
+  }
+
+  return (
+    <div ref={box} tabIndex={-1} className="divide-y divide-hairline outline-none">
+      <ul className="divide-y divide-hairline">
+        {(all ? devices : devices.slice(0, SHOWN)).map((device) => (
+          <Device
+            key={device.session_id}
+            device={device}
+            pending={pending === device.session_id}
+            onEnd={() => void run(device.session_id, () => endOne(device))}
+          />
+        ))}
+      </ul>
+      {problem && (
+        <div className="p-3">
+          <Notice kind="bad" title={problem} live />
+        </div>
+      )}
+      <div className="flex flex-wrap gap-2 px-5 py-4">
+        {!all && devices.length > SHOWN && (
+          <Button
+            onClick={() => {
+              setAll(true);
+              box.current?.focus({ preventScroll: true });
+            }}
+          >
+            {t("show_all", { count: devices.length })}
+          </Button>
+        )}
+        {devices.length > 1 && (
+          <Button pending={pending === "others"} onClick={() => void run("others", endOthers)}>
+            {t("end_others")}
+          </Button>
+        )}
+        <Button pending={pending === "all"} onClick={() => void run("all", endAll)}>
+          {t("end_all")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Device({ device, pending, onEnd }: { device: SessionView; pending: boolean; onEnd: () => void }) {
+  const t = useTranslations("accounts.devices");
+  const locale = useLocale();
+  const name = device.device === "unknown" || !device.device ? t("unknown") : device.device;
+  const seen = formatMoment(device.seen_at, locale);
+  return (
+    <li className="flex min-h-16 flex-wrap items-center gap-x-4 gap-y-1 py-3 pr-3 pl-5">
+      <div className="min-w-48 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 font-semibold wrap-anywhere">
+          {name}
+          {device.current && (
+            <span className="rounded-full border border-control px-2 text-13 font-medium text-quiet">
+              {t("current")}
+            </span>
+          )}
+        </p>
+        <p className="text-13 text-quiet">
+          {t("times", { since: formatDate(device.created_at, locale), seen })}
+        </p>
+      </div>
+      {!device.current && (
+        <Button
+          look="quiet"
+          pending={pending}
+          aria-label={t("end_named", { device: name, seen })}
+          onClick={onEnd}
+        >
+          {t("end")}
+        </Button>
+      )}
+    </li>
+  );
+}

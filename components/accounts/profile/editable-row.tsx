@@ -1,0 +1,108 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type Refused, useCalls, type Write } from "@/components/accounts/use-calls";
+import { type FieldErrors, useFieldErrors } from "@/components/accounts/use-field-errors";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import { ProfileRow } from "./profile-row";
+
+/** What saving came to: the words for what was done, errors at fields, or a refusal of the server. */
+export type Saved = { done: string } | { faults: FieldErrors } | { refused: Refused };
+
+/** A row that becomes its own small form. `fields` draws it; `save` sends what it holds. */
+export function EditableRow({
+  term,
+  value,
+  fields,
+  save,
+}: {
+  term: string;
+  value: ReactNode;
+  fields: (errors: FieldErrors) => ReactNode;
+  save: (given: FormData, write: Write) => Promise<Saved>;
+}) {
+  const t = useTranslations("accounts.profile");
+  const [editing, setEditing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (wasEditing.current && !editing) opener.current?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
+
+  if (editing)
+    return (
+      <div className="px-5 py-4">
+        <RowForm fields={fields} save={save} onEnd={() => setEditing(false)} />
+      </div>
+    );
+  return (
+    <ProfileRow
+      term={term}
+      value={value}
+      action={
+        <Button
+          ref={opener}
+          look="quiet"
+          aria-label={t("edit_named", { name: term })}
+          onClick={() => setEditing(true)}
+        >
+          {t("edit")}
+        </Button>
+      }
+    />
+  );
+}
+
+type FormProps = {
+  fields: (errors: FieldErrors) => ReactNode;
+  save: (given: FormData, write: Write) => Promise<Saved>;
+  onEnd: () => void;
+};
+
+function RowForm({ fields, save, onEnd }: FormProps) {
+  const t = useTranslations("accounts.profile");
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, write } = useCalls(useTranslations("errors")("network"));
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => form.current?.querySelector<HTMLElement>("input")?.focus(), []);
+
+  async function send(given: FormData) {
+    const saved = await save(given, write);
+    if ("faults" in saved) return show(saved.faults);
+    if ("refused" in saved) return setProblem(saved.refused.message);
+    showToast(saved.done, "good");
+    onEnd();
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    setProblem(undefined);
+    void run("save", () => send(given));
+  }
+
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={forget}
+      className="flex flex-col gap-4"
+    >
+      {fields(errors)}
+      {problem && <Notice kind="bad" title={problem} live />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" pending={pending !== undefined}>
+          {t("save")}
+        </Button>
+        <Button onClick={onEnd}>{t("cancel")}</Button>
+      </div>
+    </form>
+  );
+}

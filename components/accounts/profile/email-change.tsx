@@ -1,0 +1,153 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useProof } from "@/components/accounts/reauthentication/proof-keeper";
+import { fieldErrorsOf } from "@/components/accounts/registration/register-answer";
+import { type Refused, useCalls } from "@/components/accounts/use-calls";
+import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { CodeStep } from "@/components/accounts/verification/code-step";
+import { useCode } from "@/components/accounts/verification/use-code";
+import { useCodeWords } from "@/components/accounts/verification/use-code-words";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { TextInput } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
+import { CODE_DIGITS } from "@/lib/accounts/rules";
+
+/** Another address for the account: a code goes to it, and comes back (spec §7 email/update). */
+export function EmailChange({ email, onDone }: { email: string; onDone: () => void }) {
+  const t = useTranslations("accounts");
+  const change = useEmailChange(email, onDone);
+  const { form, errors, forget, pending, problem, code, wanted, submit, resend, restart } = change;
+  const codeWords = useCodeWords();
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={forget}
+      className="flex flex-col gap-5"
+    >
+      <p className="text-quiet">{t("email_change.text")}</p>
+      {code ? (
+        <CodeStep
+          sent={code}
+          error={errors.verification_code}
+          resending={pending === "resend"}
+          words={codeWords}
+          onResend={resend}
+        />
+      ) : (
+        <TextInput
+          label={t("email_change.field")}
+          error={errors.new_email}
+          name="new_email"
+          type="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={254}
+          defaultValue={wanted}
+          required
+          ref={(input) => input?.setAttribute("autofocus", "")}
+        />
+      )}
+      {problem && <Notice kind="bad" title={problem} live />}
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        {code && (
+          <Button look="quiet" onClick={restart}>
+            {t("email_change.other")}
+          </Button>
+        )}
+        <Button
+          key={code ? "change" : "send"}
+          type="submit"
+          look="primary"
+          pending={pending === "send" || pending === "change"}
+        >
+          {t(code ? "email_change.submit" : "email_change.send")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function useEmailChange(own: string, onDone: () => void) {
+  const t = useTranslations("accounts");
+  const words = useTranslations("errors");
+  const router = useRouter();
+  const guarded = useProof();
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, post } = useCalls(words("network"));
+  const { sent, send } = useCode("change_email", post);
+  const [wanted, setWanted] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  const code = sent?.email === wanted ? sent : undefined;
+
+  /** Faults of the address bring its field back. */
+  function refuse(answer: Refused): void {
+    const found = fieldErrorsOf(answer);
+    const address = answer.errors.find(({ path }) => path === "new_email")?.message ?? found?.user_email;
+    if (address) {
+      if (code) restart();
+      show({ new_email: address });
+    } else if (found?.verification_code) show({ verification_code: found.verification_code });
+    else setProblem(answer.message || undefined);
+  }
+
+  const [typed, setTyped] = useState<string>();
+  function restart(): void {
+    setProblem(undefined);
+    flushSync(() => {
+      setTyped(wanted);
+      setWanted(undefined);
+    });
+    form.current?.querySelector<HTMLElement>("[name=new_email]")?.focus();
+  }
+
+  async function ask(address: string) {
+    const refusal = await send(address);
+    if (refusal) refuse(refusal);
+    else setWanted(address);
+  }
+
+  async function change(verification_code: string) {
+    const body = { new_email: wanted ?? "", verification_code, verification_id: code?.id };
+    const answer = await guarded(() => post("/auth/email/update", body));
+    if (!answer.ok) return refuse(answer);
+    showToast(t("email_change.done"), "good");
+    onDone();
+    router.refresh();
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setProblem(undefined);
+    if (!code) {
+      const address = String(fields.get("new_email") ?? "")
+        .trim()
+        .toLowerCase();
+      if (!isEmailLike(address)) show({ new_email: words("email_invalid") });
+      else if (address === own.toLowerCase()) show({ new_email: t("email_change.same") });
+      else void run("send", () => ask(address));
+      return;
+    }
+    const given = String(fields.get("verification_code") ?? "");
+    if (given.length < CODE_DIGITS) show({ verification_code: t("missing.code", { count: CODE_DIGITS }) });
+    else void run("change", () => change(given));
+  }
+
+  function resend(): void {
+    setProblem(undefined);
+    void run("resend", () => ask(wanted ?? ""));
+  }
+
+  return { form, errors, forget, pending, problem, code, wanted: typed, submit, resend, restart };
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useRef, useState } from "react";
+import { useCalls } from "@/components/accounts/use-calls";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import type { NotificationsView } from "@/lib/notifications/settings/contract";
+
+const TOPICS = ["discounts", "wait_list"] as const;
+type Topic = (typeof TOPICS)[number];
+
+/**
+ * Which bulk mail one wants (spec §7 notifications): each switch is saved at once, one after the other, so that the last
+ * click counts and none is passed over while another is being saved.
+ */
+export function MailSettings({ initial }: { initial: NotificationsView }) {
+  const t = useTranslations("accounts.mail");
+  const { post } = useCalls(useTranslations("errors")("network"));
+  const [chosen, setChosen] = useState<Record<Topic, boolean>>(initial);
+  const [problem, setProblem] = useState<{ topic: Topic; message: string }>();
+  const saved = useRef<Record<Topic, boolean>>(initial);
+  const last = useRef<Promise<void>>(Promise.resolve());
+  const waiting = useRef(0);
+
+  async function save(topic: Topic, on: boolean) {
+    const answer = await post("/auth/notifications", { [topic]: on });
+    if (answer.ok) {
+      saved.current = answer.data;
+      setProblem((before) => (before?.topic === topic ? undefined : before));
+      showToast(t("saved"), "good");
+    } else setProblem({ topic, message: answer.message });
+    waiting.current -= 1;
+    if (waiting.current === 0) setChosen(saved.current);
+  }
+
+  function choose(topic: Topic, on: boolean) {
+    setProblem(undefined);
+    setChosen((before) => ({ ...before, [topic]: on }));
+    waiting.current += 1;
+    last.current = last.current.then(() => save(topic, on));
+  }
+
+  return (
+    <div className="px-5 py-2">
+      {TOPICS.map((topic) => (
+        <Checkbox
+          key={topic}
+          role="switch"
+          label={t(topic)}
+          hint={t(`${topic}_hint`)}
+          checked={chosen[topic]}
+          disabled={!initial.email_verified && !initial[topic]}
+          onChange={(event) => choose(topic, event.target.checked)}
+        />
+      ))}
+      {!initial.email_verified && <p className="pb-2 text-13 text-quiet">{t("unverified")}</p>}
+      {problem && <Notice kind="bad" title={problem.message} live className="mb-3" />}
+    </div>
+  );
+}

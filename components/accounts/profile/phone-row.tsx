@@ -1,0 +1,67 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useLocale, useTranslations } from "next-intl";
+import type { Write } from "@/components/accounts/use-calls";
+import { type Option, Select } from "@/components/ui/select";
+import { TextInput } from "@/components/ui/text-input";
+import type { PhoneView } from "@/lib/accounts/profile/contract";
+import type { ShownPhone } from "@/lib/accounts/profile/contract-page";
+import { EditableRow, type Saved } from "./editable-row";
+
+/** Where a number without its country most likely belongs. */
+const HOME: Record<string, string> = { en: "US", zh: "CN", ja: "JP" };
+
+/** The phone number: its country, and the number as it is dialled there. An empty one removes it. */
+export function PhoneRow({ phone, countries }: { phone: ShownPhone | null; countries: readonly Option[] }) {
+  const t = useTranslations("accounts.profile");
+  const home = HOME[useLocale()];
+  const router = useRouter();
+
+  async function save(given: FormData, write: Write): Promise<Saved> {
+    const text = (name: string) => String(given.get(name) ?? "").trim();
+    const body = { new_phone: text("new_phone"), country_code: text("country_code") };
+    const answer = await write<PhoneView>("post", "/auth/phone/update", body);
+    if (!answer.ok) {
+      const fault = answer.errors.find(({ path }) => path === "new_phone" || path === "country_code");
+      return fault ? { faults: { new_phone: fault.message } } : { refused: answer };
+    }
+    router.refresh();
+    return { done: t(answer.data.phone ? "phone_saved" : "phone_removed") };
+  }
+
+  return (
+    <EditableRow
+      term={t("phone")}
+      value={
+        phone ? (
+          <span className="figures">{phone.international}</span>
+        ) : (
+          <span className="text-quiet">{t("phone_none")}</span>
+        )
+      }
+      save={save}
+      fields={(faults) => (
+        <>
+          <Select
+            name="country_code"
+            label={t("phone_country")}
+            autoComplete="tel-country-code"
+            defaultValue={phone?.country ?? home}
+            options={countries}
+          />
+          <TextInput
+            label={t("phone")}
+            hint={faults.new_phone ? undefined : t("phone_hint")}
+            error={faults.new_phone}
+            name="new_phone"
+            type="tel"
+            defaultValue={phone?.national}
+            autoComplete="tel-national"
+            maxLength={40}
+          />
+        </>
+      )}
+    />
+  );
+}

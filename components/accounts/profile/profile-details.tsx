@@ -1,0 +1,81 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useLocale, useTranslations } from "next-intl";
+import { useState } from "react";
+import type { Write } from "@/components/accounts/use-calls";
+import { LanguageSelect } from "@/components/shell/language-select";
+import type { Option } from "@/components/ui/select";
+import { TextInput } from "@/components/ui/text-input";
+import type { UsernameView } from "@/lib/accounts/profile/contract";
+import type { ProfilePage } from "@/lib/accounts/profile/contract-page";
+import { USERNAME_FORM } from "@/lib/accounts/rules";
+import { formatDate } from "@/lib/platform/format";
+import { EditableRow, type Saved } from "./editable-row";
+import { PhoneRow } from "./phone-row";
+import { ProfileRow } from "./profile-row";
+
+/** Who one is here: the name, the phone number, the language, since when. */
+export function ProfileDetails({
+  profile,
+  phone,
+  countries,
+}: Pick<ProfilePage, "profile" | "phone"> & { countries: readonly Option[] }) {
+  const t = useTranslations("accounts");
+  const locale = useLocale();
+  return (
+    <>
+      <UsernameRow username={profile.username} />
+      <PhoneRow phone={phone} countries={countries} />
+      <ProfileRow
+        term={t("profile.language")}
+        value={
+          <span className="-my-2 -ml-2.5 inline-block">
+            <LanguageSelect label={t("profile.language")} />
+          </span>
+        }
+      />
+      <ProfileRow term={t("profile.since")} value={formatDate(profile.member_since, locale)} />
+    </>
+  );
+}
+
+function UsernameRow({ username }: { username: string }) {
+  const t = useTranslations("accounts");
+  const errors = useTranslations("errors");
+  const router = useRouter();
+  const [shown, setShown] = useState(username);
+
+  async function save(given: FormData, write: Write): Promise<Saved> {
+    const wanted = String(given.get("new_username") ?? "").trim();
+    if (!wanted) return { faults: { new_username: t("missing.username") } };
+    if (!USERNAME_FORM.test(wanted)) return { faults: { new_username: errors("username_invalid") } };
+    const answer = await write<UsernameView>("put", "/auth/username/update", { new_username: wanted });
+    if (!answer.ok) {
+      const fault = answer.errors.find(({ path }) => path === "new_username");
+      return fault ? { faults: { new_username: fault.message } } : { refused: answer };
+    }
+    setShown(answer.data.username);
+    router.refresh();
+    return { done: t("profile.username_saved") };
+  }
+
+  return (
+    <EditableRow
+      term={t("field.username")}
+      value={shown}
+      save={save}
+      fields={(faults) => (
+        <TextInput
+          label={t("field.username")}
+          error={faults.new_username}
+          name="new_username"
+          defaultValue={shown}
+          autoComplete="nickname"
+          maxLength={60}
+          required
+        />
+      )}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+import { useLocale, useTranslations } from "next-intl";
+import { RESET_WORDS } from "@/components/accounts/password-reset/reset-words";
+import { ProofKeeper } from "@/components/accounts/reauthentication/proof-keeper";
+import { SignOut } from "@/components/accounts/sign-in/sign-out";
+import { useVerifyWords } from "@/components/accounts/verification/use-verify-words";
+import { VerifyEmail } from "@/components/accounts/verification/verify-email";
+import { WordsProvider } from "@/components/shell/words-provider";
+import { Page } from "@/components/ui/page";
+import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/profile/contract-page";
+import { formatDate } from "@/lib/platform/format";
+import { HTML_LANG } from "@/lib/platform/i18n/locales";
+import { DeviceList } from "./device-list";
+import { EmailRow } from "./email-row";
+import { MailSettings } from "./mail-settings";
+import { OwnRecords } from "./own-records";
+import { PasswordRow } from "./password-row";
+import { ProfileDetails } from "./profile-details";
+import { ProfilePlaces } from "./profile-places";
+import { ProfileRow } from "./profile-row";
+import { ProfileSection } from "./profile-section";
+
+const WORDS = [
+  ...RESET_WORDS,
+  "accounts.profile",
+  "accounts.signin",
+  "accounts.email_change",
+  "accounts.proof",
+  "accounts.devices",
+  "accounts.mail",
+  "accounts.data",
+  "errors.username_invalid",
+  "errors.confirm_differs",
+];
+
+/**
+ * One's own account: where one's things are, who one is here, how one gets in, and the way out. `back`: an address of
+ * this shop that asked for a proved e-mail address.
+ */
+export function ProfileScreen({ page, back }: { page: ProfilePage; back: string | null }) {
+  const t = useTranslations("accounts.profile");
+  const { profile, security } = page;
+  return (
+    <Page
+      title={t("title")}
+      lead={<span className="wrap-anywhere">{t("lead", { name: profile.username })}</span>}
+      aside={<SignOut sessionId={profile.session_id} label={t("sign_out")} />}
+    >
+      <div className="grid gap-10 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-16">
+        <div className="flex flex-col gap-6 lg:self-start">
+          {!profile.email_verified && <Unverified email={profile.user_email} back={back} />}
+          <ProfilePlaces />
+        </div>
+        <WordsProvider branches={WORDS}>
+          <ProofKeeper email={profile.user_email} hasPassword={security.has_password}>
+            <Sections page={page} />
+          </ProofKeeper>
+        </WordsProvider>
+      </div>
+    </Page>
+  );
+}
+
+function Unverified({ email, back }: { email: string; back: string | null }) {
+  return <VerifyEmail email={email} back={back} words={useVerifyWords()} />;
+}
+
+function Sections({ page }: { page: ProfilePage }) {
+  const t = useTranslations("accounts");
+  const { profile, security, identities, devices, notifications, phone } = page;
+  const email = profile.user_email;
+  return (
+    <div className="flex flex-col gap-12">
+      <ProfileSection id="details" title={t("profile.details")}>
+        <ProfileDetails profile={profile} phone={phone} countries={useCallingCountries(page.callingCodes)} />
+      </ProfileSection>
+      <ProfileSection id="sign-in" title={t("signin.title")}>
+        <EmailRow email={email} verified={profile.email_verified} />
+        <PasswordRow email={email} hasPassword={security.has_password} />
+        {identities.map((identity) => (
+          <Connected key={identity.provider} {...identity} />
+        ))}
+      </ProfileSection>
+      <ProfileSection id="devices" title={t("devices.title")} lead={t("devices.text")}>
+        <DeviceList key={profile.session_id} initial={devices} />
+      </ProfileSection>
+      <ProfileSection id="notifications" title={t("mail.title")} lead={t("mail.text", { email })}>
+        <MailSettings key={email} initial={notifications} />
+      </ProfileSection>
+      <ProfileSection id="data" title={t("data.title")}>
+        <OwnRecords email={email} />
+      </ProfileSection>
+    </div>
+  );
+}
+
+const PROVIDERS = { google: "Google", github: "GitHub" };
+
+function Connected({ provider, email, since }: ConnectedIdentity) {
+  const t = useTranslations("accounts.signin");
+  const locale = useLocale();
+  return (
+    <ProfileRow
+      term={PROVIDERS[provider]}
+      value={t("connected_since", { email, date: formatDate(since, locale) })}
+    />
+  );
+}
+
+/** "Japan (+81)", in the reader's language and order. Made here: browsers' lists of names differ. */
+function useCallingCountries(codes: ProfilePage["callingCodes"]) {
+  const language = HTML_LANG[useLocale()];
+  const names = new Intl.DisplayNames([language], { type: "region" });
+  const { compare } = new Intl.Collator(language);
+  return codes
+    .map(([value, code]) => ({ value, label: `${names.of(value) ?? value} (+${code})` }))
+    .sort((a, b) => compare(a.label, b.label));
+}

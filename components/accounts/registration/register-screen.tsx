@@ -1,0 +1,59 @@
+import { useTranslations } from "next-intl";
+import { EntryScreen } from "@/components/accounts/sign-in/entry-screen";
+import { SocialSection } from "@/components/accounts/sign-in/social-section";
+import { useCodeWords } from "@/components/accounts/verification/use-code-words";
+import { Link } from "@/components/ui/link";
+import { CODE_DIGITS } from "@/lib/accounts/rules";
+import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import { RegisterForm, type RegisterWords } from "./register-form";
+import { useRegisterFieldWords } from "./use-register-field-words";
+
+/** Create an account (spec §2, guests only). */
+export function RegisterScreen({ back, ways }: { back: Return; ways: SignInWays }) {
+  const t = useTranslations("accounts");
+  return (
+    <EntryScreen
+      title={t("register.title")}
+      lead={t(back.add ? "register.lead_add" : "register.lead")}
+      other={
+        <>
+          <span className="text-quiet">{t("register.question")}</span>
+          <Link href={`/login${back.query}`} className="text-link flex min-h-11 items-center font-medium">
+            {t("register.login")}
+          </Link>
+        </>
+      }
+    >
+      <RegisterForm words={useRegisterWords()} back={back} />
+      <SocialSection ways={ways} back={back} />
+    </EntryScreen>
+  );
+}
+
+function useRegisterWords(): RegisterWords {
+  const t = useTranslations("accounts");
+  const errors = useTranslations("errors");
+  return {
+    fields: useRegisterFieldWords(),
+    faults: {
+      username_missing: t("missing.username"),
+      username_invalid: errors("username_invalid"),
+      email_invalid: errors("email_invalid"),
+      password_short: errors("password_short"),
+      passwords_differ: errors("passwords_differ"),
+      age_missing: t("missing.age"),
+      under_age: errors("under_age"),
+      privacy_required: errors("privacy_required"),
+    },
+    code: useCodeWords(),
+    codeMissing: t("missing.code", { count: CODE_DIGITS }),
+    send: t("register.send"),
+    sendHint: t("register.send_hint", { count: CODE_DIGITS }),
+    submit: t("register.submit"),
+    direct: t("register.direct"),
+    directHint: t("register.direct_hint"),
+    added: t("login.added"),
+    network: errors("network"),
+  };
+}

@@ -1,0 +1,24 @@
+import { storedSource } from "@/lib/platform/routing/attribution";
+
+const CHARACTERS = 2000; // what the calls take
+
+/** Where the visitor came from, as the two registrations say it (spec §3 "Source info", §7). */
+export function signupSource(way: "email" | "direct"): object {
+  const stored = storedSource();
+  if (!stored) return {};
+  const { source, campaign, medium, content, id, tracking, timestamp, landingPage, referrer } = stored;
+  const { invited_account } = stored;
+  const source_info = {
+    source,
+    campaign,
+    medium,
+    content,
+    id,
+    timestamp,
+    landingPage: landingPage.slice(0, CHARACTERS),
+    referrer: referrer.slice(0, CHARACTERS),
+  };
+  return way === "direct"
+    ? { source_info, invited_account, tracking_id: tracking, id }
+    : { source_info, invited_account };
+}

@@ -1,0 +1,91 @@
+"use client";
+
+import { type FormEvent, useRef, useState } from "react";
+import { goOn } from "@/components/accounts/sign-in/after-sign-in";
+import { type Refused, useCalls } from "@/components/accounts/use-calls";
+import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { useCode } from "@/components/accounts/verification/use-code";
+import { type RegistrationFault, registrationFaults } from "@/lib/accounts/registration/rules";
+import { type AgeGroup, CODE_DIGITS } from "@/lib/accounts/rules";
+import type { Return } from "@/lib/accounts/sign-in/rules";
+import { type FilledRegistration, fieldErrorsOf, readRegistration } from "./register-answer";
+import { signupSource } from "./signup-source";
+
+export type RegistrationWords = {
+  faults: Record<RegistrationFault, string>;
+  codeMissing: string;
+  added: string;
+  network: string;
+};
+/** What a press asks for: a code, an account with the code, an account without one. */
+type Way = "send" | "email" | "direct";
+
+/** The registration form at work: what is wrong, what is under way, which code is out (spec §7 register/*). */
+export function useRegistration(words: RegistrationWords, back: Return) {
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, post } = useCalls(words.network);
+  const { sent, send } = useCode("register", post);
+  const [email, setEmail] = useState("");
+  const [age, setAge] = useState<AgeGroup | null>(null);
+  const [takenEmail, setTakenEmail] = useState<string>();
+  const [problem, setProblem] = useState<string>();
+  // A code proves one address: for another one the way starts again.
+  const code = sent?.email === email ? sent : undefined;
+
+  function read(): FilledRegistration | null {
+    if (!form.current) return null;
+    const filled = readRegistration(form.current);
+    setEmail(filled.user_email);
+    setAge(filled.age_group);
+    return filled;
+  }
+
+  /** The form, when nothing is wrong with it; else the errors are shown. */
+  function checked(way: Way): FilledRegistration | null {
+    const filled = read();
+    if (!filled) return null;
+    const found = Object.entries(registrationFaults(filled)).map(([name, fault]) => [
+      name,
+      words.faults[fault],
+    ]);
+    if (way === "email" && filled.verification_code.length < CODE_DIGITS)
+      found.push(["verification_code", words.codeMissing]);
+    setProblem(undefined);
+    show(Object.fromEntries(found));
+    return found.length === 0 ? filled : null;
+  }
+
+  function refuse(answer: Refused, filled: FilledRegistration): void {
+    if (answer.code === "409") setTakenEmail(filled.user_email);
+    const found = fieldErrorsOf(answer);
+    if (found) show(found);
+    else setProblem(answer.message);
+  }
+
+  async function register(way: "email" | "direct", filled: FilledRegistration) {
+    const { repeat: _, verification_code, ...account } = filled;
+    const proof = way === "email" ? { verification_code, verification_id: code?.id } : {};
+    const body = { ...account, ...proof, invited_account: back.invite, ...signupSource(way) };
+    const answer = await post(`/auth/register/${way}`, body);
+    if (answer.ok) return goOn(back, post, words);
+    return refuse(answer, filled);
+  }
+
+  function start(way: Way): void {
+    const filled = checked(way);
+    if (!filled) return;
+    void run(way, async () => {
+      if (way !== "send") return register(way, filled);
+      const refusal = await send(filled.user_email);
+      return refusal && refuse(refusal, filled);
+    });
+  }
+
+  function change(event: FormEvent<HTMLFormElement>): void {
+    forget(event);
+    read();
+  }
+
+  return { form, errors, pending, code, age, taken: takenEmail === email, problem, start, change };
+}

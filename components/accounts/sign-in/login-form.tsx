@@ -1,0 +1,100 @@
+"use client";
+
+import { type FormEvent, useRef, useState } from "react";
+import { useCalls } from "@/components/accounts/use-calls";
+import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { Button } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
+import { PasswordInput } from "@/components/ui/password-input";
+import { serverNow } from "@/components/ui/server-clock";
+import { TextInput } from "@/components/ui/text-input";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
+import type { Return } from "@/lib/accounts/sign-in/rules";
+import { goOn } from "./after-sign-in";
+import { LoginProblem, type LoginProblemWords, type Refusal } from "./login-problem";
+
+export type LoginWords = LoginProblemWords & {
+  email: string;
+  password: string;
+  forgot: string;
+  show: string;
+  hide: string;
+  submit: string;
+  added: string;
+  emailInvalid: string;
+  passwordMissing: string;
+  network: string;
+};
+
+/** E-mail and password (spec §7 login/email). What was typed stays whatever happens. */
+export function LoginForm({ words, back }: { words: LoginWords; back: Return }) {
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, post } = useCalls(words.network);
+  const [refusal, setRefusal] = useState<Refusal>();
+
+  async function logIn(user_email: string, user_password: string) {
+    setRefusal(undefined);
+    const answer = await post("/auth/login/email", { user_email, user_password });
+    if (answer.ok) return goOn(back, post, words);
+    if (answer.errors.some(({ path }) => path === "user_email")) show({ user_email: answer.message });
+    else {
+      setRefusal({ ...answer, at: serverNow() });
+      if (answer.code === "40101") form.current?.querySelector<HTMLElement>("[name=user_password]")?.focus();
+    }
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const email = String(fields.get("user_email"));
+    const password = String(fields.get("user_password"));
+    const emailFault = isEmailLike(email) ? undefined : words.emailInvalid;
+    const passwordFault = password ? undefined : words.passwordMissing;
+    if (emailFault || passwordFault) show({ user_email: emailFault, user_password: passwordFault });
+    else void run("login", () => logIn(email, password));
+  }
+
+  return (
+    // `post`: a form sent before this script is there must not write the password into the address.
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={forget}
+      className="flex flex-col gap-5"
+    >
+      <TextInput
+        label={words.email}
+        error={errors.user_email}
+        name="user_email"
+        type="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        required
+      />
+      <div className="flex flex-col gap-1">
+        <PasswordInput
+          label={words.password}
+          error={errors.user_password}
+          words={words}
+          name="user_password"
+          required
+        />
+        <Link
+          href={`/set-new-password${back.query}`}
+          className="text-link -mb-3 flex min-h-11 items-center self-start"
+        >
+          {words.forgot}
+        </Link>
+      </div>
+      {refusal && <LoginProblem key={refusal.at} refusal={refusal} words={words} />}
+      <Button type="submit" look="primary" large block pending={pending !== undefined}>
+        {words.submit}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+
+import { useCalls } from "@/components/accounts/use-calls";
+import { Button } from "@/components/ui/button";
+import { useSurface } from "@/components/ui/surface";
+import { api } from "@/lib/platform/api/client";
+import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/session-cookies";
+import { writeCookie } from "@/lib/platform/http/browser-cookie";
+import { localizedPath } from "@/lib/platform/routing/paths";
+
+const PATIENCE_MS = 5000;
+const MARK_SECONDS = 30 * 86_400; // as long as a session's cookie may live
+
+/**
+ * Ends the session and goes home. When the server cannot be told, this browser marks the session as ended: its own
+ * cookie is out of a script's reach, and the server heeds the mark (spec §4 "Session": logout always clears).
+ */
+export function SignOut({ sessionId, label }: { sessionId: string; label: string }) {
+  const place = useSurface();
+  const { pending, run } = useCalls("");
+
+  async function signOut() {
+    const answer = await api.post("/auth/logout", {}, { signal: AbortSignal.timeout(PATIENCE_MS) });
+    if (!answer.ok) writeCookie(`${SIGNED_OUT_COOKIE}=${sessionId}`, MARK_SECONDS);
+    location.replace(localizedPath("/", place));
+    return "leaving";
+  }
+
+  return (
+    <Button pending={pending !== undefined} onClick={() => void run("logout", signOut)}>
+      {label}
+    </Button>
+  );
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { useRef } from "react";
+import type { Post } from "@/components/accounts/use-calls";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import { GoogleMark } from "./social-marks";
+import { useGoogle } from "./use-google";
+
+type Props = {
+  way: NonNullable<SignInWays["google"]>;
+  words: { google: string; googleFailed: string };
+  pending: boolean;
+  post: Post;
+  /** Signs in with the token; `again` makes the button ready for another one when it was refused. */
+  onToken: (token: string, again: () => Promise<void>) => void;
+};
+
+/** Google's own button; until it is there, and while one is signed in, a button of ours holds its place. */
+export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const google = useGoogle(way, place, {
+    post,
+    onToken: (token) => onToken(token, () => google.prepare()),
+  });
+  const waits = pending || (google.wanted && google.state === "loading");
+  const shown = google.state === "ready" && !pending;
+  return (
+    <>
+      <div className="min-h-11">
+        {!shown && (
+          <Button block pending={waits} onClick={google.press}>
+            <GoogleMark />
+            {words.google}
+          </Button>
+        )}
+        {/* Google draws a light button; in a dark page its frame would else stand on a white square. */}
+        <div
+          ref={place}
+          hidden={!shown}
+          className="flex min-h-11 items-center justify-center"
+          style={{ colorScheme: "light" }}
+        />
+      </div>
+      {google.wanted && google.state === "failed" && <Notice kind="bad" title={words.googleFailed} live />}
+    </>
+  );
+}

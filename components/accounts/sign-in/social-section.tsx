@@ -1,0 +1,50 @@
+import { useTranslations } from "next-intl";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInProblem, SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import { SocialSignIn } from "./social-sign-in";
+
+/** Below the form: the providers that are configured, and what one agrees to with them. */
+export function SocialSection({ ways, back }: { ways: SignInWays; back: Return }) {
+  const t = useTranslations("accounts");
+  const errors = useTranslations("errors");
+  if (!ways.google && !ways.github) return null;
+  const words = {
+    google: t("social.google"),
+    googleFailed: t("social.google_failed"),
+    github: t("social.github"),
+    added: t("login.added"),
+    network: errors("network"),
+  };
+  const rule = "h-px flex-1 bg-hairline";
+  return (
+    <div className="flex flex-col gap-5 pt-6">
+      <p className="flex items-center gap-4 text-13 text-quiet">
+        <span className={rule} />
+        {t("social.or")}
+        <span className={rule} />
+      </p>
+      <SocialSignIn ways={ways} back={back} words={words} />
+      <p className="text-13 text-quiet">
+        {t.rich("social.consent", {
+          privacy: (text) => (
+            <Link href="/privacy-policy" className="text-link">
+              {text}
+            </Link>
+          ),
+        })}
+      </p>
+    </div>
+  );
+}
+
+/** Why a sign-in with a provider led back without one. */
+export function SocialProblem({ problem }: { problem: SignInProblem }) {
+  const t = useTranslations("accounts.social");
+  return (
+    <Notice kind={problem === "cancelled" ? "info" : "bad"} title={t(`problem.${problem}`)} className="mb-6">
+      {t(`help.${problem}`)}
+    </Notice>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { useState } from "react";
+import { signupSource } from "@/components/accounts/registration/signup-source";
+import { useCalls } from "@/components/accounts/use-calls";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { useSurface } from "@/components/ui/surface";
+import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import { goOn } from "./after-sign-in";
+import { SocialGoogle } from "./social-google";
+import { GithubMark } from "./social-marks";
+
+export type SocialWords = {
+  google: string;
+  googleFailed: string;
+  github: string;
+  added: string;
+  network: string;
+};
+
+/** The ways in beside e-mail and password. Both lead where the guest wanted to go, as the login does. */
+export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Return; words: SocialWords }) {
+  const { surface } = useSurface();
+  const { pending, run, post } = useCalls(words.network);
+  const [problem, setProblem] = useState<string>();
+  const arrival = () => ({ ...signupSource("email"), ...(back.invite && { invited_account: back.invite }) });
+
+  const withGoogle = (google_token: string, again: () => Promise<void>) =>
+    run("google", async () => {
+      setProblem(undefined);
+      const answer = await post("/auth/login/google", { google_token, ...arrival() });
+      if (answer.ok) return goOn(back, post, words);
+      setProblem(answer.message);
+      await again();
+    });
+
+  const withGithub = () =>
+    run("github", async () => {
+      setProblem(undefined);
+      const wish = Object.fromEntries(new URLSearchParams(back.query));
+      const answer = await post("/auth/login/github", { ...wish, surface, ...arrival() });
+      if (!answer.ok) return setProblem(answer.message);
+      location.assign(answer.data.url);
+      return "leaving";
+    });
+
+  return (
+    <div className="flex flex-col gap-3">
+      {ways.google && (
+        <SocialGoogle
+          way={ways.google}
+          words={words}
+          pending={pending === "google"}
+          post={post}
+          onToken={withGoogle}
+        />
+      )}
+      {ways.github && (
+        <Button block pending={pending === "github"} onClick={withGithub}>
+          <GithubMark />
+          {words.github}
+        </Button>
+      )}
+      {problem && <Notice kind="bad" title={problem} live />}
+    </div>
+  );
+}

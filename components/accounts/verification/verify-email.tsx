@@ -1,0 +1,118 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useRef, useState } from "react";
+import { fieldErrorsOf } from "@/components/accounts/registration/register-answer";
+import { type Refused, useCalls } from "@/components/accounts/use-calls";
+import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import { CODE_DIGITS } from "@/lib/accounts/rules";
+import { CodeStep, type CodeWords } from "./code-step";
+import { useCode } from "./use-code";
+
+export type VerifyWords = {
+  title: string;
+  text: string;
+  send: string;
+  submit: string;
+  done: string;
+  codeMissing: string;
+  code: CodeWords;
+  network: string;
+};
+
+/**
+ * Proves the account's own address with a mailed code (spec §7 email/verify-code); then leads `back` to the page that
+ * asked for it, else this page shows it proved.
+ */
+export function VerifyEmail({
+  email,
+  back,
+  words,
+}: {
+  email: string;
+  back?: string | null;
+  words: VerifyWords;
+}) {
+  const form = useRef<HTMLFormElement>(null);
+  const router = useRouter();
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, post } = useCalls(words.network);
+  const { sent, send } = useCode("order_email", post);
+  const [problem, setProblem] = useState<string>();
+
+  function refuse(answer: Refused) {
+    const found = fieldErrorsOf(answer);
+    if (found?.verification_code) show(found);
+    else setProblem(answer.message);
+  }
+
+  function ask() {
+    setProblem(undefined);
+    void run("send", async () => {
+      const refusal = await send(email);
+      if (refusal) refuse(refusal);
+    });
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get("verification_code") ?? "");
+    setProblem(undefined);
+    if (code.length < CODE_DIGITS) return show({ verification_code: words.codeMissing });
+    void run("verify", async () => {
+      const answer = await post("/auth/email/verify-code", { email, code });
+      if (!answer.ok) return refuse(answer);
+      showToast(words.done, "good");
+      if (back) {
+        router.push(back);
+        return "leaving";
+      }
+      // This form is about to go, and the focus with it.
+      document.getElementById("content")?.focus({ preventScroll: true });
+      router.refresh();
+      return "leaving";
+    });
+  }
+
+  return (
+    <Notice kind="warn" title={words.title}>
+      <p className="pb-3">{words.text}</p>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={submit}
+        onChange={forget}
+        className="flex flex-col gap-4 text-ink"
+      >
+        {sent && (
+          <CodeStep
+            sent={sent}
+            error={errors.verification_code}
+            resending={pending === "send"}
+            words={words.code}
+            onResend={ask}
+          />
+        )}
+        {problem && <Notice kind="bad" title={problem} live />}
+        {sent ? (
+          <Button
+            key="verify"
+            type="submit"
+            look="primary"
+            className="self-start"
+            pending={pending === "verify"}
+          >
+            {words.submit}
+          </Button>
+        ) : (
+          <Button key="send" look="primary" className="self-start" pending={pending === "send"} onClick={ask}>
+            {words.send}
+          </Button>
+        )}
+      </form>
+    </Notice>
+  );
+}

@@ -1,0 +1,101 @@
+import { useTranslations } from "next-intl";
+import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
+import { ProductTickets } from "@/components/catalog/listing/product-ticket";
+import { Section } from "@/components/catalog/section";
+import { SubscribeSection } from "@/components/notifications/subscribe-section";
+import { SearchBox } from "@/components/shell/search-box";
+import { JsonLd } from "@/components/ui/json-ld";
+import { Page } from "@/components/ui/page";
+import type { CategoryView, ProductItem, ShopStats } from "@/lib/catalog/contract";
+import type { Surface } from "@/lib/platform/routing/paths";
+import { HomeStats } from "./home-stats";
+
+export type HomeView = {
+  featured: ProductItem[];
+  deals: ProductItem[];
+  free: ProductItem[];
+  categories: CategoryView[];
+  stats: ShopStats;
+};
+
+/** The home page: what this is in one sentence, search, six real tickets; then why, and what runs now. */
+export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface: Surface; jsonLd: unknown }) {
+  const t = useTranslations("catalog.home");
+  const total = home.categories.reduce((sum, category) => sum + category.total, 0);
+  return (
+    <Page className={surface === "mobile" ? "pt-3!" : undefined}>
+      <JsonLd of={jsonLd} />
+      <Opening surface={surface} />
+      <Section
+        id="popular"
+        title={t("popular")}
+        near
+        more={{ href: "/top-trending", text: t("popular_all", { count: total }) }}
+      >
+        <ProductTickets items={home.featured} level="h3" first />
+      </Section>
+      <Promises />
+      {home.deals.length > 0 && (
+        <Section
+          id="deals"
+          title={t("deals")}
+          lead={t("deals_lead")}
+          more={{ href: "/limited-offer", text: t("deals_all") }}
+        >
+          <ProductTickets items={home.deals} level="h3" exact />
+        </Section>
+      )}
+      {home.free.length > 0 && (
+        <Section
+          id="free"
+          title={t("free")}
+          lead={t("free_lead")}
+          more={{ href: "/free-voucher", text: t("free_all") }}
+        >
+          <ProductTickets items={home.free} level="h3" exact />
+        </Section>
+      )}
+      <Section id="categories" title={t("categories")}>
+        <CategoryButtons categories={home.categories} />
+      </Section>
+      <HomeStats stats={home.stats} />
+      <SubscribeSection />
+    </Page>
+  );
+}
+
+/** The header of desktop pages has the search; a phone has none, so it stands here. */
+function Opening({ surface }: { surface: Surface }) {
+  const t = useTranslations();
+  return (
+    <>
+      <h1 className="text-28 md:text-40 [&:lang(zh)]:break-keep">{t("catalog.home.heading")}</h1>
+      {surface === "mobile" && (
+        <div className="flex pt-4">
+          <SearchBox surface={surface} />
+        </div>
+      )}
+    </>
+  );
+}
+
+const PROMISES = ["official", "plain", "delivered"] as const;
+
+function Promises() {
+  const t = useTranslations("catalog.home");
+  return (
+    <section aria-labelledby="promises" className="pt-14 md:pt-18">
+      <h2 id="promises" className="sr-only">
+        {t("promises")}
+      </h2>
+      <ul className="grid gap-x-10 gap-y-8 md:grid-cols-3">
+        {PROMISES.map((promise) => (
+          <li key={promise} className="border-t-2 border-ink pt-4">
+            <h3 className="text-17">{t(promise)}</h3>
+            <p className="pt-1.5 text-quiet">{t(`${promise}_text`)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { useLocale, useTranslations } from "next-intl";
+import { useDealWords } from "@/components/catalog/product/use-deal-words";
+import { usePassWords } from "@/components/catalog/use-pass-words";
+import type { ProductItem } from "@/lib/catalog/contract";
+import { type TicketAside, TicketGrid, type TicketText } from "./ticket-grid";
+
+export type TicketsOf = {
+  items: readonly ProductItem[];
+  /** Of the tickets' names. */
+  level?: "h2" | "h3";
+  /** The list is about the shown passes themselves (deals, a search, a price): each ticket leads to that very pass. */
+  exact?: boolean;
+  /** Pictures of the first view are not put off. */
+  first?: boolean;
+};
+
+/** Products as a grid of tickets: two columns where there is room. The browser gets their words, not their shapes. */
+export function ProductTickets({ items, level = "h2", exact = false, first = false }: TicketsOf) {
+  const t = useTranslations("catalog");
+  const locale = useLocale();
+  const words = usePassWords();
+  const asideOf = useAside();
+  const tickets = items.map(
+    (item): TicketText => ({
+      id: item.product_id,
+      href: `/product/${item.slug}${exact ? `?plan=${item.vip_id}` : ""}`,
+      title: item.product_name,
+      maker: item.maker,
+      tagline: item.product_tagline,
+      src: item.product_image,
+      lang: item.language === locale ? undefined : item.language,
+      hero: words.hero(item),
+      heroLabel: words.heroLabel(item),
+      price: words.price(item),
+      perDay: words.perDay(item),
+      from: !exact && item.price > 0,
+      aside: asideOf(item),
+    }),
+  );
+  return <TicketGrid {...{ level, first, tickets: tickets.map(dense), from: t("from") }} />;
+}
+
+/** Without what is undefined, which would be sent too. */
+const dense = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(ticket));
+
+/** What one should know before opening it; nothing when it is simply in stock. */
+function useAside() {
+  const t = useTranslations("catalog.stock");
+  const dealOf = useDealWords();
+  return ({ stock_state, stock, deal }: ProductItem): TicketAside | undefined => {
+    if (stock_state === "sold_out") return { tone: "quiet", text: t("sold_out") };
+    if (stock_state === "pre_order") return { tone: "good", text: t("pre_order") };
+    if (deal) return { deal: dealOf(deal) };
+    return stock_state === "low" ? { tone: "warn", text: t("left", { count: stock }) } : undefined;
+  };
+}

@@ -1,0 +1,92 @@
+import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
+import { DefinitionRows } from "@/components/ui/definition-rows";
+import type { ActivationView, ProductDetail, VipOption } from "@/lib/catalog/contract";
+import { formatDate } from "@/lib/platform/format";
+import { countryNames } from "./country-names";
+import { Steps } from "./text-blocks";
+
+type Guide = { guide: ActivationView; plans: VipOption[] };
+
+/**
+ * Where and how a code is used, where it works, and until when the codes that would be sold next must be redeemed. A
+ * pass whose way differs from the others' has a card of its own.
+ */
+export function Activation({ product, lang }: { product: ProductDetail; lang?: string }) {
+  const t = useTranslations("catalog.product");
+  const words = usePassWords();
+  const guides = guidesOf(product);
+  if (guides.length === 0) return null;
+  return (
+    <section aria-labelledby="activate">
+      <h2 id="activate" className="pb-3 text-21">
+        {t("activate")}
+      </h2>
+      <div className="flex flex-col gap-5">
+        {guides.map(({ guide, plans }) => (
+          <div key={plans[0]?.vip_id} className="rounded-ticket border border-hairline bg-raised p-5">
+            {guides.length > 1 && (
+              <h3 className="pb-3 font-medium">{plans.map((plan) => words.name(plan)).join(" · ")}</h3>
+            )}
+            <Steps texts={guide.steps} lang={lang} />
+            <Conditions guide={guide} plans={plans} />
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function guidesOf({ vip_options }: ProductDetail): Guide[] {
+  const guides = new Map<string, Guide>();
+  for (const plan of vip_options) {
+    const key = JSON.stringify(plan.activation);
+    const known = guides.get(key) ?? { guide: plan.activation, plans: [] };
+    guides.set(key, { ...known, plans: [...known.plans, plan] });
+  }
+  return [...guides.values()].filter(({ guide }) => guide.steps.length > 0);
+}
+
+function Conditions({ guide, plans }: Guide) {
+  const t = useTranslations("catalog.product");
+  const locale = useLocale();
+  const value = useSharedValue(plans);
+  const region = ({ region }: VipOption) =>
+    region.includes("worldwide") ? t("region_worldwide") : countryNames(region, locale);
+  const redeemBy = ({ redeem_by }: VipOption) => (redeem_by === null ? null : formatDate(redeem_by, locale));
+  const by = value(redeemBy, t("no_date"));
+  return (
+    <DefinitionRows
+      className="mt-4 border-t border-hairline text-13"
+      rows={[
+        ...(guide.url ? [{ term: t("redeem_at"), value: <Host url={guide.url} /> }] : []),
+        { term: t("region"), value: value(region) },
+        ...(by ? [{ term: t("redeem_until"), value: by }] : []),
+      ]}
+    />
+  );
+}
+
+function Host({ url }: { url: string }) {
+  return (
+    <a href={url} rel="noopener nofollow" className="text-link [overflow-wrap:anywhere]">
+      {new URL(url).host}
+    </a>
+  );
+}
+
+/** What holds for some passes: once when it is the same for all, else beside the name of each; null when for none. */
+function useSharedValue(plans: readonly VipOption[]) {
+  const words = usePassWords();
+  return (of: (plan: VipOption) => string | null, none?: string) => {
+    const values = plans.map((plan) => ({ plan, text: of(plan) }));
+    const [first] = values;
+    if (!values.some(({ text }) => text !== null)) return null;
+    if (values.every(({ text }) => text === first?.text)) return first?.text;
+    return values.map(({ plan, text }) => (
+      <span key={plan.vip_id} className="block">
+        {`${words.name(plan)} · ${text ?? none}`}
+      </span>
+    ));
+  };
+}

@@ -1,0 +1,117 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { TONES } from "@/components/catalog/tones";
+import { Icon } from "@/components/ui/icon";
+import { Price } from "@/components/ui/price";
+import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
+import { DealCountdown } from "./deal-countdown";
+import type { PlanFact, PlanOffer } from "./use-plan-offers";
+
+type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId: number) => void };
+
+const PlanContext = createContext<Choice | null>(null);
+
+/** The plan that is chosen now, for all parts of the page that speak of it. */
+export function usePlan(): Choice {
+  const choice = useContext(PlanContext);
+  if (!choice) throw new Error("usePlan stands outside PlanProvider");
+  return choice;
+}
+
+/** Holds which plan is chosen. `initial` is the one that the address asks for, else the one a product is shown with. */
+export function PlanProvider({
+  offers,
+  initial,
+  children,
+}: {
+  offers: readonly PlanOffer[];
+  initial: number;
+  children: ReactNode;
+}) {
+  const [vipId, setVipId] = useState(initial);
+  const chosen = offers.find((offer) => offer.vipId === vipId) ?? offers[0];
+  const choice = useMemo(() => chosen && { offers, chosen, choose: setVipId }, [offers, chosen]);
+  return choice && <PlanContext value={choice}>{children}</PlanContext>;
+}
+
+/** The plans as tickets. The choice also goes into the address, so that it can be shared, reloaded and come back to. */
+export function PlanPicker({ legend }: { legend: string }) {
+  const { offers, chosen, choose } = usePlan();
+  return (
+    <TicketChoices legend={legend} hideLegend>
+      {offers.map((offer) => (
+        <TicketChoice
+          key={offer.vipId}
+          name="plan"
+          value={String(offer.vipId)}
+          hero={offer.hero}
+          heroLabel={offer.heroLabel}
+          price={<Price {...offer.price} />}
+          perDay={offer.perDay}
+          aside={offer.remark && <span className={TONES[offer.remark.tone]}>{offer.remark.text}</span>}
+          checked={offer.vipId === chosen.vipId}
+          onChange={() => {
+            choose(offer.vipId);
+            const url = new URL(location.href);
+            url.searchParams.set("plan", String(offer.vipId));
+            history.replaceState(null, "", url);
+          }}
+        />
+      ))}
+    </TicketChoices>
+  );
+}
+
+const refundOf = ({ refund, refundable }: PlanOffer): PlanFact =>
+  refundable ? { icon: "check", tone: "good", text: refund } : { icon: "info", tone: "quiet", text: refund };
+
+/** Without any script the passes are links to the page that opens with each of them. */
+export function WithoutScript({ text }: { text: string }) {
+  const { offers } = usePlan();
+  return (
+    <noscript>
+      <p className="text-13 text-quiet">{text}</p>
+      <ul className="flex flex-wrap gap-x-4">
+        {offers.map(({ vipId, name }) => (
+          <li key={vipId}>
+            <a href={`?plan=${vipId}`} rel="nofollow" className="text-link flex min-h-11 items-center">
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </noscript>
+  );
+}
+
+/** What holds for the chosen plan. */
+export function PlanFacts({ label }: { label: string }) {
+  const { chosen } = usePlan();
+  return (
+    <section aria-label={label} aria-live="polite">
+      <ul className="flex flex-col gap-2">
+        {chosen.deal && (
+          <li className="flex gap-2.5 text-warn">
+            <Icon name="clock" className="mt-0.5" />
+            <span className="flex flex-wrap gap-x-3 font-medium">
+              <DealCountdown
+                key={chosen.vipId}
+                endsAt={chosen.deal.endsAt}
+                dayUnit={chosen.deal.dayUnit}
+                said={chosen.deal.said}
+              />
+              <span className="figures">{chosen.deal.left}</span>
+            </span>
+          </li>
+        )}
+        {[refundOf(chosen), ...chosen.facts].map(({ icon, tone, text }) => (
+          <li key={text} className="flex gap-2.5">
+            <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
+            <span className={tone === "warn" ? TONES.warn : undefined}>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

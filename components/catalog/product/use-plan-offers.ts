@@ -1,0 +1,155 @@
+import { useLocale, useTranslations } from "next-intl";
+import type { Tone } from "@/components/catalog/tones";
+import { usePassWords } from "@/components/catalog/use-pass-words";
+import type { IconName } from "@/components/ui/icon";
+import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
+import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
+import { breakEven } from "@/lib/catalog/pricing/rules-break-even";
+import { PASS_DAYS } from "@/lib/catalog/rules";
+import { refundSentence } from "@/lib/payments/refunds/rules-wording";
+import { formatDate } from "@/lib/platform/format";
+import { countryNames } from "./country-names";
+import { type DealWords, useDealWords } from "./use-deal-words";
+
+export type PlanFact = { icon: IconName; tone: Tone; text: string };
+
+/** One plan in finished strings: all that the browser needs to show it when it is chosen. */
+export type PlanOffer = {
+  vipId: number;
+  name: string;
+  hero: HeroSpan;
+  heroLabel?: string;
+  price: { text: string; list?: { text: string; label: string } };
+  perDay?: string;
+  /** On its ticket. */
+  remark?: { text: string; tone: Tone };
+  deal?: DealWords;
+  /** What one gets back; the first of what holds for it. */
+  refund: string;
+  refundable: boolean;
+  facts: PlanFact[];
+  /** In the comparison. */
+  stock: string;
+  free: boolean;
+  /** `soldOut`: nothing to buy, but one can ask to be told. */
+  action: { label: string; soldOut: boolean };
+};
+
+/** The plans of a product as finished strings, in their order. */
+export function usePlanOffers(product: ProductDetail): PlanOffer[] {
+  const t = useTranslations("catalog");
+  const words = usePassWords();
+  const factsOf = usePlanFacts(product);
+  const dealOf = useDealWords();
+  const refund = useTranslations("payments.refund");
+  const locale = useLocale();
+  const offers = product.vip_options.map((plan) => ({
+    vipId: plan.vip_id,
+    name: words.name(plan),
+    hero: words.hero(plan),
+    heroLabel: words.heroLabel(plan),
+    price: words.price(plan),
+    perDay: words.perDay(plan),
+    remark: remarkOf(plan),
+    deal: plan.deal ? dealOf(plan.deal) : undefined,
+    refund: refundSentence(refund, plan.refund, locale),
+    refundable: plan.refund.refundable,
+    facts: factsOf(plan),
+    stock: stockWord(plan),
+    free: plan.price === 0,
+    action: {
+      label: t(`product.${actionOf(plan)}`),
+      soldOut: plan.stock_state === "sold_out",
+    },
+  }));
+  // What is undefined would be sent to the browser too.
+  return JSON.parse(JSON.stringify(offers));
+
+  function stockWord({ stock_state, stock }: VipOption): string {
+    if (stock_state === "low") return t("stock.left", { count: stock });
+    return stock_state === "in_stock" ? t("product.in_stock_short") : t(`stock.${stock_state}`);
+  }
+
+  function remarkOf({ stock_state, stock, deal }: VipOption): PlanOffer["remark"] {
+    if (stock_state === "sold_out") return { text: t("stock.sold_out"), tone: "quiet" };
+    if (stock_state === "pre_order") return { text: t("stock.pre_order"), tone: "good" };
+    if (deal) return { text: t("deal.label"), tone: "warn" };
+    if (stock_state === "low") return { text: t("stock.left", { count: stock }), tone: "warn" };
+    return undefined;
+  }
+}
+
+function actionOf({ stock_state, price }: VipOption) {
+  if (stock_state === "sold_out") return "sold_out";
+  if (price === 0) return "claim";
+  return stock_state === "pre_order" ? "pre_order" : "add";
+}
+
+/** What else holds for a plan, one sentence each: stock, where it works, limits, and what would be cheaper. */
+function usePlanFacts(product: ProductDetail) {
+  const t = useTranslations("catalog.product");
+  const locale = useLocale();
+  const stock = useStockFact();
+  return (plan: VipOption): PlanFact[] => {
+    const better = breakEven(plan, product.vip_options);
+    return [
+      stock(plan),
+      plan.region.includes("worldwide")
+        ? { icon: "globe", tone: "quiet", text: t("worldwide") }
+        : {
+            icon: "globe",
+            tone: "warn",
+            text: t("only_in", { countries: countryNames(plan.region, locale) }),
+          },
+      plan.purchase_limit !== null && {
+        icon: "user",
+        tone: "quiet",
+        text: t("limit", { limit: plan.purchase_limit }),
+      },
+      plan.redeem_by !== null && {
+        icon: "info",
+        tone: "quiet",
+        text: t("redeem_by", { date: formatDate(plan.redeem_by, locale) }),
+      },
+      better && {
+        icon: "clock",
+        tone: "quiet",
+        text: t("break_even", {
+          count: better.count,
+          pass: kindOf(plan),
+          days: plan.duration_days ?? 0,
+          longer: kindOf(better.longer),
+          longerDays: better.longer.duration_days ?? 0,
+        }),
+      },
+    ].filter((fact): fact is PlanFact => Boolean(fact));
+  };
+}
+
+function useStockFact() {
+  const t = useTranslations("catalog.product");
+  const locale = useLocale();
+  return ({ stock_state, stock, price, releases_at }: VipOption): PlanFact => {
+    const free = price === 0;
+    switch (stock_state) {
+      case "sold_out":
+        return { icon: "info", tone: "quiet", text: t("sold_out_text") };
+      case "pre_order":
+        return {
+          icon: "mail",
+          tone: "quiet",
+          text: releases_at
+            ? t("pre_order_text", { date: formatDate(releases_at, locale) })
+            : t("pre_order_open"),
+        };
+      case "low":
+        return { icon: "mail", tone: "warn", text: t(free ? "low_free" : "low", { count: stock }) };
+      default:
+        return { icon: "mail", tone: "quiet", text: t(free ? "in_stock_free" : "in_stock") };
+    }
+  };
+}
+
+/** The kind of pass for a sentence; "days" where its length is not the usual one. */
+const kindOf = ({ vip_type, duration_days }: VipOption) =>
+  duration_days === PASS_DAYS[vip_type] ? vip_type : "days";

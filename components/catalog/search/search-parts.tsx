@@ -1,0 +1,138 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
+import { isPastEnd, Pager, PastEnd } from "@/components/catalog/listing/pager";
+import { ProductTickets } from "@/components/catalog/listing/product-ticket";
+import { Section } from "@/components/catalog/section";
+import { ButtonLink } from "@/components/ui/button";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import type { CategoryView, ProductItem } from "@/lib/catalog/contract";
+import type { SearchQuery } from "@/lib/catalog/listing/contract";
+import type { SearchResults as Results } from "@/lib/catalog/search/contract";
+import { type SearchPath, searchFor, searchValues } from "./search-filters";
+import { SearchInput } from "./search-input";
+import { SearchRecent } from "./search-recent";
+import { useSearchWords } from "./search-words";
+import { Searched } from "./searched";
+
+export type SearchView = {
+  /** the page itself, so that filters and pages stay on it */
+  path: SearchPath;
+  query: SearchQuery;
+  /** null: nothing was asked yet */
+  found: Results | null;
+  categories: readonly CategoryView[];
+  /** What goes best, for a search that has nothing to show. */
+  popular: readonly ProductItem[];
+};
+
+/** The words to look for, with their button. */
+export function SearchField({ query }: Pick<SearchView, "query">) {
+  return <SearchInput words={useSearchWords()} value={query.search.keyword} />;
+}
+
+/** Heading of the page: what was asked. */
+export function useSearchHeading({ query, found }: SearchView): { title: string; lead: string } {
+  const t = useTranslations("catalog.search");
+  if (!found) return { title: t("title"), lead: t("start_lead") };
+  const { keyword } = query.search;
+  const everything = query.filtered === 0 ? t("page_results") : t("results_filtered");
+  return {
+    title: keyword ? t("results", { query: keyword }) : everything,
+    lead: t(found.total_exact ? "count" : "count_many", { count: found.total }),
+  };
+}
+
+/** What was found, or how to go on when that is nothing. */
+export function SearchResults({ view }: { view: SearchView }) {
+  const { path, query, found } = view;
+  if (!found) return <SearchStart view={view} />;
+  const { page, size, keyword } = query.search;
+  const place = { path, query: searchValues(query), page, size, total: found.total };
+  return (
+    <div>
+      {keyword && <Searched q={keyword} remember={found.total > 0} />}
+      <Correction path={path} asked={keyword} found={found} />
+      {found.items.length > 0 ? (
+        <>
+          <ProductTickets items={found.items} exact first />
+          <Pager {...place} />
+        </>
+      ) : isPastEnd(place) ? (
+        <PastEnd {...place} />
+      ) : (
+        <NothingFound view={view} />
+      )}
+    </div>
+  );
+}
+
+/** Says that the results are for what the words were taken for; where there are none, asks whether that was meant. */
+function Correction({ path, asked, found }: { path: SearchPath; asked: string; found: Results }) {
+  const t = useTranslations("catalog.search");
+  const meant = found.corrected;
+  if (meant === null) return null;
+  const link = (words: ReactNode) => (
+    <Link href={searchFor(meant, path)} className="text-link font-medium">
+      {words}
+    </Link>
+  );
+  return (
+    <Notice className="mb-4">
+      <p>{t.rich(found.items.length > 0 ? "corrected" : "meant", { asked, meant, link })}</p>
+    </Notice>
+  );
+}
+
+/** Before anything was asked: what was asked lately, categories, and what goes best. */
+function SearchStart({ view }: { view: SearchView }) {
+  const t = useTranslations("catalog");
+  return (
+    <div className="-mt-6">
+      <SearchRecent title={t("suggest.recent")} clear={t("suggest.clear")} />
+      <Section id="categories" title={t("home.categories")}>
+        <CategoryButtons categories={view.categories} />
+      </Section>
+      <Popular items={view.popular} />
+    </div>
+  );
+}
+
+/** Ways on: without the filters, by category, what goes best. */
+function NothingFound({ view }: { view: SearchView }) {
+  const t = useTranslations("catalog.search");
+  const { search, filtered } = view.query;
+  const narrowed = filtered > 0;
+  return (
+    <div>
+      <EmptyState
+        title={narrowed ? t("none_filtered") : t("none", { query: search.keyword })}
+        action={
+          narrowed ? (
+            <ButtonLink href={searchFor(search.keyword, view.path)}>{t("clear")}</ButtonLink>
+          ) : undefined
+        }
+      >
+        <p>{t(narrowed ? "none_filtered_text" : "none_text")}</p>
+      </EmptyState>
+      {!narrowed && (
+        <Section id="categories" title={t("by_category")} near>
+          <CategoryButtons categories={view.categories} />
+        </Section>
+      )}
+      <Popular items={view.popular} />
+    </div>
+  );
+}
+
+function Popular({ items }: { items: readonly ProductItem[] }) {
+  const t = useTranslations("catalog.search");
+  if (items.length === 0) return null;
+  return (
+    <Section id="popular" title={t("popular")}>
+      <ProductTickets items={items} level="h3" />
+    </Section>
+  );
+}

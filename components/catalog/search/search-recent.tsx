@@ -1,0 +1,55 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { Icon } from "@/components/ui/icon";
+import { Link } from "@/components/ui/link";
+import { useSurface } from "@/components/ui/surface";
+import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
+import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
+import { forgetSearches, recentSearches, watchSearches } from "./search-history";
+
+/** What was searched for in English ("week pass"), in the language that the shop is read in now; both find the same. */
+const inPageLanguage = (words: string, locale: string) =>
+  cachedTranslation(words, locale, () => translateTerm(words, locale));
+
+/** Recent searches as a list of links, with the way to forget them. Nothing where there are none. */
+export function SearchRecent({ title, clear }: { title: string; clear: string }) {
+  const { locale } = useSurface();
+  // As text, so that the same list is the same value.
+  const stored = useSyncExternalStore(
+    watchSearches,
+    () => JSON.stringify(recentSearches()),
+    () => "[]",
+  );
+  const recent = JSON.parse(stored) as string[];
+  if (recent.length === 0) return null;
+  return (
+    <section aria-labelledby="recent" className="max-w-xl pt-10">
+      <div className="flex items-center justify-between gap-4">
+        <h2 id="recent" className="text-21">
+          {title}
+        </h2>
+        <button
+          type="button"
+          onClick={forgetSearches}
+          className="text-link flex min-h-11 cursor-pointer items-center"
+        >
+          {clear}
+        </button>
+      </div>
+      <ul className="flex flex-wrap gap-2 pt-2">
+        {recent.map((words) => (
+          <li key={words} className="max-w-full">
+            <Link
+              href={`/search?q=${encodeURIComponent(words)}`}
+              className="flex min-h-11 items-center gap-2 rounded-control border border-hairline px-3.5 hover:bg-tint"
+            >
+              <Icon name="clock" size={18} className="flex-none text-quiet" />
+              <span className="truncate">{inPageLanguage(words, locale)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

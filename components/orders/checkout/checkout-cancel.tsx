@@ -1,0 +1,30 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { OrderQuestion } from "@/components/orders/history/order-question";
+import { useNavigate } from "@/components/ui/link";
+
+/** Gives the order up, after asking. */
+export function CheckoutCancel({ orderId }: { orderId: string }) {
+  const t = useTranslations("orders.actions");
+  const network = useTranslations("errors")("network");
+  const navigate = useNavigate();
+  return (
+    <div className="flex justify-center">
+      <OrderQuestion
+        path="/order/cancel"
+        orderId={orderId}
+        words={{
+          button: t("cancel"),
+          title: t("cancel_title"),
+          text: t("cancel_text"),
+          done: t("cancelled"),
+          keep: t("keep"),
+          close: t("close"),
+          network,
+        }}
+        onDone={() => navigate(`/payment/cancel?order_id=${orderId}`, { replace: true })}
+      />
+    </div>
+  );
+}

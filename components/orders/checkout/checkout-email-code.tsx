@@ -1,0 +1,90 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { CodeInput } from "@/components/ui/code-input";
+import { Countdown } from "@/components/ui/countdown";
+import { serverNow } from "@/components/ui/server-clock";
+import { showToast } from "@/components/ui/toast";
+import { CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
+import { api } from "@/lib/platform/api/client";
+import type { DeliveryEmail } from "./use-delivery-email";
+
+/** The code that proves a delivery address, with another one after a minute. */
+export function CheckoutEmailCode({
+  delivery,
+  keep,
+  network,
+}: {
+  delivery: DeliveryEmail;
+  keep: ReactNode;
+  network: string;
+}) {
+  const t = useTranslations("orders.checkout");
+  const [code, setCode] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void delivery.prove(code);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+      <p>{t("code_sent", { email: delivery.codeFor ?? "" })}</p>
+      <CodeInput
+        label={t("code_label")}
+        error={delivery.problem ?? undefined}
+        autoFocus
+        onCode={setCode}
+        onComplete={(whole) => void delivery.prove(whole)}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" pending={delivery.pending} disabled={code.length < 6}>
+          {t("code_confirm")}
+        </Button>
+        {keep}
+      </div>
+      <ResendCode email={delivery.codeFor ?? ""} network={network} />
+    </form>
+  );
+}
+
+function ResendCode({ email, network }: { email: string; network: string }) {
+  const t = useTranslations("orders.checkout");
+  const hold = useTranslations("orders.hold");
+  const [sentAt, setSentAt] = useState(() => serverNow());
+  const [open, setOpen] = useState(false);
+  const [pending, setPending] = useState(false);
+
+  async function resend() {
+    setPending(true);
+    const body = { email, verification_type: "order_email" as const };
+    const answer = await api.post("/auth/send-verification-code", body, { networkMessage: network });
+    setPending(false);
+    if (!answer.ok) return showToast(answer.message, "bad");
+    setSentAt(serverNow());
+    setOpen(false);
+    showToast(t("code_resent"), "good");
+  }
+
+  return (
+    <div className="flex min-h-11 items-center text-13 text-quiet">
+      {open ? (
+        <Button look="quiet" className="-mx-3" pending={pending} onClick={resend}>
+          {t("code_again")}
+        </Button>
+      ) : (
+        <p>
+          {t("code_again_in")}{" "}
+          <Countdown
+            key={sentAt}
+            now={sentAt}
+            endsAt={sentAt + CODE_RESEND_SECONDS * 1000}
+            dayUnit={hold("day_unit")}
+            said={t("code_again_after", { seconds: CODE_RESEND_SECONDS })}
+            onEnd={() => setOpen(true)}
+          />
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useState } from "react";
+import { useVerifyWords } from "@/components/accounts/verification/use-verify-words";
+import { VerifyEmail } from "@/components/accounts/verification/verify-email";
+import { Button } from "@/components/ui/button";
+import { TextInput } from "@/components/ui/text-input";
+import { showToast } from "@/components/ui/toast";
+import type { OrderDetail } from "@/lib/orders/contract";
+import type { CheckoutAccount } from "./checkout-account";
+import { CheckoutEmailCode } from "./checkout-email-code";
+import { useDeliveryEmail } from "./use-delivery-email";
+
+/**
+ * Where the codes go: shown, and changeable. An address that is not the account's own is proved with a code first
+ * (decisions.md, Delivery e-mail).
+ */
+export function CheckoutEmail({
+  order,
+  account,
+  network,
+  onChanged,
+}: {
+  order: OrderDetail;
+  account: CheckoutAccount;
+  network: string;
+  onChanged: (order: OrderDetail) => void;
+}) {
+  const t = useTranslations("orders.checkout");
+  const verify = useVerifyWords();
+  const [editing, setEditing] = useState(false);
+  const [typed, setTyped] = useState("");
+  const delivery = useDeliveryEmail(order.order_id, network, (email) => {
+    onChanged({ ...order, send_email: email });
+    setEditing(false);
+    showToast(t("email_saved", { email }), "good");
+  });
+
+  if (!editing)
+    return (
+      <div className="flex flex-col gap-1">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <p className="text-17 font-medium break-all">{order.send_email}</p>
+          <Button
+            look="quiet"
+            className="-mx-3"
+            aria-label={t("email_change_named")}
+            onClick={() => {
+              setTyped(order.send_email);
+              delivery.reset();
+              setEditing(true);
+            }}
+          >
+            {t("email_change")}
+          </Button>
+        </div>
+        <p className="text-13 text-quiet">{t("email_hint")}</p>
+      </div>
+    );
+
+  const keep = (
+    <Button look="quiet" onClick={() => setEditing(false)}>
+      {t("email_keep")}
+    </Button>
+  );
+  if (!account.verified)
+    return (
+      <div className="flex flex-col items-start gap-2">
+        <VerifyEmail email={account.email} words={verify} />
+        {keep}
+      </div>
+    );
+  if (delivery.codeFor !== null)
+    return <CheckoutEmailCode delivery={delivery} keep={keep} network={network} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!delivery.pending) void delivery.save(typed);
+  };
+  return (
+    <form onSubmit={submit} noValidate className="flex flex-col gap-3">
+      <TextInput
+        label={t("email_label")}
+        hint={t("email_hint")}
+        error={delivery.problem ?? undefined}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" pending={delivery.pending}>
+          {t("email_save")}
+        </Button>
+        {keep}
+      </div>
+    </form>
+  );
+}

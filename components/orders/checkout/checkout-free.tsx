@@ -1,0 +1,84 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useRef, useState } from "react";
+import { useVerifyWords } from "@/components/accounts/verification/use-verify-words";
+import { VerifyEmail } from "@/components/accounts/verification/verify-email";
+import { OrderSummary } from "@/components/orders/history/order-summary";
+import { Button } from "@/components/ui/button";
+import { useNavigate } from "@/components/ui/link";
+import { Notice } from "@/components/ui/notice";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { api, newIdempotencyKey } from "@/lib/platform/api/client";
+import type { CheckoutAccount } from "./checkout-account";
+import { CheckoutBar } from "./checkout-bar";
+import { CheckoutEmail } from "./checkout-email";
+import { CheckoutStep } from "./checkout-step";
+
+/** The two steps of an order that costs nothing (spec §5 "Free payment"). */
+export function CheckoutFree({
+  order,
+  account,
+  setOrder,
+  read,
+  network,
+  delivery,
+  settled,
+}: {
+  order: OrderDetail;
+  account: CheckoutAccount;
+  setOrder: (order: OrderDetail) => void;
+  read: () => Promise<unknown>;
+  network: string;
+  delivery: ReactNode;
+  /** May it be delivered as it stands? Else what is missing is shown. */
+  settled: () => Promise<boolean>;
+}) {
+  const t = useTranslations("orders.checkout");
+  const free = useTranslations("payments")("free");
+  const verify = useVerifyWords();
+  const navigate = useNavigate();
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const key = useRef("");
+
+  async function complete() {
+    setProblem(null);
+    if (!(await settled())) return;
+    setPending(true);
+    key.current ||= newIdempotencyKey();
+    const answer = await api.post(
+      "/order/free-payment",
+      { order_id: order.order_id, final_amount: 0 },
+      { networkMessage: network, idempotencyKey: key.current },
+    );
+    if (answer.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
+    if (answer.code !== "") key.current = "";
+    setPending(false);
+    setProblem(answer.message);
+    await read();
+  }
+
+  return (
+    <>
+      <CheckoutStep number={1} title={t("step_email")}>
+        <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
+        {delivery}
+      </CheckoutStep>
+      <CheckoutStep number={2} title={t("step_review_free")}>
+        <OrderSummary order={order} total={false} />
+        {!account.verified && <VerifyEmail email={account.email} words={verify} />}
+        {problem !== null && (
+          <Notice kind="bad" live>
+            {problem}
+          </Notice>
+        )}
+      </CheckoutStep>
+      <CheckoutBar order={order} onEnd={() => void read()}>
+        <Button look="primary" large pending={pending} disabled={!account.verified} onClick={complete}>
+          {free}
+        </Button>
+      </CheckoutBar>
+    </>
+  );
+}

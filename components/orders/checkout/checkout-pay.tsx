@@ -1,0 +1,187 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useLocale, useTranslations } from "next-intl";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { OrderSummary } from "@/components/orders/history/order-summary";
+import type { Prepare } from "@/components/payments/cards/use-save-card";
+import { useStoredCards } from "@/components/payments/cards/use-stored-cards";
+import { PayProblem } from "@/components/payments/paying/pay-problem";
+import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
+import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
+import { SandboxOutcomes } from "@/components/payments/paying/sandbox-outcomes";
+import type { usePayChoice } from "@/components/payments/paying/use-pay-choice";
+import type { Attempt, usePayment } from "@/components/payments/paying/use-payment";
+import { type OpenedPayment, usePaymentIntent } from "@/components/payments/paying/use-payment-intent";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useSurface } from "@/components/ui/surface";
+import type { OrderDetail } from "@/lib/orders/contract";
+import type { PaymentIntentView } from "@/lib/payments/contract";
+import type { SandboxOutcome } from "@/lib/payments/rules";
+import { api } from "@/lib/platform/api/client";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import type { CheckoutAccount } from "./checkout-account";
+import { CheckoutBar } from "./checkout-bar";
+import { CheckoutEmail } from "./checkout-email";
+import { CheckoutStep } from "./checkout-step";
+
+const StripeFields = dynamic(
+  () => import("@/components/payments/paying/stripe-fields").then((file) => file.StripeFields),
+  { ssr: false, loading: () => <Skeleton className="h-28" /> },
+);
+
+/** The three steps of an order that costs something. */
+export function CheckoutPay({
+  order,
+  account,
+  setOrder,
+  read,
+  network,
+  delivery,
+  payment,
+  choice,
+}: {
+  order: OrderDetail;
+  account: CheckoutAccount;
+  setOrder: (order: OrderDetail) => void;
+  read: () => Promise<unknown>;
+  network: string;
+  delivery: ReactNode;
+  payment: ReturnType<typeof usePayment>;
+  choice: ReturnType<typeof usePayChoice>;
+}) {
+  const t = useTranslations("orders.checkout");
+  const pay = useTranslations("payments");
+  const actions = useTranslations("orders.actions");
+  const amount = formatPrice(toCents(order.final_amount), useLocale());
+  const place = useSurface();
+  const opened = usePaymentIntent(order.order_id, true, network);
+  const cards = useStoredCards();
+  const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
+  const [fields, setFields] = useState<{ pay: Attempt } | null>(null);
+  const onReady = useCallback((ready: Attempt | null) => setFields(ready && { pay: ready }), []);
+  const intent = opened.kind === "open" ? opened.intent : null;
+  const sandbox = intent?.payment_mode === "sandbox";
+  const sending = payment.phase.kind === "sending";
+
+  // The order may have been paid or ended elsewhere; then the page says so instead of offering it.
+  const refused = opened.kind === "failed" && opened.code !== "";
+  useEffect(() => {
+    if (refused) void read();
+  }, [refused, read]);
+
+  const attempt =
+    sandbox && intent
+      ? sandboxAttempt(intent, { outcome, method, network, ...(method === "card" && { prepare }) })
+      : fields?.pay;
+  const press = () => {
+    if (attempt) void payment.pay(attempt);
+  };
+  const decide = (answer: SandboxOutcome) => {
+    if (intent) void payment.pay(sandboxAttempt(intent, { outcome: answer, network }));
+  };
+
+  return (
+    <>
+      <CheckoutStep number={1} title={t("step_email")}>
+        <CheckoutEmail order={order} account={account} network={network} onChanged={setOrder} />
+        {delivery}
+      </CheckoutStep>
+      <CheckoutStep number={2} title={t("step_method")}>
+        <PaymentMethods value={method} cards={cards} disabled={sending} onChange={setMethod} />
+        {intent && sandbox && <SandboxOutcomes value={outcome} disabled={sending} onChange={setOutcome} />}
+        {intent && !sandbox && (
+          <StripeFields
+            publishableKey={intent.publishableKey}
+            clientSecret={intent.client_secret}
+            returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, place)}
+            method={method}
+            prepare={prepare}
+            onReady={onReady}
+            onWallet={(confirm) => void payment.pay(confirm)}
+          />
+        )}
+        {intent && method === "card" && (
+          <Checkbox
+            label={pay("method.save")}
+            hint={pay("method.save_hint")}
+            checked={save}
+            disabled={sending}
+            onChange={(event) => setSave(event.target.checked)}
+          />
+        )}
+        <OpeningNotice opened={opened} />
+      </CheckoutStep>
+      <CheckoutStep number={3} title={t("step_review")}>
+        <OrderSummary order={order} total={false} />
+        <PayProblem order={order} payment={payment} whole={opened.kind !== "opening"} />
+      </CheckoutStep>
+      <CheckoutBar order={order} onEnd={() => void read()}>
+        {!sandbox && method === "wallet" ? (
+          <p className="max-w-44 text-right text-13 text-quiet">{pay("stripe.wallet_pay")}</p>
+        ) : (
+          <Button look="primary" large pending={sending} disabled={!attempt} onClick={press}>
+            {pay("pay", { amount })}
+          </Button>
+        )}
+      </CheckoutBar>
+      <SandboxChallenge
+        open={payment.phase.kind === "challenge"}
+        amount={amount}
+        closeLabel={actions("close")}
+        onClose={payment.leaveChallenge}
+        onDecide={decide}
+      />
+    </>
+  );
+}
+
+type SandboxTry = {
+  outcome: SandboxOutcome;
+  /** Without one: what the bank was asked about. */
+  method?: PaymentMethod;
+  network: string;
+  prepare?: Prepare;
+};
+
+/** Pays with the picked outcome; like the provider's script it only starts what the server then finds out. */
+function sandboxAttempt(
+  intent: PaymentIntentView,
+  { outcome, method, network, prepare }: SandboxTry,
+): Attempt {
+  return async () => {
+    const problem = await prepare?.();
+    if (problem) return { problem };
+    const payment_method = method === "wallet" ? "google_pay" : method;
+    const body = { client_secret: intent.client_secret, outcome, payment_method };
+    const answer = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
+    if (!answer.ok) return { problem: answer.message };
+    return answer.data.status === "requires_action" ? "challenge" : "follow";
+  };
+}
+
+function OpeningNotice({ opened }: { opened: OpenedPayment }) {
+  const t = useTranslations("payments.method");
+  if (opened.kind === "open") return null;
+  if (opened.kind === "failed")
+    return (
+      <Notice
+        kind="bad"
+        live
+        title={t("failed_title")}
+        action={<Button onClick={opened.retry}>{t("retry")}</Button>}
+      >
+        {opened.message} {t("failed_text")}
+      </Notice>
+    );
+  return (
+    <div role="status">
+      <span className="sr-only">{t("opening")}</span>
+      <Skeleton className="h-44" />
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+"use client";
+
+import { useState } from "react";
+import { api } from "@/lib/platform/api/client";
+
+const NEEDS_PROOF = "40902";
+
+export type DeliveryEmail = ReturnType<typeof useDeliveryEmail>;
+
+/** Changes an order's delivery e-mail: asked, proved with a mailed code where needed, asked again. */
+export function useDeliveryEmail(orderId: string, networkMessage: string, onSaved: (email: string) => void) {
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [codeFor, setCodeFor] = useState<string | null>(null);
+  /** The last address that a code went to: asking for another code at once would be refused. */
+  const [sentTo, setSentTo] = useState<string | null>(null);
+
+  async function save(email: string): Promise<void> {
+    const address = email.trim().toLowerCase();
+    if (address === sentTo) return setCodeFor(address);
+    await ask(address);
+  }
+
+  async function ask(address: string): Promise<void> {
+    setPending(true);
+    setProblem(null);
+    const body = { order_id: orderId, send_email: address };
+    const answer = await api.post("/order/update/email", body, { networkMessage });
+    setPending(false);
+    if (answer.ok) return onSaved(answer.data.send_email);
+    if (answer.code === NEEDS_PROOF) {
+      setSentTo(address);
+      return setCodeFor(address);
+    }
+    const own = answer.errors.find((error) => error.path === "send_email");
+    setProblem(own?.message ?? answer.message);
+  }
+
+  async function prove(code: string): Promise<void> {
+    if (codeFor === null || pending) return;
+    setPending(true);
+    setProblem(null);
+    const answer = await api.post("/auth/email/verify-code", { email: codeFor, code }, { networkMessage });
+    if (answer.ok) {
+      setSentTo(null);
+      return ask(codeFor);
+    }
+    setPending(false);
+    const own = answer.errors.find((error) => error.path === "code");
+    setProblem(own?.message ?? answer.message);
+  }
+
+  const reset = () => {
+    setProblem(null);
+    setCodeFor(null);
+  };
+  return { pending, problem, codeFor, save, prove, reset };
+}

@@ -1,0 +1,109 @@
+import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
+import { LineRefund } from "@/components/orders/refunds/line-refund";
+import { RefundState } from "@/components/orders/refunds/refund-state";
+import { ButtonLink } from "@/components/ui/button";
+import { Emblem } from "@/components/ui/emblem";
+import { Link } from "@/components/ui/link";
+import type { OrderView } from "@/lib/orders/contract";
+import { formatDate } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { DeleteOrder } from "./delete-order";
+import { OrderHold } from "./order-hold";
+import { OrderStatusMark } from "./order-status";
+import { useOrderActionWords } from "./use-order-words";
+
+/** An order as the history lists it: when, what, how much, where it stands, and what can be done. */
+export function OrderCard({ order }: { order: OrderView }) {
+  const t = useTranslations("orders.history");
+  const locale = useLocale();
+  const words = useOrderActionWords();
+  const href = `/order-history?order_id=${order.order_id}`;
+  // Two passes of one product are one name.
+  const products = [...new Map(order.order_products.map((line) => [line.product_id, line])).values()];
+  const names = products.map((line) => line.product_name);
+  const pass = usePassWords();
+  return (
+    <article className="rounded-ticket border border-hairline bg-raised p-4 @container md:p-5">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 className="text-17">
+          <Link href={href} className="hover:underline">
+            <time dateTime={order.created_at}>{formatDate(order.created_at, locale)}</time>
+          </Link>
+        </h2>
+        <OrderStatusMark status={order.status} />
+        <p className="basis-full text-13 text-quiet">
+          {t("number")} <span className="font-mono break-all">{order.order_id}</span>
+        </p>
+      </header>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pt-3">
+        <div className="flex -space-x-3">
+          {products.slice(0, 3).map((line) => (
+            <Emblem
+              key={line.order_product_id}
+              src={line.product_image}
+              size={48}
+              className="ring-2 ring-raised"
+            />
+          ))}
+        </div>
+        <p className="min-w-36 flex-1 text-quiet">
+          {names.length > 2
+            ? t("names_more", { first: names[0]!, more: names.length - 1 })
+            : names.join(t("comma"))}
+        </p>
+        <p className="figures ml-auto text-17 font-semibold">
+          {order.final_amount === 0 ? t("free") : formatPrice(toCents(order.final_amount), locale)}
+        </p>
+      </div>
+      <div className="flex flex-col gap-3 pt-4 empty:hidden">
+        {order.status === "processing" && <Waits order={order} />}
+        {order.order_products.map((line) => (
+          <RefundState
+            key={line.order_product_id}
+            request={line.refund_request}
+            name={order.order_products.length > 1 ? `${line.product_name} · ${pass.name(line)}` : undefined}
+          />
+        ))}
+      </div>
+      <footer className="flex flex-wrap items-center gap-3 pt-4">
+        {order.can_pay && (
+          <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>
+            {t("continue")}
+          </ButtonLink>
+        )}
+        <ButtonLink href={href}>{t("open")}</ButtonLink>
+        <CardRefund order={order} href={href} />
+        {order.can_pay && <OrderHold order={order} />}
+        {order.can_delete && (
+          <div className="-mr-3 ml-auto">
+            <DeleteOrder orderId={order.order_id} words={words} />
+          </div>
+        )}
+      </footer>
+    </article>
+  );
+}
+
+/** Until when the codes that are missing come, or the money. */
+function Waits({ order }: { order: OrderView }) {
+  const t = useTranslations("orders.history");
+  const locale = useLocale();
+  const dates = order.order_products.flatMap((line) => (line.state === "waiting" && line.deliver_by) || []);
+  const last = dates.sort().at(-1);
+  return last ? <p className="text-quiet">{t("waits", { date: formatDate(last, locale) })}</p> : null;
+}
+
+/** Asks for the one line that can be given back; where there are several, one chooses on the order's page. */
+function CardRefund({ order, href }: { order: OrderView; href: string }) {
+  const t = useTranslations("orders.refund");
+  const [line, ...more] = order.order_products.filter(({ can_refund }) => can_refund);
+  if (!line) return null;
+  if (more.length > 0)
+    return (
+      <ButtonLink look="quiet" href={href}>
+        {t("ask")}
+      </ButtonLink>
+    );
+  return <LineRefund line={line} orderId={order.order_id} />;
+}

@@ -1,0 +1,66 @@
+import { useLocale, useTranslations } from "next-intl";
+import { Notice } from "@/components/ui/notice";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { formatDate } from "@/lib/platform/format";
+
+/** What an order's state means for its owner, where the state alone does not say it. */
+export function OrderNotice({ order }: { order: OrderDetail }) {
+  return (
+    <>
+      <Troubles order={order} />
+      <Standing order={order} />
+    </>
+  );
+}
+
+/** What went wrong with the money, whatever the state. */
+function Troubles({ order }: { order: OrderDetail }) {
+  const t = useTranslations("orders.detail");
+  const failed = order.refunds.some((refund) => refund.step === "failed");
+  return (
+    <>
+      {order.dispute_open && <Notice kind="warn">{t("disputed")}</Notice>}
+      {failed && <Notice kind="bad">{t("refund_failed")}</Notice>}
+    </>
+  );
+}
+
+function Standing({ order }: { order: OrderDetail }) {
+  const t = useTranslations("orders.detail");
+  const { status } = order;
+  if (status === "pending" && !order.can_pay) return <Notice>{t("ending")}</Notice>;
+  if (status === "pending" && order.payment_error) return <Notice kind="bad">{t("declined")}</Notice>;
+  if (status === "processingPayment") return <Notice>{t("payment_running")}</Notice>;
+  if (status === "cancelled") return <Notice>{t(wasExpired(order) ? "expired" : "cancelled")}</Notice>;
+  if (status === "refunded") return <Notice>{t(cameLate(order) ? "late_refunded" : "refunded")}</Notice>;
+  if (status === "processing") return <Waiting order={order} />;
+  if (cameLate(order)) return <Notice kind="good">{t("late_served")}</Notice>;
+  if (status === "paid")
+    return <Notice kind="good">{t(order.final_amount === 0 ? "preparing_free" : "preparing")}</Notice>;
+  if (status === "shipped")
+    return <Notice kind="good">{t("on_the_way", { email: order.send_email })}</Notice>;
+  return null;
+}
+
+const wasExpired = (order: OrderDetail) => order.history.some((step) => step.event === "expired");
+
+/** The payment arrived after the hold had ended. */
+function cameLate({ history }: OrderDetail): boolean {
+  const end = history.findIndex((step) => step.status === "cancelled");
+  return end >= 0 && history.length > end + 1;
+}
+
+/** How much has come, what is still waited for, and until when at the latest. */
+function Waiting({ order }: { order: OrderDetail }) {
+  const t = useTranslations("orders.detail");
+  const locale = useLocale();
+  const units = order.order_products.reduce((sum, line) => sum + line.quantity - line.refunded_quantity, 0);
+  const here = order.order_products.reduce((sum, line) => sum + line.keys.length, 0);
+  const dates = order.order_products.flatMap((line) => (line.state === "waiting" && line.deliver_by) || []);
+  const last = dates.sort().at(-1);
+  return (
+    <Notice kind="warn" title={here > 0 ? t("part_here", { here, units }) : undefined}>
+      {last ? t("waiting_until", { date: formatDate(last, locale) }) : t("waiting")}
+    </Notice>
+  );
+}

@@ -1,0 +1,168 @@
+import { useLocale, useTranslations } from "next-intl";
+import { ResendKeys } from "@/components/delivery/resend-keys";
+import { useResendWords } from "@/components/delivery/use-resend-words";
+import { RefundSteps } from "@/components/orders/refunds/refund-steps";
+import { DisputeNotice } from "@/components/payments/dispute-notice";
+import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
+import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { ButtonLink } from "@/components/ui/button";
+import { DefinitionRows } from "@/components/ui/definition-rows";
+import { Page } from "@/components/ui/page";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { isPaid } from "@/lib/orders/rules";
+import { formatDate, formatMoment } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { CancelOrder } from "./cancel-order";
+import { DeleteOrder } from "./delete-order";
+import { OrderHold } from "./order-hold";
+import { OrderNotice } from "./order-notice";
+import { OrderPass } from "./order-pass";
+import { OrderStatusMark } from "./order-status";
+import { useOrderActionWords } from "./use-order-words";
+
+/** One order: where it stands, its passes with their codes, what it cost, and what happened. */
+export function OrderScreen({ order }: { order: OrderDetail }) {
+  const t = useTranslations("orders.detail");
+  const locale = useLocale();
+  const words = useOrderActionWords();
+  const resend = useResendWords();
+  return (
+    <Page
+      narrow
+      above={
+        <Breadcrumb
+          label={t("breadcrumb")}
+          items={[
+            { text: t("orders"), href: "/order-history" },
+            { text: formatDate(order.created_at, locale) },
+          ]}
+        />
+      }
+      title={t("title", { date: formatDate(order.created_at, locale) })}
+      aside={<OrderStatusMark status={order.status} />}
+    >
+      <div className="flex flex-col gap-8">
+        <OrderNotice order={order} />
+        <DisputeNotice order={order} />
+        {(order.can_pay || order.can_cancel) && (
+          <div className="flex flex-wrap items-center gap-3">
+            {order.can_pay && (
+              <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>
+                {t("continue")}
+              </ButtonLink>
+            )}
+            {order.can_cancel && <CancelOrder orderId={order.order_id} words={words} />}
+            {order.can_pay && <OrderHold order={order} />}
+          </div>
+        )}
+        {isOver(order) && (
+          <div className="flex flex-wrap items-center gap-3">
+            <OrderAgainOffer order={order} />
+          </div>
+        )}
+        <ul className="flex flex-col gap-5">
+          {order.order_products.map((line) => (
+            <li key={line.order_product_id}>
+              <OrderPass
+                line={line}
+                orderId={order.order_id}
+                paid={order.paid_at !== null}
+                refunds={order.refunds.filter((each) => each.order_product_id === line.order_product_id)}
+              />
+            </li>
+          ))}
+        </ul>
+        <RefundSteps refunds={order.refunds.filter((each) => each.order_product_id === null)} />
+        {canResend(order) && <ResendKeys orderId={order.order_id} words={resend} />}
+        <section aria-labelledby="order-sums">
+          <h2 id="order-sums" className="pb-2 text-21">
+            {t("sums")}
+          </h2>
+          <DefinitionRows rows={useSums(order)} />
+        </section>
+        <section aria-labelledby="order-steps">
+          <h2 id="order-steps" className="pb-2 text-21">
+            {t("steps")}
+          </h2>
+          <OrderSteps order={order} />
+        </section>
+        <div className="flex flex-wrap items-center gap-3 empty:hidden">
+          {order.paid_at !== null && (
+            <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
+          )}
+          {canWithdraw(order) && (
+            <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`}>
+              {t("withdraw")}
+            </ButtonLink>
+          )}
+          {order.can_delete && (
+            <div className="first:-ml-3">
+              <DeleteOrder orderId={order.order_id} words={words} leave />
+            </div>
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+/** Its passes went back on sale, or are about to; the cart that it was made of is empty. */
+const isOver = (order: OrderDetail) =>
+  order.status === "cancelled" || (order.status === "pending" && !order.can_pay);
+
+/** Some code was mailed or shown, and not all of them are about to be given back. */
+const canResend = (order: OrderDetail) =>
+  order.order_products.some(
+    (line) =>
+      line.refund_request?.state !== "asked" &&
+      line.keys.some((key) => !line.keep_in_library || key.revealed_at !== null),
+  );
+
+/** Money came in, and some of it is still here; what exactly can go back the page of the withdrawal says. */
+const canWithdraw = (order: OrderDetail) =>
+  isPaid(order.status) &&
+  order.order_products.some((line) => line.total > 0 && line.refunded_quantity < line.quantity);
+
+function useSums(order: OrderDetail) {
+  const t = useTranslations("orders.detail");
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  return [
+    { term: t("subtotal"), value: money(order.subtotal) },
+    ...(order.discount_amount > 0
+      ? [{ term: t("discount"), value: `−${money(order.discount_amount)}` }]
+      : []),
+    {
+      term: t("total"),
+      value: order.final_amount === 0 ? t("free") : money(order.final_amount),
+      strong: true,
+    },
+    { term: t("sent_to"), value: <span className="break-all">{order.send_email}</span> },
+    { term: t("number"), value: <span className="break-all font-mono text-13">{order.order_id}</span> },
+    ...(order.transaction_id
+      ? [
+          {
+            term: t("transaction"),
+            value: <span className="break-all font-mono text-13">{order.transaction_id}</span>,
+          },
+        ]
+      : []),
+  ];
+}
+
+function OrderSteps({ order }: { order: OrderDetail }) {
+  const t = useTranslations("orders.event");
+  const locale = useLocale();
+  return (
+    <ol className="divide-y divide-hairline">
+      {order.history.map((step) => (
+        <li key={`${step.event} ${step.at}`} className="flex flex-wrap justify-between gap-x-6 py-2.5">
+          <span>{t(step.event)}</span>
+          <time dateTime={step.at} className="figures text-quiet">
+            {formatMoment(step.at, locale)}
+          </time>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,72 @@
+import { useLocale, useTranslations } from "next-intl";
+import { UnitPrice } from "@/components/catalog/product/unit-price";
+import { usePassWords } from "@/components/catalog/use-pass-words";
+import { RefundLine } from "@/components/payments/refund-line";
+import { DefinitionRows } from "@/components/ui/definition-rows";
+import { Emblem } from "@/components/ui/emblem";
+import { TicketLine } from "@/components/ui/ticket/ticket-line";
+import type { OrderProduct, OrderView } from "@/lib/orders/contract";
+import { isPayable, lineCents } from "@/lib/orders/rules";
+import { durationSpan, formatDate } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
+
+type Summed = Pick<OrderView, "status" | "order_products" | "subtotal" | "discount_amount" | "final_amount">;
+
+/** What is in an order and what it costs; without the `total` where it stands in sight already. */
+export function OrderSummary({ order, total: withTotal = true }: { order: Summed; total?: boolean }) {
+  const t = useTranslations("orders.checkout");
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const rows = [];
+  if (order.discount_amount > 0)
+    rows.push(
+      { term: t("subtotal"), value: money(order.subtotal) },
+      { term: t("discount"), value: `−${money(order.discount_amount)}` },
+    );
+  const sum = order.final_amount === 0 ? t("free") : money(order.final_amount);
+  if (withTotal) rows.push({ term: t("total"), value: sum, strong: true });
+  return (
+    <div className="flex flex-col gap-3">
+      <ul className="flex flex-col gap-3">
+        {order.order_products.map((line) => (
+          <li key={line.order_product_id}>
+            <SummaryLine line={line} refund={isPayable(order.status)} />
+          </li>
+        ))}
+      </ul>
+      {rows.length > 0 && <DefinitionRows rows={rows} />}
+    </div>
+  );
+}
+
+function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) {
+  const t = useTranslations("orders.checkout");
+  const pass = usePassWords();
+  const locale = useLocale();
+  return (
+    <TicketLine
+      title={line.product_name}
+      lang={line.language === locale ? undefined : line.language}
+      emblem={<Emblem src={line.product_image} size={80} />}
+      hero={durationSpan(line.duration_days, locale)}
+      heroLabel={t("lifetime")}
+      price={
+        <span className="figures font-semibold">
+          {lineCents(line) === 0 ? t("free") : formatPrice(lineCents(line), locale)}
+        </span>
+      }
+      note={<UnitPrice line={line} counted />}
+      subtitle={
+        <>
+          <p>
+            {line.maker} · {pass.name(line)}
+          </p>
+          {line.pre_order && line.deliver_by && (
+            <p>{t("pre_order", { date: formatDate(line.deliver_by, locale) })}</p>
+          )}
+          {refund && <RefundLine refund={line.refund} />}
+        </>
+      }
+    />
+  );
+}

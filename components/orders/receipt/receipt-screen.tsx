@@ -1,0 +1,151 @@
+import { useLocale, useTranslations } from "next-intl";
+import "./receipt.css";
+import { Breadcrumb } from "@/components/ui/breadcrumb";
+import { DefinitionRows } from "@/components/ui/definition-rows";
+import { Page } from "@/components/ui/page";
+import { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import type { OrderProduct } from "@/lib/orders/contract";
+import type { Receipt } from "@/lib/orders/receipt/contract";
+import { lineCents } from "@/lib/orders/rules";
+import { formatDate, formatMoment } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { PrintReceipt } from "./print-receipt";
+import { BilledTo } from "./receipt-address";
+
+/** The receipt of a paid order, for the screen and for paper. */
+export function ReceiptScreen({ receipt, addressId }: { receipt: Receipt; addressId: string | undefined }) {
+  const t = useTranslations("orders.receipt");
+  const { order, seller } = receipt;
+  return (
+    <Page
+      narrow
+      className="receipt"
+      above={
+        <Breadcrumb
+          label={t("breadcrumb")}
+          items={[
+            { text: t("order"), href: `/order-history?order_id=${order.order_id}` },
+            { text: t("title") },
+          ]}
+        />
+      }
+      title={t("title")}
+      aside={<PrintReceipt label={t("print")} />}
+    >
+      <div className="flex flex-col gap-8">
+        <div className="grid gap-6 sm:grid-cols-2 print:grid-cols-2">
+          <address className="not-italic">
+            <p className="text-13 text-quiet">{t("seller")}</p>
+            <p className="font-semibold">{seller.name}</p>
+            {seller.address.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+            {seller.taxId && <p>{t("tax_id", { id: seller.taxId })}</p>}
+            <p className="break-all">{seller.email}</p>
+            <p>{seller.site}</p>
+          </address>
+          <BilledTo
+            orderId={order.order_id}
+            addresses={receipt.addresses}
+            addressId={addressId}
+            email={order.send_email}
+          />
+        </div>
+        <DefinitionRows rows={useFacts(receipt)} />
+        <Lines lines={order.order_products} />
+        <DefinitionRows rows={useSums(receipt)} />
+        <p className="text-13 text-quiet">{t("note")}</p>
+      </div>
+    </Page>
+  );
+}
+
+/** Names that are the same in every language. */
+const WALLETS: Readonly<Record<string, string>> = {
+  link: "Link",
+  apple_pay: "Apple Pay",
+  google_pay: "Google Pay",
+};
+
+function useFacts({ order, method }: Receipt) {
+  const t = useTranslations("orders.receipt");
+  const locale = useLocale();
+  const wallet = method === null ? undefined : WALLETS[method];
+  const paidWith =
+    order.final_amount === 0 ? t("free") : (wallet ?? t(method === "card" ? "method.card" : "method.other"));
+  const mono = (text: string) => <span className="font-mono text-13 break-all">{text}</span>;
+  return [
+    { term: t("number"), value: mono(order.order_id) },
+    { term: t("ordered"), value: formatDate(order.created_at, locale) },
+    { term: t("paid"), value: formatMoment(order.paid_at ?? order.created_at, locale) },
+    { term: t("paid_with"), value: paidWith },
+    ...(order.transaction_id ? [{ term: t("transaction"), value: mono(order.transaction_id) }] : []),
+  ];
+}
+
+function Lines({ lines }: { lines: readonly OrderProduct[] }) {
+  const t = useTranslations("orders.receipt");
+  const all = useTranslations();
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  return (
+    <table className="w-full text-left">
+      <thead className="text-13 text-quiet">
+        <tr className="border-b border-hairline">
+          <th className="py-2 pr-4 font-normal">{t("pass")}</th>
+          <th className="py-2 pr-4 text-right font-normal">{t("units")}</th>
+          <th className="py-2 pr-4 text-right font-normal max-sm:hidden print:table-cell">{t("price")}</th>
+          <th className="py-2 text-right font-normal">{t("sum")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => {
+          const pass = passName(line);
+          return (
+            <tr key={line.order_product_id} className="border-b border-hairline align-top">
+              <td className="py-2.5 pr-4">
+                <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
+                <span className="block text-13 text-quiet">
+                  {line.maker} · {all(pass.key, pass.values)}
+                </span>
+              </td>
+              <td className="figures py-2.5 pr-4 text-right">{line.quantity}</td>
+              <td className="figures py-2.5 pr-4 text-right max-sm:hidden print:table-cell">
+                {money(line.price)}
+              </td>
+              <td className="figures py-2.5 text-right">{formatPrice(lineCents(line), locale)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function useSums({ order }: Receipt) {
+  const t = useTranslations("orders.receipt");
+  const locale = useLocale();
+  const money = (amount: number) => formatPrice(toCents(amount), locale);
+  const back = order.refunds.filter((refund) => refund.step === "done");
+  const returned = back.reduce((sum, refund) => sum + toCents(refund.amount), 0);
+  return [
+    { term: t("subtotal"), value: money(order.subtotal) },
+    ...(order.discount_amount > 0
+      ? [{ term: t("discount"), value: `−${money(order.discount_amount)}` }]
+      : []),
+    { term: t("total"), value: money(order.final_amount), strong: true },
+    ...back.map((refund) => ({
+      term: t("refunded", { date: formatDate(refund.at, locale) }),
+      value: `−${money(refund.amount)}`,
+    })),
+    ...(returned > 0
+      ? [
+          {
+            term: t("net"),
+            value: formatPrice(Math.max(0, toCents(order.final_amount) - returned), locale),
+            strong: true,
+          },
+        ]
+      : []),
+  ];
+}

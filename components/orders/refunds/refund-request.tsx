@@ -1,0 +1,74 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { DefinitionRows } from "@/components/ui/definition-rows";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import { api } from "@/lib/platform/api/client";
+import type { RefundQuestionWords } from "./use-refund-words";
+
+/** Asks for the money of a line back, after saying how much, until when, and what happens. */
+export function RefundRequest({
+  orderId,
+  lineId,
+  words,
+  className,
+}: {
+  orderId: string;
+  lineId: string;
+  words: RefundQuestionWords;
+  className?: string;
+}) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function ask() {
+    setPending(true);
+    setProblem(undefined);
+    const answer = await api.post(
+      "/order/refund/request",
+      { order_id: orderId, order_product_id: lineId },
+      { networkMessage: words.network },
+    );
+    setPending(false);
+    if (!answer.ok) return setProblem(answer.message);
+    setOpen(false);
+    showToast(answer.data.state === "approved" ? words.approved : words.sent);
+    router.refresh();
+  }
+
+  return (
+    <>
+      <Button look="quiet" className={className} onClick={() => setOpen(true)}>
+        {words.ask}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={words.title}
+        closeLabel={words.close}
+        actions={
+          <>
+            <Button onClick={() => setOpen(false)}>{words.keep}</Button>
+            <Button look="danger" pending={pending} onClick={ask}>
+              {words.confirm}
+            </Button>
+          </>
+        }
+      >
+        <DefinitionRows rows={words.rows} />
+        <p>{words.next}</p>
+        {problem && (
+          <Notice kind="bad" live title={words.failed}>
+            {problem}
+          </Notice>
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { useLocale, useTranslations } from "next-intl";
+import { classNames } from "@/components/ui/class-names";
+import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
+
+type Step = { text: string; at: string | null; tone: "done" | "now" | "bad" };
+
+/** The way of a line's money back to the shopper: asked, approved, on its way, paid back, or what went wrong. */
+export function RefundSteps({
+  line,
+  refunds,
+}: {
+  line?: OrderProduct;
+  /** those of this line; without a line those of the whole order */
+  refunds: readonly OrderRefund[];
+}) {
+  const t = useTranslations("orders.refund_step");
+  const locale = useLocale();
+  const steps = useSteps(line, refunds);
+  if (steps.length === 0) return null;
+  return (
+    <ol aria-label={t("label")} className="flex flex-col gap-2 border-l border-hairline pl-4">
+      {steps.map((step) => (
+        <li key={`${step.text} ${step.at}`} className="flex flex-wrap justify-between gap-x-6">
+          <span
+            className={classNames(
+              step.tone === "now" && "font-medium",
+              step.tone === "bad" && "font-medium text-bad",
+              step.tone === "done" && "text-quiet",
+            )}
+          >
+            {step.text}
+          </span>
+          {step.at && (
+            <time dateTime={step.at} className="figures text-13 text-quiet">
+              {formatMoment(step.at, locale)}
+            </time>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function useSteps(line: OrderProduct | undefined, refunds: readonly OrderRefund[]): Step[] {
+  const t = useTranslations("orders.refund_step");
+  const locale = useLocale();
+  const request = line?.refund_request ?? null;
+  const steps: Step[] = [];
+  if (request) steps.push({ text: t("asked"), at: request.asked_at, tone: "done" });
+  if (request?.state === "asked") steps.push({ text: t("waiting"), at: request.answer_by, tone: "now" });
+  if (request?.state === "refused") steps.push({ text: t("refused"), at: null, tone: "bad" });
+  if (request?.state === "approved") steps.push({ text: t("approved"), at: null, tone: "done" });
+  for (const refund of [...refunds].reverse()) {
+    const amount = formatPrice(toCents(refund.amount), locale);
+    const tone = refund.step === "done" ? "done" : refund.step === "failed" ? "bad" : "now";
+    steps.push({ text: t(refund.step, { amount }), at: refund.at, tone });
+  }
+  return steps;
+}

@@ -1,0 +1,110 @@
+"use client";
+
+import { useId, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Notice } from "@/components/ui/notice";
+import { useSurface } from "@/components/ui/surface";
+import type { WithdrawLine, WithdrawView } from "@/lib/orders/withdrawal/contract";
+import { durationSpan, formatMoment } from "@/lib/platform/format";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import type { WithdrawWords } from "./use-withdraw-words";
+
+/** What can be withdrawn from and what cannot, and why; chosen line by line. */
+export function WithdrawReview({
+  view,
+  words,
+  pending,
+  problem,
+  onConfirm,
+}: {
+  view: WithdrawView;
+  words: WithdrawWords;
+  pending: boolean;
+  problem: string | null;
+  onConfirm: (ids: string[]) => void;
+}) {
+  const { locale } = useSurface();
+  const title = useId();
+  const open = view.lines.filter((line) => line.units > 0);
+  const [left, setLeft] = useState<string[]>([]);
+  const chosen = open.filter((line) => !left.includes(line.order_product_id));
+  const amount = formatPrice(
+    chosen.reduce((sum, line) => sum + toCents(line.amount), 0),
+    locale,
+  );
+  const toggle = (id: string, on: boolean) =>
+    setLeft((ids) => (on ? ids.filter((each) => each !== id) : [...ids, id]));
+  return (
+    <section aria-labelledby={title} className="flex flex-col gap-5">
+      <h2 id={title} className="text-21">
+        {words.reviewTitle}
+      </h2>
+      {view.withdraw_until && open.length > 0 && (
+        <p className="text-quiet">{words.until.replace("%s", formatMoment(view.withdraw_until, locale))}</p>
+      )}
+      <ul className="divide-y divide-hairline">
+        {view.lines.map((line) => (
+          <li key={line.order_product_id} className="flex items-start justify-between gap-6 py-2">
+            {line.units > 0 ? (
+              <Checkbox
+                label={<Name line={line} lifetime={words.lifetime} />}
+                hint={hintOf(line, words)}
+                checked={!left.includes(line.order_product_id)}
+                onChange={(event) => toggle(line.order_product_id, event.target.checked)}
+              />
+            ) : (
+              <div className="py-2.5">
+                <Name line={line} lifetime={words.lifetime} />
+                <p className="text-13 text-quiet">{words.reasons[line.reason]}</p>
+              </div>
+            )}
+            {line.units > 0 && (
+              <span className="figures pt-2.5">{formatPrice(toCents(line.amount), locale)}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {problem !== null && (
+        <Notice kind="bad" live>
+          {problem}
+        </Notice>
+      )}
+      {open.length === 0 ? (
+        <Notice>{words.nothing}</Notice>
+      ) : (
+        <>
+          <p className="text-13 text-quiet">{words.note}</p>
+          <div>
+            <Button
+              look="danger"
+              large
+              pending={pending}
+              disabled={chosen.length === 0}
+              onClick={() => onConfirm(chosen.map((line) => line.order_product_id))}
+            >
+              {words.confirm.replace("%s", amount)}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Name({ line, lifetime }: { line: WithdrawLine; lifetime: string }) {
+  const { locale } = useSurface();
+  const { value, unit } = durationSpan(line.duration_days, locale);
+  return (
+    <>
+      <span lang={line.language === locale ? undefined : line.language}>{line.product_name}</span>
+      <span className="text-quiet"> · {line.duration_days === null ? lifetime : `${value} ${unit}`}</span>
+    </>
+  );
+}
+
+function hintOf(line: WithdrawLine, words: WithdrawWords): string | undefined {
+  if (line.units === line.quantity) return undefined;
+  const part = words.part.replace("%u", String(line.units)).replace("%q", String(line.quantity));
+  return `${part} ${words.reasons[line.reason]}`;
+}

@@ -1,0 +1,138 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useSurface } from "@/components/ui/surface";
+import type { CardView, SetupOpened } from "@/lib/payments/cards/contract";
+import { api } from "@/lib/platform/api/client";
+import { localizedPath } from "@/lib/platform/routing/paths";
+import type { StoreCard } from "./card-fields";
+import { CardSandbox } from "./card-sandbox";
+
+const CardFields = dynamic(() => import("./card-fields").then((file) => file.CardFields), {
+  ssr: false,
+  loading: () => <Skeleton className="h-28" />,
+});
+
+/** Stores one more card: the provider's own fields, or in the sandbox a picker of pretended ones. */
+export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => void; onClose: () => void }) {
+  const t = useTranslations("payments.cards");
+  const place = useSurface();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { setup, problem, open } = useSetup();
+  const { pending, failure, store } = useStore(setup, onAdded);
+  const [fields, setFields] = useState<{ store: StoreCard } | null>(null);
+  const onReady = useCallback((ready: StoreCard | null) => setFields(ready && { store: ready }), []);
+  useEffect(() => heading.current?.focus(), []);
+
+  const sandbox = setup?.payment_mode === "sandbox";
+  return (
+    <div className="flex flex-col gap-4 rounded-ticket border border-hairline bg-raised p-5">
+      <h3 ref={heading} tabIndex={-1} className="text-17 outline-none">
+        {t("add_title")}
+      </h3>
+      {problem && (
+        <Notice
+          kind="bad"
+          live
+          title={t("unopened_title")}
+          action={<Button onClick={open}>{t("again")}</Button>}
+        >
+          {problem}
+        </Notice>
+      )}
+      {!setup && !problem && <Skeleton className="h-44" />}
+      {setup && !sandbox && (
+        <CardFields
+          publishableKey={setup.publishableKey}
+          clientSecret={setup.client_secret}
+          returnUrl={location.origin + localizedPath("/payment-billing", place)}
+          onReady={onReady}
+        />
+      )}
+      {setup && sandbox && (
+        <CardSandbox clientSecret={setup.client_secret} onReady={onReady} pending={pending} />
+      )}
+      {failure && (
+        <Notice kind="bad" live>
+          {failure}
+        </Notice>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t("cancel")}</Button>
+        <Button
+          look="primary"
+          pending={pending}
+          disabled={!fields}
+          onClick={() => fields && void store(fields.store)}
+        >
+          {t("save")}
+        </Button>
+      </div>
+      <p className="text-13 text-quiet">{t("kept_where")}</p>
+    </div>
+  );
+}
+
+/** Opens a setup once; again after a failure. */
+function useSetup() {
+  const network = useTranslations("errors")("network");
+  const [setup, setSetup] = useState<SetupOpened | null>(null);
+  const [problem, setProblem] = useState("");
+  const latest = useRef(0);
+  const open = useCallback(async () => {
+    latest.current += 1;
+    const mine = latest.current;
+    setProblem("");
+    const answer = await api.post<SetupOpened>("/payment/add", {}, { networkMessage: network });
+    if (mine !== latest.current) return;
+    if (answer.ok) setSetup(answer.data);
+    else setProblem(answer.message);
+  }, [network]);
+  useEffect(() => {
+    void open();
+    return () => {
+      latest.current += 1;
+    };
+  }, [open]);
+  return { setup, problem, open: () => void open() };
+}
+
+/** From the press of the button to the card: whatever the browser believes, only the server's answer counts. */
+function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) {
+  const t = useTranslations("payments.cards");
+  const network = useTranslations("errors")("network");
+  const [pending, setPending] = useState(false);
+  const [failure, setFailure] = useState("");
+  const busy = useRef(false);
+
+  async function tried(attempt: StoreCard): Promise<CardView | string> {
+    const attempted = await attempt();
+    if (attempted === "stopped") return "";
+    if (attempted === "declined" || attempted === "refused") return t(attempted);
+    if (attempted !== "stored") return attempted.problem;
+    const answer = await api.post<CardView>(
+      "/payment/add",
+      { setup_id: setup?.setup_id },
+      { networkMessage: network },
+    );
+    return answer.ok ? answer.data : answer.message;
+  }
+
+  async function store(attempt: StoreCard) {
+    if (busy.current) return;
+    busy.current = true;
+    setPending(true);
+    setFailure("");
+    const result = await tried(attempt);
+    busy.current = false;
+    setPending(false);
+    if (typeof result === "string") setFailure(result);
+    else onAdded(result);
+  }
+  return { pending, failure, store };
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
+import { useLocale, useTranslations } from "next-intl";
+import { useCallback, useEffect } from "react";
+import {
+  appearanceOfPage,
+  FieldsSkeleton,
+  useStripeScript,
+} from "@/components/payments/paying/stripe-fields";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+
+/**
+ * How an attempt to store a card went in the browser: `stored` asks the server for the truth, `stopped` changed
+ * nothing (a field is not filled in, and says so itself).
+ */
+export type StoreAttempted = "stored" | "stopped" | "declined" | "refused" | { problem: string };
+export type StoreCard = () => Promise<StoreAttempted>;
+
+type CardFieldsProps = {
+  publishableKey: string;
+  clientSecret: string;
+  /** Where a bank's own page sends back to; absolute. */
+  returnUrl: string;
+  /** Told what the button does once the fields are there; null while it can do nothing. */
+  onReady: (store: StoreCard | null) => void;
+};
+
+/** The provider's own fields for a card to store. What is typed there never comes to us. */
+export function CardFields({ publishableKey, ...rest }: CardFieldsProps) {
+  const t = useTranslations("payments.cards");
+  const { stripe, blocked, retry } = useStripeScript(publishableKey);
+  const locale = useLocale();
+  if (publishableKey === "")
+    return (
+      <Notice kind="bad" live>
+        {t("missing_key")}
+      </Notice>
+    );
+  if (blocked)
+    return (
+      <Notice
+        kind="bad"
+        live
+        title={t("blocked_title")}
+        action={<Button onClick={retry}>{t("again")}</Button>}
+      >
+        {t("blocked_text")}
+      </Notice>
+    );
+  if (!stripe) return <FieldsSkeleton />;
+  return (
+    <Elements
+      stripe={stripe}
+      options={{ clientSecret: rest.clientSecret, locale, appearance: appearanceOfPage() }}
+    >
+      <Fields {...rest} />
+    </Elements>
+  );
+}
+
+function Fields({ clientSecret, returnUrl, onReady }: Omit<CardFieldsProps, "publishableKey">) {
+  const t = useTranslations("payments.cards");
+  const stripe = useStripe();
+  const elements = useElements();
+  const refused = t("refused");
+
+  const store = useCallback(async (): Promise<StoreAttempted> => {
+    if (!stripe || !elements) return "stopped";
+    const checked = await elements.submit();
+    if (checked.error) return checked.error.message ? { problem: checked.error.message } : "stopped";
+    const { error } = await stripe.confirmSetup({
+      elements,
+      clientSecret,
+      confirmParams: { return_url: returnUrl },
+      redirect: "if_required",
+    });
+    if (!error) return "stored";
+    if (error.type === "validation_error") return "stopped";
+    return { problem: error.message ?? refused };
+  }, [stripe, elements, clientSecret, returnUrl, refused]);
+
+  useEffect(() => {
+    onReady(stripe && elements ? store : null);
+    return () => onReady(null);
+  }, [onReady, stripe, elements, store]);
+
+  return <PaymentElement options={{ wallets: { applePay: "never", googlePay: "never" } }} />;
+}

@@ -1,0 +1,54 @@
+import { useLocale, useTranslations } from "next-intl";
+import { AccountNav } from "@/components/accounts/account-nav";
+import { BillingBoard } from "@/components/accounts/billing/billing-board";
+import { WordsProvider } from "@/components/shell/words-provider";
+import { Page } from "@/components/ui/page";
+import type { BillingPage } from "@/lib/accounts/billing/contract";
+import { COUNTRIES } from "@/lib/accounts/billing/rules";
+import { HTML_LANG } from "@/lib/platform/i18n/locales";
+import { CardBoard } from "./card-board";
+
+const WORDS = [
+  "payments.cards",
+  "payments.sandbox.approve",
+  "payments.sandbox.refuse",
+  "payments.sandbox.challenge_title",
+  "payments.stripe.loading",
+  "accounts.billing",
+  "errors.network",
+  "errors.field_required",
+];
+
+/**
+ * Stored cards and billing addresses (spec §2 payment-billing). `returned`: how the bank's own page ended that one
+ * was sent to while a card was stored.
+ */
+export function PaymentBillingScreen({
+  billing,
+  returned,
+}: {
+  billing: BillingPage;
+  returned: string | undefined;
+}) {
+  const t = useTranslations("payments.cards");
+  return (
+    <Page narrow above={<AccountNav />} title={t("page_title")} lead={t("page_lead")}>
+      <WordsProvider branches={WORDS}>
+        <div className="flex flex-col gap-14">
+          <CardBoard initial={billing.cards} returned={returned} />
+          <BillingBoard initial={billing.addresses} countries={useCountries()} />
+        </div>
+      </WordsProvider>
+    </Page>
+  );
+}
+
+/** The countries by their names in the reader's language, in its order. Made here: browsers' lists of names differ. */
+function useCountries() {
+  const language = HTML_LANG[useLocale()];
+  const names = new Intl.DisplayNames([language], { type: "region" });
+  const { compare } = new Intl.Collator(language);
+  return COUNTRIES.map((value) => ({ value, label: names.of(value) ?? value })).sort((a, b) =>
+    compare(a.label, b.label),
+  );
+}

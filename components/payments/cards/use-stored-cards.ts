@@ -1,0 +1,22 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import type { CardView } from "@/lib/payments/cards/contract";
+import { isExpired } from "@/lib/payments/cards/rules";
+import { api } from "@/lib/platform/api/client";
+
+/** The stored cards that can pay now. They come after the page; without them one pays with a new one. */
+export function useStoredCards(): readonly CardView[] {
+  const [cards, setCards] = useState<CardView[]>([]);
+  useEffect(() => {
+    let alive = true;
+    void api.get("/payment/cards").then((answer) => {
+      const now = new Date();
+      if (alive && answer.ok) setCards(answer.data.cards.filter((card) => !isExpired(card, now)));
+    });
+    return () => {
+      alive = false;
+    };
+  }, []);
+  return cards;
+}

@@ -1,0 +1,66 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Icon } from "@/components/ui/icon";
+import type { CardView } from "@/lib/payments/cards/contract";
+import { brandName, expiryText } from "@/lib/payments/cards/rules";
+
+const NEW_METHODS = ["card", "wallet"] as const;
+/** A new card, a wallet, or the id of a stored card. */
+export type PaymentMethod = (typeof NEW_METHODS)[number] | (string & {});
+
+export const isStored = (method: PaymentMethod) => !NEW_METHODS.some((kind) => kind === method);
+
+/** A stored card, a new one or a wallet: all pay the same intent. */
+export function PaymentMethods({
+  value,
+  cards,
+  disabled,
+  onChange,
+}: {
+  value: PaymentMethod;
+  cards: readonly CardView[];
+  disabled: boolean;
+  onChange: (method: PaymentMethod) => void;
+}) {
+  const t = useTranslations("payments.method");
+  const words = useTranslations("payments.cards");
+  const stored = cards.map((card) => ({
+    method: card.payment_id,
+    icon: "card" as const,
+    label: words("ending", { brand: brandName(card.brand) ?? words("card"), last4: card.last4 }),
+    hint: words("expires", { date: expiryText(card) }),
+  }));
+  const fresh = NEW_METHODS.map((method) => ({
+    method,
+    icon: method === "card" ? ("card" as const) : ("phone" as const),
+    label: t(method === "card" && cards.length > 0 ? "other_card" : method),
+    hint: t(`${method}_hint`),
+  }));
+  return (
+    <fieldset disabled={disabled}>
+      <legend className="sr-only">{t("legend")}</legend>
+      <div className="grid gap-3 @min-[30rem]:grid-cols-2">
+        {[...stored, ...fresh].map(({ method, icon, label, hint }) => (
+          <div
+            key={method}
+            className="flex items-center rounded-control border border-control bg-raised px-4 py-1 has-checked:border-ink has-checked:ring-1 has-checked:ring-ink has-focus-visible:outline-2"
+          >
+            <Checkbox
+              type="radio"
+              name="payment-method"
+              value={method}
+              checked={value === method}
+              onChange={() => onChange(method)}
+              label={<span className="font-medium">{label}</span>}
+              hint={hint}
+              className="flex-1"
+            />
+            <Icon name={icon} className="text-quiet" />
+          </div>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,189 @@
+"use client";
+
+import {
+  Elements,
+  ExpressCheckoutElement,
+  PaymentElement,
+  useElements,
+  useStripe,
+} from "@stripe/react-stripe-js";
+import type { Appearance, Stripe } from "@stripe/stripe-js";
+import { loadStripe } from "@stripe/stripe-js/pure";
+import { useLocale, useTranslations } from "next-intl";
+import { useCallback, useEffect, useState } from "react";
+import type { Prepare } from "@/components/payments/cards/use-save-card";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Skeleton } from "@/components/ui/skeleton";
+import { isStored, type PaymentMethod } from "./payment-methods";
+import type { Attempt, Attempted } from "./use-payment";
+
+export type StripeFieldsProps = {
+  publishableKey: string;
+  clientSecret: string;
+  /** Where a bank's own page sends the shopper back to; absolute. */
+  returnUrl: string;
+  method: PaymentMethod;
+  /** What has to be said to the server before a new card pays. */
+  prepare: Prepare;
+  /** Told what the pay button does, once the fields are there; null while it can do nothing. */
+  onReady: (attempt: Attempt | null) => void;
+  /** A wallet's button was confirmed. */
+  onWallet: (attempt: Attempt) => void;
+};
+
+/** The provider's script is waited for this long. */
+const SCRIPT_MS = 15_000;
+
+/** The provider's own fields. Loaded only where one pays with the provider itself (look: performance.md, bars). */
+export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
+  const t = useTranslations("payments.stripe");
+  const retryWord = useTranslations("payments.method")("retry");
+  const { stripe, blocked, retry } = useStripeScript(publishableKey);
+  const locale = useLocale();
+  const [broken, setBroken] = useState(0);
+  if (publishableKey === "")
+    return (
+      <Notice kind="bad" live title={t("missing_key_title")}>
+        {t("missing_key_text")}
+      </Notice>
+    );
+  const again = () => {
+    setBroken(broken < 0 ? -broken : broken);
+    if (blocked) retry();
+  };
+  if (blocked || broken < 0)
+    return (
+      <Notice
+        kind="bad"
+        live
+        title={t("blocked_title")}
+        action={<Button onClick={again}>{retryWord}</Button>}
+      >
+        {t("blocked_text")}
+      </Notice>
+    );
+  if (!stripe) return <FieldsSkeleton />;
+  return (
+    <Elements
+      key={broken}
+      stripe={stripe}
+      options={{ clientSecret: rest.clientSecret, locale, appearance: appearanceOfPage() }}
+    >
+      <Fields {...rest} onBroken={() => setBroken(-(broken + 1))} />
+    </Elements>
+  );
+}
+
+/** The true shape of the provider's fields while they are on their way. */
+export function FieldsSkeleton() {
+  const t = useTranslations("payments.stripe");
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">{t("loading")}</span>
+      <Skeleton className="h-11" />
+      <div className="grid grid-cols-2 gap-3">
+        <Skeleton className="h-11" />
+        <Skeleton className="h-11" />
+      </div>
+    </div>
+  );
+}
+
+/** The provider's script, loaded when it is wanted; `blocked` when it cannot be had. */
+export function useStripeScript(publishableKey: string) {
+  const [stripe, setStripe] = useState<Stripe | null>(null);
+  const [blocked, setBlocked] = useState(false);
+  const load = useCallback(async () => {
+    setBlocked(false);
+    // A script that neither comes nor fails counts as blocked; should it come after all, it is taken.
+    const late = setTimeout(() => setBlocked(true), SCRIPT_MS);
+    try {
+      setStripe(await loadStripe(publishableKey));
+      setBlocked(false);
+    } catch {
+      setBlocked(true);
+    }
+    clearTimeout(late);
+  }, [publishableKey]);
+  useEffect(() => {
+    if (publishableKey !== "") void load();
+  }, [publishableKey, load]);
+  return { stripe, blocked, retry: () => void load() };
+}
+
+type FieldsProps = Omit<StripeFieldsProps, "publishableKey"> & {
+  /** The provider's fields could not be shown. */
+  onBroken: () => void;
+};
+
+function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, onBroken }: FieldsProps) {
+  const t = useTranslations("payments.stripe");
+  const stripe = useStripe();
+  const elements = useElements();
+  const [noWallet, setNoWallet] = useState(false);
+
+  const confirm = useCallback(async (): Promise<Attempted> => {
+    if (!stripe || !elements) return "stopped";
+    const confirmParams = { return_url: returnUrl };
+    const shared = { clientSecret, redirect: "if_required" as const };
+    if (isStored(method))
+      return attempted(
+        await stripe.confirmPayment({
+          ...shared,
+          confirmParams: { ...confirmParams, payment_method: method },
+        }),
+      );
+    const checked = await elements.submit();
+    if (checked.error) return checked.error.message ? { problem: checked.error.message } : "stopped";
+    const problem = method === "card" ? await prepare() : null;
+    if (problem) return { problem };
+    if (method === "card") await elements.fetchUpdates();
+    return attempted(await stripe.confirmPayment({ ...shared, elements, confirmParams }));
+  }, [stripe, elements, clientSecret, returnUrl, method, prepare]);
+
+  useEffect(() => {
+    onReady(method !== "wallet" && stripe && elements ? confirm : null);
+    return () => onReady(null);
+  }, [onReady, method, stripe, elements, confirm]);
+
+  if (isStored(method)) return null;
+  if (method === "card")
+    return (
+      <PaymentElement
+        options={{ wallets: { applePay: "never", googlePay: "never" } }}
+        onLoadError={onBroken}
+      />
+    );
+  if (noWallet) return <Notice>{t("wallet_none")}</Notice>;
+  return (
+    <ExpressCheckoutElement
+      onReady={({ availablePaymentMethods }) => setNoWallet(!availablePaymentMethods)}
+      onConfirm={() => onWallet(confirm)}
+      onLoadError={() => setNoWallet(true)}
+    />
+  );
+}
+
+/** A field that is not filled in is marked by the provider itself; anything else the server knows better. */
+const attempted = ({ error }: { error?: { type: string } | undefined }): Attempted =>
+  error?.type === "validation_error" ? "stopped" : "follow";
+
+/** Our colours and corners for the provider's frame, which our style sheet does not reach. */
+export function appearanceOfPage(): Appearance {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    theme: "flat",
+    variables: {
+      colorBackground: of("--color-raised"),
+      colorText: of("--color-ink"),
+      colorTextSecondary: of("--color-quiet"),
+      colorPrimary: of("--color-ink"),
+      colorDanger: of("--color-bad"),
+      borderRadius: of("--radius-control"),
+      fontSizeBase: "16px",
+    },
+    rules: { ".Input": { border: `1px solid ${of("--color-control")}` } },
+  };
+}

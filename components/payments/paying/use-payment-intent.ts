@@ -1,0 +1,44 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { PaymentIntentView } from "@/lib/payments/contract";
+import { api } from "@/lib/platform/api/client";
+
+export type OpenedPayment =
+  | { kind: "opening" }
+  | { kind: "open"; intent: PaymentIntentView }
+  | { kind: "failed"; code: string; message: string; retry: () => void };
+
+const OPENING: OpenedPayment = { kind: "opening" };
+
+/**
+ * Opens the payment of an order once it is `wanted`; asking twice finds the same one (spec §7
+ * `/payment/stripe/create-payment-intent`).
+ */
+export function usePaymentIntent(orderId: string, wanted: boolean, networkMessage: string): OpenedPayment {
+  const [opened, setOpened] = useState(OPENING);
+  const latest = useRef(0);
+
+  const open = useCallback(async () => {
+    latest.current += 1;
+    const mine = latest.current;
+    setOpened(OPENING);
+    const answer = await api.post(
+      "/payment/stripe/create-payment-intent",
+      { order_id: orderId },
+      { networkMessage },
+    );
+    if (mine !== latest.current) return;
+    if (answer.ok) return setOpened({ kind: "open", intent: answer.data });
+    const { code, message } = answer;
+    setOpened({ kind: "failed", code, message, retry: () => void open() });
+  }, [orderId, networkMessage]);
+
+  useEffect(() => {
+    if (wanted) void open();
+    return () => {
+      latest.current += 1;
+    };
+  }, [wanted, open]);
+  return opened;
+}

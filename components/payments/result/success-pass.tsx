@@ -1,0 +1,124 @@
+import { useLocale, useTranslations } from "next-intl";
+import { usePassWords } from "@/components/catalog/use-pass-words";
+import { ActivationGuide } from "@/components/delivery/activation-guide";
+import { KeyCode } from "@/components/delivery/key-code";
+import { PassClock } from "@/components/delivery/pass-clock";
+import { useKeyWords } from "@/components/delivery/use-key-words";
+import { RefundLine } from "@/components/payments/refund-line";
+import { Emblem } from "@/components/ui/emblem";
+import { Icon } from "@/components/ui/icon";
+import { Skeleton } from "@/components/ui/skeleton";
+import { TicketHero } from "@/components/ui/ticket/ticket-hero";
+import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
+import type { LibraryItem } from "@/lib/delivery/contract";
+import type { OrderProduct } from "@/lib/orders/contract";
+import { durationSpan, formatDate } from "@/lib/platform/format";
+
+/** A pass just bought: its codes, masked, or the date on which they come. `owned` are its codes in the library. */
+export function SuccessPass({
+  line,
+  owned,
+  serverTime,
+  justPaid,
+  guideOpen,
+}: {
+  line: OrderProduct;
+  owned: readonly LibraryItem[];
+  serverTime: string;
+  justPaid: boolean;
+  guideOpen: boolean;
+}) {
+  const t = useTranslations("payments.success");
+  const clock = useTranslations("delivery.clock");
+  const pass = usePassWords();
+  const locale = useLocale();
+  const words = useKeyWords();
+  const lang = line.language === locale ? undefined : line.language;
+  const [first] = owned;
+  // A clock is the truth of one pass: not of one that has no code yet, and not of several.
+  const clocked = line.quantity === 1 ? first : undefined;
+  const missing = line.state === "refunded" ? 0 : line.quantity - line.keys.length;
+  return (
+    <TicketOwned
+      level="h2"
+      title={line.product_name}
+      href={`/product/${line.slug}`}
+      lang={lang}
+      subtitle={`${line.maker} · ${pass.name(line)}`}
+      emblem={<Emblem src={line.product_image} size={56} />}
+      clock={
+        clocked ? (
+          <PassClock pass={clocked} serverTime={serverTime} />
+        ) : (
+          <TicketHero span={durationSpan(line.duration_days, locale)} label={t("lifetime")} />
+        )
+      }
+      clockNote={
+        clocked ? clockNote(clocked) : line.quantity > 1 && line.duration_days !== null && t("own_clock")
+      }
+      torn={owned.length === 0 ? undefined : justPaid ? "tearing" : "still"}
+    >
+      {line.keys.map((key) => (
+        <div key={key.library_id} className="flex flex-col gap-1.5">
+          <KeyCode libraryId={key.library_id} masked={key.masked_code} words={words} />
+          <KeyDates redeemBy={key.redeem_by} endsAt={clocked ? null : endOf(key.library_id)} />
+        </div>
+      ))}
+      {missing > 0 && <Missing line={line} count={missing} />}
+      {line.state === "refunded" ? (
+        <p className="text-quiet">{t("refunded_line")}</p>
+      ) : (
+        <RefundLine refund={line.refund} />
+      )}
+      {first && <ActivationGuide guide={first.activation} lang={lang} open={guideOpen} />}
+    </TicketOwned>
+  );
+
+  function endOf(libraryId: string) {
+    return owned.find((item) => item.library_id === libraryId)?.ends_at ?? null;
+  }
+  function clockNote({ ends_at }: LibraryItem) {
+    if (ends_at) return t("until", { date: formatDate(ends_at, locale) });
+    return line.duration_days === null ? t("lifetime") : clock("starts");
+  }
+}
+
+/** Until when a code is good; where several share a ticket, each has an end of its own. */
+function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: string | null }) {
+  const t = useTranslations("payments.success");
+  const locale = useLocale();
+  return (
+    <>
+      {redeemBy && (
+        <p className="text-13 text-quiet">{t("redeem_by", { date: formatDate(redeemBy, locale) })}</p>
+      )}
+      {endsAt && <p className="text-13 text-quiet">{t("until", { date: formatDate(endsAt, locale) })}</p>}
+    </>
+  );
+}
+
+/** Codes that are not here yet: in a moment, or by a date. */
+function Missing({ line, count }: { line: OrderProduct; count: number }) {
+  const t = useTranslations("payments.success");
+  const locale = useLocale();
+  if (line.state !== "waiting")
+    return (
+      <div className="flex flex-col gap-2">
+        <Skeleton className="h-11" />
+        <p className="text-13 text-quiet">{t("preparing", { count })}</p>
+      </div>
+    );
+  return (
+    <div className="flex gap-3 rounded-control bg-sunk px-3.5 py-3">
+      <Icon name="clock" className="mt-0.5 text-warn" />
+      <div>
+        <p className="font-medium">{t(line.pre_order ? "pre_order_badge" : "waiting_badge")}</p>
+        <p className="text-quiet">
+          {line.deliver_by
+            ? t("waiting", { count, date: formatDate(line.deliver_by, locale) })
+            : t("waiting_undated", { count })}
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { useLocale, useTranslations } from "next-intl";
+import { PaymentSettling } from "@/components/payments/paying/payment-settling";
+import { WordsProvider } from "@/components/shell/words-provider";
+import { ButtonLink } from "@/components/ui/button";
+import { Page } from "@/components/ui/page";
+import type { LibraryList } from "@/lib/delivery/contract";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { isPayable } from "@/lib/orders/rules";
+import { formatPrice, toCents } from "@/lib/platform/money";
+import { orderStamp } from "./order-stamp";
+import { OrderWatch } from "./order-watch";
+import { SuccessPass } from "./success-pass";
+
+const WORDS = ["payments.wait"];
+/** The stub tears off for a payment that was just made; looked at later, it is torn. */
+const FRESH_MS = 120_000;
+
+/** After paying: the ticket, its code, where it was sent, how to use it. */
+export function SuccessScreen({ order, library }: { order: OrderDetail; library: LibraryList }) {
+  const t = useTranslations("payments");
+  if (isPayable(order.status))
+    return (
+      <Page title={t("wait.checking")} narrow>
+        <WordsProvider branches={WORDS}>
+          <PaymentSettling orderId={order.order_id} email={order.send_email} />
+        </WordsProvider>
+      </Page>
+    );
+  return <Paid order={order} library={library} />;
+}
+
+function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) {
+  const t = useTranslations("payments.success");
+  const passes = order.order_products.reduce((sum, line) => sum + line.quantity, 0);
+  const missing = passes - order.order_products.reduce((sum, line) => sum + line.keys.length, 0);
+  const refunded = order.status === "refunded";
+  const justPaid =
+    order.paid_at !== null && Date.parse(order.server_time) - Date.parse(order.paid_at) < FRESH_MS;
+  const title = refunded
+    ? t("refunded_title")
+    : missing === 0
+      ? t("heading", { count: passes })
+      : t("heading_paid");
+  return (
+    <Page title={title} lead={refunded ? t("refunded_text") : <PaidLead order={order} />} narrow>
+      {(missing > 0 || order.status === "shipped") && !refunded && (
+        <OrderWatch
+          orderId={order.order_id}
+          stamp={orderStamp(order)}
+          soon={missing === 0 || order.order_products.some((line) => line.state === "reserved")}
+        />
+      )}
+      <ul className="flex flex-col gap-5" aria-live="polite">
+        {order.order_products.map((line) => (
+          <li key={line.order_product_id}>
+            <SuccessPass
+              line={line}
+              owned={library.items.filter((item) => item.order_product_id === line.order_product_id)}
+              serverTime={order.server_time}
+              justPaid={justPaid}
+              guideOpen={order.order_products.length === 1}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-3 pt-8">
+        <ButtonLink href="/library">{t("library")}</ButtonLink>
+        <ButtonLink look="quiet" href={`/order-history?order_id=${order.order_id}`}>
+          {t("order")}
+        </ButtonLink>
+      </div>
+    </Page>
+  );
+}
+
+function PaidLead({ order }: { order: OrderDetail }) {
+  const t = useTranslations("payments.success");
+  const locale = useLocale();
+  const amount = formatPrice(toCents(order.final_amount), locale);
+  const { status, send_email: email } = order;
+  const sent =
+    status === "completed"
+      ? t("sent_to", { email })
+      : status === "shipped"
+        ? t("sending_to", { email })
+        : t("will_send_to", { email });
+  return (
+    <>
+      <span className="break-words">{sent}</span>
+      <span className="block text-15">
+        {order.final_amount > 0 ? t("lead_paid", { amount }) : t("lead_free")}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+/** A span of time in two parts, as lib/platform/format.ts makes it; "∞" stands for one without an end. */
+export type HeroSpan = { value: string; unit: string };
+
+/**
+ * The duration, hero of a ticket. `label` is said in place of "∞" by screen readers and shown beneath it
+ * ("Lifetime").
+ */
+export function TicketHero({
+  span,
+  label,
+  size = "large",
+}: {
+  span: HeroSpan;
+  label?: string;
+  size?: "large" | "small";
+}) {
+  const endless = span.value === "∞";
+  return (
+    <span className={size === "small" ? "ticket-hero ticket-hero-small" : "ticket-hero"}>
+      <span className="figures" aria-hidden={endless || undefined}>
+        {endless ? <Endless /> : span.value}
+      </span>
+      <span>{span.unit || label}</span>
+    </span>
+  );
+}
+
+/** Drawn, because the Latin subset has no such letter and each system draws its own. */
+function Endless() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 44 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="4"
+      style={{ height: "0.6em", display: "inline-block", verticalAlign: "-0.02em" }}
+    >
+      <path d="M22 12C17 4.5 13.5 2.5 10.5 2.5a9.5 9.5 0 0 0 0 19c3 0 6.5-2 11.5-9.5s8.5-9.5 11.5-9.5a9.5 9.5 0 0 1 0 19c-3 0-6.5-2-11.5-9.5Z" />
+    </svg>
+  );
+}

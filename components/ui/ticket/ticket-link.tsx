@@ -1,0 +1,68 @@
+import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
+import { Ticket } from "./ticket";
+import { type HeroSpan, TicketHero } from "./ticket-hero";
+
+/**
+ * A ticket that leads to its page: the name is the link, the whole ticket the target. Emblem and names
+ * on the body, duration, price and price per day on the stub.
+ */
+export function TicketLink({
+  href,
+  title,
+  subtitle,
+  lang,
+  level: Heading = "h3",
+  emblem,
+  hero,
+  heroLabel,
+  heroNote,
+  price,
+  perDay,
+  aside,
+}: {
+  href: string;
+  title: string;
+  /** Lines; the last is what it is. */
+  subtitle?: ReactNode;
+  /** Of the title, where it differs from the page. */
+  lang?: string;
+  level?: "h2" | "h3" | "h4";
+  emblem?: ReactNode;
+  hero: HeroSpan;
+  heroLabel?: string;
+  /** A word above the duration ("from"). */
+  heroNote?: string;
+  price: ReactNode;
+  perDay?: string;
+  aside?: ReactNode;
+}) {
+  return (
+    <Ticket
+      className="ticket-link h-full"
+      stub={
+        <div className="ticket-link-stub">
+          <div>
+            {heroNote && <p className="text-13 text-quiet">{heroNote}</p>}
+            <TicketHero span={hero} label={heroLabel} />
+          </div>
+          <p>
+            {price}
+            {perDay && <span className="figures block text-13 text-quiet">{perDay}</span>}
+          </p>
+        </div>
+      }
+    >
+      <div className="ticket-link-body">
+        {emblem}
+        <div>
+          <Heading lang={lang}>
+            <Link href={href}>{title}</Link>
+          </Heading>
+          {subtitle && <div className="ticket-link-lines">{subtitle}</div>}
+          {aside && <div className="pt-1.5 text-13">{aside}</div>}
+        </div>
+      </div>
+    </Ticket>
+  );
+}

@@ -1,0 +1,81 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { billingAddresses, users } from "@/db/schema/accounts";
+import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { BillingList, BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contract";
+import { addressesOf } from "./queries";
+
+/**
+ * Creates or changes a billing address (spec §7 auth/billing/save). The first becomes the default; there is always
+ * exactly one as long as there is any.
+ * @throws ShopError address_unknown (another's too), addresses_full, account_missing
+ */
+export function saveBillingAddress({ userId }: UserViewer, input: SaveBillingInput): Promise<BillingSaved> {
+  return alone(userId, async (tx) => {
+    const before = await addressesOf(tx, userId);
+    if (input.address_id && !before.some((address) => address.address_id === input.address_id))
+      throw new ShopError("address_unknown");
+    if (!input.address_id && before.length >= MAX_BILLING_ADDRESSES)
+      throw new ShopError("addresses_full", { params: { limit: MAX_BILLING_ADDRESSES } });
+    const id = input.address_id ?? newId("adr");
+    await write(tx, userId, id, input);
+    if (input.is_default || before.length === 0) await makeDefault(tx, userId, id);
+    return { address_id: id, addresses: await addressesOf(tx, userId) };
+  });
+}
+
+async function write(tx: Tx, userId: string, id: string, input: SaveBillingInput): Promise<void> {
+  const values = {
+    fullName: input.full_name,
+    line1: input.line1,
+    line2: input.line2,
+    city: input.city,
+    region: input.region,
+    postalCode: input.postal_code,
+    country: input.country,
+  };
+  if (input.address_id) await tx.update(billingAddresses).set(values).where(eq(billingAddresses.id, id));
+  else await tx.insert(billingAddresses).values({ id, userId, ...values });
+}
+
+async function makeDefault(tx: Tx, userId: string, id: string): Promise<void> {
+  await tx
+    .update(billingAddresses)
+    .set({ isDefault: false })
+    .where(and(eq(billingAddresses.userId, userId), sql`is_default and id <> ${id}`));
+  await tx.update(billingAddresses).set({ isDefault: true }).where(eq(billingAddresses.id, id));
+}
+
+/**
+ * Removes a billing address; the default passes to the newest that is left (spec §7 auth/billing/delete).
+ * @throws ShopError address_unknown (another's too), account_missing
+ */
+export function deleteBillingAddress(
+  { userId }: UserViewer,
+  { address_id: id }: DeleteBillingInput,
+): Promise<BillingList> {
+  return alone(userId, async (tx) => {
+    const own = and(eq(billingAddresses.id, id), eq(billingAddresses.userId, userId));
+    const [gone] = await tx.delete(billingAddresses).where(own).returning();
+    if (!gone) throw new ShopError("address_unknown");
+    const [newest] = gone.isDefault ? await addressesOf(tx, userId) : [];
+    if (newest) await makeDefault(tx, userId, newest.address_id);
+    return { addresses: await addressesOf(tx, userId) };
+  });
+}
+
+/** The changes of one person's addresses happen one after the other. */
+function alone<T>(userId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    const [user] = await tx
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), sql`deleted_at is null`))
+      .for("no key update");
+    if (!user) throw new ShopError("account_missing");
+    return change(tx);
+  });
+}

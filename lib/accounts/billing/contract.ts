@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { CardView } from "@/lib/payments/cards/contract";
+import { ActorFields } from "@/lib/platform/api/fields";
+import {
+  ADDRESS_LINE_FORM,
+  CITY_MAX,
+  COUNTRIES,
+  LINE_MAX,
+  NAME_MAX,
+  POSTAL_CODE_MAX,
+  REGION_MAX,
+} from "./rules";
+import { isPostalCode, plainPostalCode } from "./rules-postal-code";
+
+/** A billing address (spec §7 auth/billing). */
+export const BillingAddress = z.object({
+  address_id: z.string(),
+  full_name: z.string(),
+  line1: z.string(),
+  line2: z.string().nullable(),
+  city: z.string(),
+  region: z.string().nullable(),
+  postal_code: z.string().nullable(),
+  country: z.string().meta({ description: "ISO 3166-1, two letters", example: "JP" }),
+  is_default: z.boolean(),
+});
+export type BillingAddress = z.output<typeof BillingAddress>;
+
+export const BillingList = z.object({ addresses: z.array(BillingAddress) });
+export type BillingList = z.output<typeof BillingList>;
+
+const Line = (max: number) => z.string().trim().max(max).regex(ADDRESS_LINE_FORM, { error: "invalid_input" });
+const Needed = (max: number) => z.string().trim().min(1, { error: "field_required" }).pipe(Line(max));
+const Optional = (max: number) =>
+  Line(max)
+    .nullish()
+    .transform((text) => text || null);
+
+const AddressId = z.string().min(1).max(64);
+
+/** Without `address_id` a new address; with it that one is changed, all of it. */
+export const SaveBillingInput = z
+  .object({
+    ...ActorFields,
+    address_id: AddressId.optional(),
+    full_name: Needed(NAME_MAX),
+    line1: Needed(LINE_MAX),
+    line2: Optional(LINE_MAX),
+    city: Needed(CITY_MAX),
+    region: Optional(REGION_MAX),
+    postal_code: z
+      .string()
+      .transform(plainPostalCode)
+      .pipe(Line(POSTAL_CODE_MAX))
+      .nullish()
+      .transform((text) => text || null),
+    country: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .min(1, { error: "field_required" })
+      .refine((code) => COUNTRIES.includes(code), { error: "country_invalid" })
+      .meta({ example: "JP" }),
+    /** There is always exactly one: true moves it here, false takes it from none. */
+    is_default: z.boolean().optional(),
+  })
+  .refine(({ postal_code, country }) => !postal_code || isPostalCode(postal_code, country), {
+    error: "postal_code_invalid",
+    path: ["postal_code"],
+  });
+export type SaveBillingInput = z.output<typeof SaveBillingInput>;
+
+export const BillingSaved = z.object({ address_id: z.string(), ...BillingList.shape });
+export type BillingSaved = z.output<typeof BillingSaved>;
+
+export const DeleteBillingInput = z.object({ ...ActorFields, address_id: AddressId });
+export type DeleteBillingInput = z.output<typeof DeleteBillingInput>;
+
+/** What the page shows; `cards` null: the payment provider does not answer now. */
+export type BillingPage = { addresses: BillingAddress[]; cards: CardView[] | null };

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { ForgetCustomer } from "@/lib/accounts/profile/contract";
+import { NO_NAME } from "@/lib/accounts/rules";
+import { endCouponsOf } from "@/lib/coupons/vouchers/commands";
+import { forgetApplications } from "@/lib/merchants/commands";
+import { forgetSubscriptions } from "@/lib/notifications/subscriptions/commands-address";
+import { randomText } from "@/lib/platform/crypto/ids";
+import { enqueue } from "@/lib/platform/jobs/queue";
+import { tellReviewPages } from "@/lib/reviews/commands";
+
+/** Whose account ends. `email` in lower case; `proved`: it is theirs, so what is kept under it alone is theirs too. */
+export type Leaver = { userId: string; email: string; proved: boolean };
+type Person = Leaver & { pseudonym: string };
+
+/**
+ * Closes an account for good: everything that names the person is removed or replaced; orders, payments, codes and
+ * reviews stay without a name (reliability.md "Privacy"). Its address is free from then on.
+ */
+export async function forgetPerson(tx: Tx, leaver: Leaver): Promise<void> {
+  const person = { ...leaver, pseudonym: `deleted-${randomText(20)}@deleted.invalid` };
+  const { userId } = person;
+  await forgetBelongings(tx, person);
+  await forgetByAddress(tx, person);
+  await forgetInRecords(tx, person);
+  await forgetUser(tx, person);
+  await tellReviewPages(tx, userId);
+  await enqueue(tx, ForgetCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
+}
+
+/** What is the person's alone is gone. */
+async function forgetBelongings(tx: Tx, { userId }: Person): Promise<void> {
+  for (const table of [
+    "sessions",
+    "user_identities",
+    "billing_addresses",
+    "proven_emails",
+    "cart_lines",
+    "wait_list",
+    "verification_codes",
+  ])
+    await tx.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
+  await endCouponsOf(tx, userId);
+  await tx.execute(sql`update searches set user_id = null where user_id = ${userId}`);
+  await tx.execute(sql`update source_events set user_id = null where user_id = ${userId}`);
+}
+
+/** What no account is named with is kept under an address: of those that were proved to be the person's, it is gone. */
+async function forgetByAddress(tx: Tx, person: Person): Promise<void> {
+  const { email, proved } = person;
+  const former = await tx.execute<{ email: string }>(
+    formerAddresses(person, sql`f.refs->>'kind' = 'email_changed_old' and f.refs->>'unproved' is null`),
+  );
+  const emails = [...former.map((row) => row.email), ...(proved ? [email] : [])];
+  await forgetSubscriptions(tx, emails);
+  await forgetApplications(tx, emails);
+  if (proved) await tx.execute(sql`delete from verification_codes where lower(email) = ${email}`);
+}
+
+/** Addresses that the account had before, by what was mailed there, unless somebody's account has them now. */
+const formerAddresses = ({ userId, email }: Person, which = sql`true`) => sql`
+  select lower(f.to_address) as email from mails f
+  where f.event in ('welcome', 'account-notice') and f.refs->>'userId' = ${userId} and ${which}
+    and lower(f.to_address) <> ${email}
+    and not exists (select from users u where lower(u.email) = lower(f.to_address) and u.id <> ${userId})`;
+
+/** What is kept as a record names an address that nobody has. Mails that are on their way still arrive. */
+async function forgetInRecords(tx: Tx, person: Person): Promise<void> {
+  const { userId, email, proved, pseudonym } = person;
+  const own = sql`(select id from orders where user_id = ${userId})`;
+  const told = proved ? sql`lower(to_address) = ${email}` : sql`refs->>'userId' = ${userId}`;
+  await tx.execute(sql`update orders set send_email = ${pseudonym} where user_id = ${userId}`);
+  await tx.execute(sql`
+    update payments set receipt_email = ${pseudonym}
+    where order_id in ${own} and state in ('succeeded', 'canceled')`);
+  await tx.execute(sql`
+    update mails set to_address = ${pseudonym}, refs = refs - 'address' - 'email'
+    where state <> 'queued' and (${told} or refs->>'orderId' in ${own}
+      or lower(to_address) in (${formerAddresses(person)}))`);
+}
+
+async function forgetUser(tx: Tx, { userId, pseudonym }: Person): Promise<void> {
+  await tx.execute(sql`
+    update users set email = ${pseudonym}, username = ${NO_NAME}, password_hash = null, email_verified_at = null,
+      phone = null, country_code = null, age_group = null, signup_source = null, role = 'user',
+      invite_code = ${randomText(10)}, deleted_at = shop_now()
+    where id = ${userId}`);
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { AccountView } from "@/lib/accounts/contract";
+import { SessionView } from "@/lib/accounts/devices/contract";
+import { Instant, Usd } from "@/lib/platform/api/fields";
+
+const Moment = Instant.nullable();
+
+const ExportedLine = z.object({
+  product_id: z.int(),
+  vip_id: z.int(),
+  product_name: z.string(),
+  vip_type: z.string(),
+  quantity: z.int(),
+  unit_price: Usd,
+  total: Usd,
+  state: z.string(),
+  /** Masked: the codes themselves are in the library, behind their own reveal. */
+  codes: z.array(z.object({ code: z.literal("••••"), assigned_at: Moment, first_revealed_at: Moment })),
+});
+
+const ExportedOrder = z.object({
+  order_id: z.string(),
+  status: z.string(),
+  send_email: z.string(),
+  subtotal: Usd,
+  discount: Usd,
+  total: Usd,
+  created_at: Instant,
+  paid_at: Moment,
+  shipped_at: Moment,
+  cancelled_at: Moment,
+  order_products: z.array(ExportedLine),
+  payments: z.array(
+    z.object({
+      amount: Usd,
+      state: z.string(),
+      receipt_email: z.string(),
+      /** The provider's name for the card, the same for the same card. */
+      card_fingerprint: z.string().nullable(),
+      created_at: Instant,
+    }),
+  ),
+  refunds: z.array(z.object({ amount: Usd, reason: z.string(), state: z.string(), created_at: Instant })),
+});
+
+/** POST /auth/export: everything that is kept about the viewer. */
+export const AccountExport = z.object({
+  exported_at: Instant,
+  account: AccountView.extend({
+    age_group: z.string().nullable(),
+    privacy_accepted_at: Moment,
+    email_verified_at: Moment,
+    created_at: Instant,
+    signup_source: z.record(z.string(), z.string()).nullable(),
+    has_password: z.boolean(),
+    proven_emails: z.array(z.object({ email: z.string(), proved_at: Instant })),
+  }),
+  sessions: z.array(SessionView.extend({ ended_at: Moment })),
+  identities: z.array(
+    z.object({ provider: z.string(), subject: z.string(), email: z.string(), created_at: Instant }),
+  ),
+  addresses: z.array(
+    z.object({
+      address_id: z.string(),
+      full_name: z.string(),
+      line1: z.string(),
+      line2: z.string().nullable(),
+      city: z.string(),
+      region: z.string().nullable(),
+      postal_code: z.string().nullable(),
+      country: z.string(),
+      is_default: z.boolean(),
+      created_at: Instant,
+    }),
+  ),
+  cart: z.array(z.object({ product_id: z.int(), vip_id: z.int(), quantity: z.int(), created_at: Instant })),
+  orders: z.array(ExportedOrder),
+  refund_requests: z.array(
+    z.object({
+      order_id: z.string(),
+      amount: Usd,
+      state: z.string(),
+      created_at: Instant,
+      decided_at: Moment,
+    }),
+  ),
+  reviews: z.array(
+    z.object({
+      product_id: z.int(),
+      order_id: z.string(),
+      rating: z.int(),
+      title: z.string(),
+      content: z.string(),
+      state: z.string(),
+      created_at: Instant,
+    }),
+  ),
+  coupons: z.array(
+    z.object({
+      code: z.string(),
+      campaign: z.string(),
+      amount: Usd.nullable(),
+      percent: z.int().nullable(),
+      state: z.string(),
+      order_id: z.string().nullable(),
+      created_at: Instant,
+      expires_at: Moment,
+    }),
+  ),
+  /** Friends are not named: what is kept about them is theirs. */
+  referrals: z.array(
+    z.object({
+      state: z.string(),
+      role: z.enum(["inviter", "friend"]),
+      created_at: Instant,
+      decided_at: Moment,
+    }),
+  ),
+  wait_list: z.array(
+    z.object({ vip_id: z.int(), email: z.string(), state: z.string(), created_at: Instant }),
+  ),
+  subscriptions: z.array(
+    z.object({
+      topic: z.string(),
+      state: z.string(),
+      created_at: Instant,
+      confirmed_at: Moment,
+      ended_at: Moment,
+    }),
+  ),
+  unsubscribed: z.array(z.object({ topic: z.string(), created_at: Instant })),
+  searches: z.array(z.object({ content: z.string(), locale: z.string(), created_at: Instant })),
+  /** Where visits and orders came from. */
+  sources: z.array(
+    z.object({
+      event_type: z.string(),
+      source: z.string().nullable(),
+      campaign: z.string().nullable(),
+      medium: z.string().nullable(),
+      content: z.string().nullable(),
+      landing_page: z.string().nullable(),
+      referrer: z.string().nullable(),
+      order_id: z.string().nullable(),
+      created_at: Instant,
+    }),
+  ),
+  /** What staff may look up later. */
+  activity: z.array(z.object({ action: z.string(), subject: z.string(), created_at: Instant })),
+  applications: z.array(
+    z.object({ product_url: z.string(), phone_num: z.string(), state: z.string(), created_at: Instant }),
+  ),
+  mails: z.array(
+    z.object({ event: z.string(), to: z.string(), state: z.string(), created_at: Instant, sent_at: Moment }),
+  ),
+});
+export type AccountExport = z.output<typeof AccountExport>;

@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { queueNotice } from "@/lib/accounts/commands";
+import type { ResetPasswordInput, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
+import { forgetOpener } from "@/lib/accounts/registration/commands";
+import { forgetWrongPasswords } from "@/lib/accounts/sign-in/commands";
+import { checkCode, useCode } from "@/lib/accounts/verification/commands";
+import { hashPassword } from "@/lib/platform/auth/password";
+import { endSessionsOf } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+const checkResetCode = (input: VerifyResetCodeInput, ip: string) =>
+  checkCode({
+    email: input.email,
+    purpose: "reset_password",
+    code: input.verification_code,
+    id: input.verification_id || undefined,
+    ip,
+  });
+
+/**
+ * Is this the code that was mailed for a new password (spec §7 verify-reset-code)? The try counts, the code stays.
+ * An address without an account has codes that nobody knows, so it answers like a wrong one.
+ * @throws ShopError code_wrong, code_expired, code_used_up
+ */
+export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): Promise<{ verified: true }> {
+  await checkResetCode(input, ip);
+  return { verified: true };
+}
+
+/**
+ * Sets a new password with a mailed code (spec §7 reset-password): all sessions end, and the owner is told. The code
+ * proves the address, also of an account without a password; one that nobody had proved loses what its opener left.
+ * @throws ShopError code_wrong, code_expired, code_used_up
+ */
+export async function resetPassword(
+  input: ResetPasswordInput,
+  locale: Locale,
+  ip: string,
+): Promise<{ reset: true }> {
+  const codeId = await checkResetCode(input, ip);
+  const passwordHash = await hashPassword(input.new_password);
+  await db.transaction(async (tx) => {
+    await useCode(tx, codeId);
+    const userId = await setPassword(tx, input.email, passwordHash);
+    await endSessionsOf(tx, userId);
+    await queueNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
+  });
+  await forgetWrongPasswords(input.email, ip);
+  return { reset: true };
+}
+
+async function setPassword(tx: Tx, email: string, passwordHash: string): Promise<string> {
+  const [user] = await tx.execute<{ id: string; proved: boolean }>(sql`
+    select id, email_verified_at is not null as proved from users
+    where lower(email) = ${email} and deleted_at is null for update`);
+  if (!user) throw new ShopError("code_expired"); // the account has gone since the code was mailed
+  await tx.execute(sql`
+    update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, shop_now())
+    where id = ${user.id}`);
+  if (user.proved) return user.id;
+  await tx.execute(
+    sql`update users set phone = null, country_code = null, invited_by = null where id = ${user.id}`,
+  );
+  await forgetOpener(tx, user.id);
+  return user.id;
+}

@@ -1,0 +1,23 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { changeNotifications } from "@/lib/notifications/settings/commands";
+import type { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
+import { getNotifications } from "@/lib/notifications/settings/queries";
+import type { UserViewer } from "@/lib/platform/auth/session";
+
+/**
+ * Chooses which bulk mail goes to the viewer's own address and, with a language, in which the shop writes to the
+ * account from now on: both or neither.
+ * @throws ShopError email_unverified
+ */
+export async function changeSettings(
+  viewer: UserViewer,
+  input: UpdateNotificationsInput,
+): Promise<NotificationsView> {
+  await db.transaction(async (tx) => {
+    if (input.locale)
+      await tx.execute(sql`update users set locale = ${input.locale} where id = ${viewer.userId}`);
+    await changeNotifications(tx, viewer, input);
+  });
+  return getNotifications(viewer);
+}

@@ -1,0 +1,150 @@
+import { sql } from "drizzle-orm";
+import {
+  type CountryCode,
+  isSupportedCountry,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js/min";
+import { db, type Tx } from "@/db/client";
+import { queueNotice } from "@/lib/accounts/commands";
+import { requireProof } from "@/lib/accounts/reauthentication/queries";
+import { maskedAddress } from "@/lib/accounts/rules";
+import { type Login, signedIn } from "@/lib/accounts/sign-in/commands";
+import { checkCode, useCode } from "@/lib/accounts/verification/commands";
+import { takeAddress } from "@/lib/accounts/verification/commands-reclaim-email";
+import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands-address";
+import { startSession, type UserViewer } from "@/lib/platform/auth/session";
+import { errorMessage } from "@/lib/platform/error-messages";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { reason } from "@/lib/platform/serialize-error";
+import { tellReviewPages } from "@/lib/reviews/commands";
+import type {
+  PhoneView,
+  UpdateEmailInput,
+  UpdatePhoneInput,
+  UpdateUsernameInput,
+  UsernameView,
+} from "./contract";
+
+/**
+ * Gives the account another e-mail, which a code of the kind `change_email` has proved (spec §7 email/update). Only
+ * after the proof it tells that the address is taken, by a proved account or one with orders; another one gives way.
+ * All sessions end, this one goes on under a new id; both addresses are told. Orders keep the address they were placed
+ * with.
+ * @throws ShopError proof_required, code_wrong, code_expired, code_used_up, email_in_use
+ */
+export async function updateEmail(
+  viewer: UserViewer,
+  input: UpdateEmailInput,
+  device: string,
+): Promise<Login> {
+  await requireProof(viewer);
+  const { userId } = viewer;
+  const { new_email: email, verification_code: code, verification_id: id } = input;
+  const codeId = await checkCode({ email, purpose: "change_email", code, id: id || undefined, userId });
+  const change = async (tx: Tx) => {
+    // The accounts are locked first, as by who deletes one: the codes of both come after.
+    const had = await setEmail(tx, userId, email);
+    await useCode(tx, codeId);
+    await endSessionsWith(tx, viewer);
+    if (had.email !== email) await tellBoth(tx, viewer, had, email);
+    return startSession({ id: userId }, device, tx, viewer.sessionId);
+  };
+  const session = await db.transaction(change).catch(refuseTaken);
+  return { answer: await signedIn(userId, session), cookie: session.cookie };
+}
+
+/** One address, one account: the unique index says so to whoever comes at the same moment. */
+function refuseTaken(error: unknown): never {
+  throw reason(error).code === "23505" ? new ShopError("email_in_use") : error;
+}
+
+type Had = { id: string; email: string; proved: boolean };
+
+/** Answers the address that it was before, in lower case, and whether that was proved. */
+async function setEmail(tx: Tx, userId: string, email: string): Promise<Had> {
+  // Both rows in one order, so that two who want each other's address never wait for each other.
+  const rows = await tx.execute<Had>(sql`
+    select id, lower(email) as email, email_verified_at is not null as proved from users
+    where (id = ${userId} and deleted_at is null) or lower(email) = ${email} order by id for update`);
+  const own = rows.find(({ id }) => id === userId);
+  if (!own) throw new ShopError("session_ended");
+  const holder = rows.find(({ id }) => id !== userId);
+  if (holder) await takeAddress(tx, holder.id, userId);
+  await tx.execute(sql`
+    update users set email = ${email}, email_verified_at = shop_now() where id = ${userId}`);
+  if (own.email === email) return own;
+  const move = { userId, from: own.email, to: email };
+  await moveWaitList(tx, move);
+  // What was subscribed to by mail at an address that the account has not proved is its mailbox's, and stays there.
+  if (own.proved) await moveSubscriptions(tx, move);
+  return own;
+}
+
+/** Ends all sessions; a session that was ended meanwhile can no longer change anything. */
+async function endSessionsWith(tx: Tx, { userId, sessionId }: UserViewer): Promise<void> {
+  const ended = await tx.execute<{ id: string }>(sql`
+    update sessions set revoked_at = shop_now() where user_id = ${userId} and revoked_at is null returning id`);
+  if (!ended.some(({ id }) => id === sessionId)) throw new ShopError("session_ended");
+}
+
+async function tellBoth(tx: Tx, { userId, locale }: UserViewer, had: Had, email: string): Promise<void> {
+  // `unproved`: an address that may be another's; what is kept under it is not the account's to delete.
+  const more = { address: maskedAddress(email), ...(!had.proved && { unproved: 1 }) };
+  await queueNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, more });
+  await queueNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
+}
+
+/** Sets the viewer's phone number, kept as E.164, or removes it (spec §7 phone/update). @throws ShopError phone_invalid */
+export async function updatePhone(
+  viewer: UserViewer,
+  input: UpdatePhoneInput,
+  locale: Locale,
+): Promise<PhoneView> {
+  const number = input.new_phone === "" ? null : phoneOf(input);
+  if (number === undefined)
+    throw new ShopError("phone_invalid", {
+      issues: [{ path: "new_phone", message: errorMessage("phone_invalid", locale) }],
+    });
+  const [phone, country] = [number?.number ?? null, number ? countryOf(number, input) : null];
+  await db.execute(
+    sql`update users set phone = ${phone}, country_code = ${country} where id = ${viewer.userId}`,
+  );
+  return { phone, country_code: country };
+}
+
+const CALLING_CODE = /^\+?([1-9]\d{0,3})$/;
+
+/** What was written is what is read: "+81" stays as it was sent where it fits the number; else the number's own country. */
+function countryOf(number: PhoneNumber, { country_code }: UpdatePhoneInput): string | null {
+  const given = country_code ?? "";
+  const fits = CALLING_CODE.exec(given)?.[1] === number.countryCallingCode;
+  return fits ? given : (number.country ?? null);
+}
+
+/** The number as it is meant: with its own country code, or a national one of the given country ("JP", "+81"). */
+function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | undefined {
+  const text = new_phone.replace(/^00/, "+");
+  const given = country_code?.toUpperCase() ?? "";
+  const country: CountryCode | undefined = isSupportedCountry(given) ? given : undefined;
+  const calling = CALLING_CODE.exec(given)?.[1];
+  const number = parsePhoneNumberFromString(text, {
+    defaultCountry: country,
+    defaultCallingCode: country ? undefined : calling,
+    extract: false,
+  });
+  if (!number?.isPossible()) return undefined;
+  // Countries that share a calling code are told apart by what was chosen.
+  if (country && !number.country) number.country = country;
+  return number;
+}
+
+/** Renames the viewer (spec §7 username/update). @throws ShopError username_invalid */
+export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
+    await tellReviewPages(tx, viewer.userId);
+  });
+  return { username: input.new_username };
+}

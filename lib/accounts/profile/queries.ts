@@ -1,0 +1,43 @@
+import { sql } from "drizzle-orm";
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
+import { db } from "@/db/client";
+import { iso, listSessions } from "@/lib/accounts/devices/queries";
+import { getProfile } from "@/lib/accounts/queries";
+import { getSecurity } from "@/lib/accounts/reauthentication/queries";
+import { getNotifications } from "@/lib/notifications/settings/queries";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import type { ConnectedIdentity, ProfilePage, ShownPhone } from "./contract-page";
+
+/** The profile page. @throws ShopError account_missing, session_ended */
+export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
+  const [profile, security, identities, devices, notifications] = await Promise.all([
+    getProfile(viewer),
+    getSecurity(viewer),
+    findIdentities(viewer),
+    listSessions(viewer),
+    getNotifications(viewer),
+  ]);
+  const phone = profile.phone ? shownPhone(profile.phone, profile.country_code) : null;
+  const callingCodes = getCountries().map((country): [string, string] => [
+    country,
+    getCountryCallingCode(country),
+  ]);
+  return { profile, security, identities, devices: devices.items, notifications, phone, callingCodes };
+}
+
+async function findIdentities({ userId }: UserViewer): Promise<ConnectedIdentity[]> {
+  const rows = await db.execute<ConnectedIdentity>(sql`
+    select provider, email, ${iso("created_at")} as since from user_identities
+    where user_id = ${userId} order by provider`);
+  return [...rows];
+}
+
+function shownPhone(stored: string, country: string | null): ShownPhone {
+  const number = parsePhoneNumberFromString(stored);
+  if (!number) return { international: stored, national: stored, country };
+  return {
+    international: number.formatInternational(),
+    national: number.formatNational(),
+    country: (country && /^[A-Z]{2}$/.test(country) ? country : number.country) ?? null,
+  };
+}

@@ -1,0 +1,183 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { billingAddresses, provenEmails, userIdentities, users } from "@/db/schema/accounts";
+import { cartLines } from "@/db/schema/cart";
+import { referrals } from "@/db/schema/referrals";
+import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "@/lib/accounts/contract";
+import { ForgetCustomer } from "@/lib/accounts/profile/contract";
+import { type Client, type Login, openSession } from "@/lib/accounts/sign-in/commands";
+import { checkCode, useCode } from "@/lib/accounts/verification/commands";
+import { queueMail } from "@/lib/notifications/commands";
+import { hashPassword } from "@/lib/platform/auth/password";
+import { endSessionsOf, type Viewer } from "@/lib/platform/auth/session";
+import { newId, randomText } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { enqueue } from "@/lib/platform/jobs/queue";
+import { recordInvitation } from "@/lib/referrals/commands";
+import { networkOf } from "@/lib/tracking/rules";
+
+/**
+ * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
+ * the proof does it tell that the address has an account. An account that nobody has proved is taken over: whoever
+ * typed the address first does not keep its owner out.
+ * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
+ */
+export async function registerByEmail(
+  viewer: Viewer,
+  input: RegisterByEmailInput,
+  from: Client,
+): Promise<Login> {
+  const { user_email: email, verification_code: code, verification_id: id } = input;
+  const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: from.ip });
+  const passwordHash = await hashPassword(input.user_password);
+  const userId = await db.transaction(async (tx) => {
+    await useCode(tx, codeId);
+    const person = { input, passwordHash, verified: true, locale: viewer.locale, ip: from.ip };
+    return openAccount(tx, person);
+  });
+  return openSession(viewer, userId, from.device);
+}
+
+/**
+ * Opens an account without a proof and signs it in (spec §7 register/direct): it may browse and buy, but not claim,
+ * invite or change the delivery e-mail until it is verified.
+ * @throws ShopError email_in_use
+ */
+export async function registerDirectly(
+  viewer: Viewer,
+  input: RegisterDirectlyInput,
+  from: Client,
+): Promise<Login> {
+  const passwordHash = await hashPassword(input.user_password);
+  const userId = await db.transaction((tx) =>
+    createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: from.ip }),
+  );
+  return openSession(viewer, userId, from.device);
+}
+
+/** What a person says of themselves when an account is opened. */
+type OwnFacts = Pick<
+  RegisterByEmailInput,
+  "user_email" | "username" | "accept_privacy" | "age_group" | "invited_account" | "source_info"
+> &
+  Partial<Pick<RegisterDirectlyInput, "tracking_id" | "id">>;
+
+type NewUser = {
+  input: OwnFacts;
+  /** null for who signs in with a provider */
+  passwordHash: string | null;
+  verified: boolean;
+  locale: Locale;
+  ip: string;
+};
+
+/**
+ * The account of a proved address: the unproved one of that address is taken over, else one is opened.
+ * @throws ShopError email_in_use: a proved account has it
+ */
+export async function openAccount(tx: Tx, person: NewUser): Promise<string> {
+  return (await takeOver(tx, person)) ?? createUser(tx, person);
+}
+
+async function createUser(tx: Tx, person: NewUser): Promise<string> {
+  const { user_email: email } = person.input;
+  const { locale } = person;
+  const facts = await ownFacts(tx, person);
+  const [row] = await tx
+    .insert(users)
+    .values({ ...facts, id: newId("usr"), email, inviteCode: randomText(10) })
+    .onConflictDoNothing() // the address, whatever its case
+    .returning({ id: users.id });
+  if (!row) throw new ShopError("email_in_use");
+  await noteInvitation(tx, row.id, facts.invitedBy, person);
+  await queueMail(tx, {
+    event: "welcome",
+    to: email,
+    locale,
+    refs: { userId: row.id },
+    dedupeKey: `welcome:${row.id}`,
+  });
+  return row.id;
+}
+
+/** What a person says of themselves at the registration, as columns. */
+async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
+  const email = input.user_email;
+  return {
+    username: input.username ?? email.split("@", 1)[0]?.slice(0, 60) ?? email,
+    passwordHash,
+    emailVerifiedAt: verified ? sql`shop_now()` : null,
+    locale,
+    ageGroup: input.age_group,
+    privacyAcceptedAt: input.accept_privacy ? sql`shop_now()` : null,
+    invitedBy: await inviterOf(tx, input),
+    signupSource: sourceOf(input),
+  };
+}
+
+/**
+ * Gives the unproved account of an address to who proved it: with new facts throughout, and without the sessions,
+ * the proved addresses and the phone of who opened it. Its id and its orders stay. null when there is no such account,
+ * or a proved one.
+ */
+async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
+  const facts = await ownFacts(tx, person);
+  const [taken] = await tx
+    .update(users)
+    .set({ ...facts, phone: null, countryCode: null, inviteCode: randomText(10) })
+    .where(
+      sql`lower(${users.email}) = ${person.input.user_email} and ${users.emailVerifiedAt} is null and ${users.role} = 'user'`,
+    )
+    .returning({ id: users.id });
+  if (!taken) return null;
+  await forgetOpener(tx, taken.id);
+  await noteInvitation(tx, taken.id, facts.invitedBy, person);
+  return taken.id;
+}
+
+/** An invitation is the inviter's to see from now on (decisions.md "Vouchers"). */
+async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null, { input, ip }: NewUser) {
+  if (!inviterId) return;
+  const network = networkOf(ip) ?? "unknown";
+  await recordInvitation(tx, { inviterId, friendId, email: input.user_email, network });
+}
+
+/**
+ * Takes an account from whoever opened it without a proof of its address: what they signed in with and stored is gone,
+ * and so is the invitation they came by, as long as it has earned nothing.
+ */
+export async function forgetOpener(tx: Tx, userId: string): Promise<void> {
+  await endSessionsOf(tx, userId);
+  await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));
+  await tx.delete(cartLines).where(eq(cartLines.userId, userId));
+  await tx.delete(provenEmails).where(eq(provenEmails.userId, userId));
+  await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
+  await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
+  await enqueue(tx, ForgetCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
+}
+
+/** The verified user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
+async function inviterOf(
+  tx: Tx,
+  { invited_account: inviteCode, user_email: email }: NewUser["input"],
+): Promise<string | null> {
+  if (!inviteCode) return null;
+  const [inviter] = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(
+      sql`${users.inviteCode} = ${inviteCode} and lower(${users.email}) <> ${email} and ${users.emailVerifiedAt} is not null`,
+    );
+  return inviter?.id ?? null;
+}
+
+function sourceOf(input: NewUser["input"]): Record<string, string> | null {
+  const info: SourceInfo & Record<string, unknown> = { ...input.source_info };
+  if ("tracking_id" in input) info.tracking_id = input.tracking_id;
+  if ("id" in input) info.id = input.id || info.id;
+  const said = Object.entries(info).filter(
+    ([, value]) => value !== null && value !== undefined && value !== "",
+  );
+  return said.length > 0 ? Object.fromEntries(said.map(([name, value]) => [name, String(value)])) : null;
+}

@@ -1,0 +1,114 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { userIdentities } from "@/db/schema/accounts";
+import { queueNotice } from "@/lib/accounts/commands";
+import { openAccount } from "@/lib/accounts/registration/commands";
+import { type Client, type Login, openSession } from "@/lib/accounts/sign-in/commands";
+import {
+  endedGoogleNonce,
+  newGoogleNonce,
+  readGoogleToken,
+  spendGoogleToken,
+} from "@/lib/platform/auth/google";
+import type { ProvenPerson } from "@/lib/platform/auth/proven-person";
+import type { Viewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { isShopError, ShopError } from "@/lib/platform/errors";
+import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import type { Arrival, GoogleLoginInput } from "./contract";
+import { usernameFrom } from "./rules";
+
+type Newcomer = { person: ProvenPerson; arrival: Arrival; locale: Locale; ip: string };
+
+/**
+ * The account of a person whom a provider vouches for: the one that this identity opens already; else the one of the
+ * address, which the provider has verified (an account that nobody had proved is taken over, so that a squatter keeps
+ * nothing); else a new one.
+ * @throws ShopError login_failed: the account is deleted, or another identity of this provider opens it
+ */
+export async function accountOf(newcomer: Newcomer): Promise<string> {
+  const join = () => db.transaction((tx) => joinAccount(tx, newcomer));
+  return join()
+    .catch((error: unknown) => {
+      if (isShopError(error, "email_in_use")) return join(); // somebody registered the address just now
+      throw error;
+    })
+    .catch((error: unknown) => {
+      throw isShopError(error, "email_in_use") ? new ShopError("login_failed") : error;
+    });
+}
+
+type Found = { id: string; email: string; locale: string; verified: boolean; deleted: boolean };
+
+async function joinAccount(tx: Tx, newcomer: Newcomer): Promise<string> {
+  const { provider, subject, email } = newcomer.person;
+  for (const name of [`identity:${provider}:${subject}`, `identity:${email}`])
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
+  const [known] = await tx.execute<Pick<Found, "id" | "deleted">>(sql`
+    select u.id, u.deleted_at is not null as deleted from user_identities i join users u on u.id = i.user_id
+    where i.provider = ${provider} and i.subject = ${subject}`);
+  if (known?.deleted) throw new ShopError("login_failed");
+  if (known) return known.id;
+  const [owner] = await tx.execute<Found>(sql`
+    select id, email, locale, email_verified_at is not null as verified, deleted_at is not null as deleted
+    from users where lower(email) = ${email} for update`);
+  if (owner?.deleted) throw new ShopError("login_failed");
+  const userId = owner?.verified ? owner.id : await openAccount(tx, asNewUser(newcomer));
+  const linked = await tx
+    .insert(userIdentities)
+    .values({ id: newId("idn"), userId, provider, subject, email })
+    .onConflictDoNothing()
+    .returning({ id: userIdentities.id });
+  if (linked.length === 0) throw new ShopError("login_failed");
+  if (owner?.verified) await tellOwner(tx, owner, provider);
+  return userId;
+}
+
+/** By continuing one agrees to the privacy policy: that is what stands below the buttons. */
+function asNewUser({ person, arrival, locale, ip }: Newcomer) {
+  const input = {
+    ...arrival,
+    user_email: person.email,
+    username: usernameFrom(person.name),
+    accept_privacy: true,
+  };
+  return { input, passwordHash: null, verified: true, locale, ip };
+}
+
+function tellOwner(tx: Tx, owner: Found, provider: ProvenPerson["provider"]): Promise<void> {
+  const locale = isLocale(owner.locale) ? owner.locale : "en";
+  return queueNotice(tx, {
+    kind: "sign_in_linked",
+    to: owner.email,
+    locale,
+    userId: owner.id,
+    more: { provider },
+  });
+}
+
+/** `repeated`: the same call comes again, under its Idempotency-Key. */
+type GoogleCall = Client & { cookie: string | null; repeated: boolean };
+
+/**
+ * Signs in with an id token of Google's script (spec §7 login/google). The cookies: our session, and the end of the
+ * token's nonce. @throws ShopError login_failed, sign_in_unavailable
+ */
+export async function logInWithGoogle(
+  viewer: Viewer,
+  { google_token, ...arrival }: GoogleLoginInput,
+  { device, ip, cookie, repeated }: GoogleCall,
+): Promise<Omit<Login, "cookie"> & { cookies: string[] }> {
+  const { person, once } = await readGoogleToken(google_token, cookie);
+  const userId = await accountOf({ person, arrival, locale: viewer.locale, ip });
+  if (!repeated) await spendGoogleToken(once);
+  const session = await openSession(viewer, userId, device).catch(refused);
+  return { answer: session.answer, cookies: [session.cookie, endedGoogleNonce()] };
+}
+
+/** The account was deleted in the meantime. */
+function refused(error: unknown): never {
+  throw isShopError(error, "session_ended") ? new ShopError("login_failed") : error;
+}
+
+/** A nonce for Google's next token, and the cookie that binds it to this browser. @throws ShopError sign_in_unavailable */
+export const askGoogleNonce = newGoogleNonce;

@@ -1,0 +1,221 @@
+import { sql } from "drizzle-orm";
+import { client, db, type Tx } from "@/db/client";
+import { provenEmails, verificationCodes } from "@/db/schema/accounts";
+import type { CodeSent, ProveEmailInput, SendCodeInput } from "@/lib/accounts/contract";
+import { codeOf } from "@/lib/accounts/queries";
+import {
+  CODE_MINUTES,
+  CODE_RESEND_SECONDS,
+  CODE_TRIES,
+  CODE_TRIES_ELSEWHERE,
+  CODES_PER_DAY,
+  CODES_PER_HOUR,
+  type CodePurpose,
+} from "@/lib/accounts/rules";
+import { queueMail } from "@/lib/notifications/commands";
+import { requireUser, type Viewer } from "@/lib/platform/auth/session";
+import { keyedHash, sameText } from "@/lib/platform/crypto/hmac";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import { networkOf } from "@/lib/tracking/rules";
+
+/** Known and unknown addresses take the same time to answer, in milliseconds. */
+const ANSWER_MS = 80;
+/** These prove something for an account, so there must be one. */
+const FOR_ACCOUNTS: CodePurpose[] = ["change_email", "order_email", "bind_phone"];
+
+const codeHash = (codeId: string, code: string) => keyedHash("verification-code", `${codeId}:${code}`);
+
+/**
+ * Mails a code to an address (spec §7 send-verification-code). The answer is the same whether the address has an
+ * account or not; where only an account's owner could use the code, others receive no mail.
+ * @throws ShopError session_required, code_just_sent, too_many_codes (both with retryAfterSeconds)
+ */
+export async function sendVerificationCode(
+  viewer: Viewer,
+  { email, verification_type }: SendCodeInput,
+  ip?: string,
+): Promise<CodeSent> {
+  const userId = FOR_ACCOUNTS.includes(verification_type) ? requireUser(viewer).userId : null;
+  const from = userId ? undefined : ip; // a session says who asks, wherever from
+  const code = { email, purpose: verification_type, userId, locale: viewer.locale, ip: from };
+  return inEqualTime((id) => db.transaction((tx) => issueCode(tx, { id, ...code })));
+}
+
+/**
+ * Mails the code of a withdrawal, where `known` says that an order belongs to the address. The answer, its time and the
+ * limits are the same where it does not.
+ * @throws ShopError code_just_sent, too_many_codes (both with retryAfterSeconds)
+ */
+export async function sendWithdrawalCode(
+  email: string,
+  locale: Viewer["locale"],
+  ip: string,
+  known: () => Promise<boolean>,
+): Promise<CodeSent> {
+  return inEqualTime(async (id) => {
+    const silent = !(await known());
+    await db.transaction((tx) =>
+      issueCode(tx, { id, email, purpose: "withdraw", userId: null, locale, ip, silent }),
+    );
+  });
+}
+
+async function inEqualTime(issue: (id: string) => Promise<void>): Promise<CodeSent> {
+  const began = performance.now();
+  const id = newId("vc");
+  try {
+    await issue(id);
+  } finally {
+    const left = ANSWER_MS - (performance.now() - began);
+    if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  }
+  return { verification_id: id, resend_after: CODE_RESEND_SECONDS, expires_in: CODE_MINUTES * 60 };
+}
+
+/** Where somebody asks from, for comparing only; null where it does not matter, as a session says who asks. */
+const networkHash = (ip: string | undefined): string | null =>
+  ip === undefined ? null : keyedHash("network", networkOf(ip) ?? "");
+
+type NewCode = {
+  id: string;
+  email: string;
+  purpose: CodePurpose;
+  userId: string | null;
+  locale: Viewer["locale"];
+  ip: string | undefined;
+  /** Counted like any other, but nobody gets it. */
+  silent?: boolean;
+};
+
+async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silent }: NewCode): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`code:${email}`}))`);
+  await refuseTooMany(tx, email, purpose);
+  await tx.insert(verificationCodes).values({
+    id,
+    email,
+    purpose,
+    userId,
+    codeHash: codeHash(id, codeOf(id)),
+    askedFrom: networkHash(ip),
+    expiresAt: sql`shop_now() + make_interval(mins => ${CODE_MINUTES})`,
+  });
+  if (silent || (purpose === "reset_password" && !(await hasAccount(tx, email)))) return;
+  await queueMail(tx, {
+    event: "verification-code",
+    to: email,
+    locale,
+    refs: { codeId: id },
+    dedupeKey: `code:${id}`,
+  });
+}
+
+/** 60 s between two codes of a kind, 5 an hour and 10 a day for one address (decisions.md). */
+async function refuseTooMany(tx: Tx, email: string, purpose: CodePurpose): Promise<void> {
+  const [row] = await tx.execute<{
+    resend: number | null;
+    hour: number;
+    hour_wait: number;
+    day: number;
+    day_wait: number;
+  }>(sql`
+    select
+      ceil(max(extract(epoch from created_at - shop_now()) + ${CODE_RESEND_SECONDS}) filter (where purpose = ${purpose}))::int as resend,
+      count(*) filter (where created_at > shop_now() - interval '1 hour')::int as hour,
+      ceil(min(extract(epoch from created_at - shop_now()) + 3600)
+        filter (where created_at > shop_now() - interval '1 hour'))::int as hour_wait,
+      count(*)::int as day,
+      ceil(min(extract(epoch from created_at - shop_now()) + 86400))::int as day_wait
+    from verification_codes where lower(email) = ${email} and created_at > shop_now() - interval '24 hours'`);
+  if (!row) return;
+  const soon = row.resend ?? 0;
+  const late = Math.max(
+    row.hour >= CODES_PER_HOUR ? row.hour_wait : 0,
+    row.day >= CODES_PER_DAY ? row.day_wait : 0,
+  );
+  if (Math.max(soon, late) <= 0) return;
+  throw new ShopError(late > soon ? "too_many_codes" : "code_just_sent", {
+    params: { retryAfterSeconds: Math.max(soon, late) },
+  });
+}
+
+async function hasAccount(tx: Tx, email: string): Promise<boolean> {
+  return (
+    (await tx.execute(sql`select 1 from users where lower(email) = ${email} and deleted_at is null`)).length >
+    0
+  );
+}
+
+/** A code that was given back: to which address, for what, by whom, from where. */
+export type GivenCode = {
+  email: string;
+  purpose: CodePurpose;
+  code: string;
+  id?: string;
+  userId?: string;
+  ip?: string;
+};
+
+type TriedCode = { id: string; code_hash: string; open: boolean; spent: boolean };
+
+/**
+ * Checks a code and counts the try, outside of any transaction: a wrong try counts whatever happens after it. Who has
+ * neither its id nor the network that asked for it may be anybody: of the five tries, two are theirs at most
+ * (docs/decisions/0061). Returns its id for `useCode`.
+ * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong tries, so only a new code
+ *   leads on
+ */
+export async function checkCode({ email, purpose, code, id, userId, ip }: GivenCode): Promise<string> {
+  const from = networkHash(ip);
+  const [found] = await client()<TriedCode[]>`
+    with wanted as (
+      select id, ${id ?? null}::text is null and asked_from is distinct from ${from} as elsewhere
+      from verification_codes
+      where lower(email) = ${email} and purpose = ${purpose} and (${id ?? null}::text is null or id = ${id ?? null})
+        and user_id is not distinct from ${userId ?? null}
+      order by (asked_from is not distinct from ${from} and used_at is null and expires_at > shop_now()) desc,
+        created_at desc, id limit 1)
+    update verification_codes c set
+      tries = case when elsewhere and c.tries_elsewhere >= ${CODE_TRIES_ELSEWHERE} then c.tries
+        else least(c.tries + 1, ${CODE_TRIES + 1}) end,
+      tries_elsewhere = least(c.tries_elsewhere + elsewhere::int, ${CODE_TRIES_ELSEWHERE + 1})
+    from wanted where c.id = wanted.id
+    returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open,
+      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_elsewhere > ${CODE_TRIES_ELSEWHERE}) as spent`;
+  if (!found?.open) throw new ShopError("code_expired");
+  if (found.spent) throw new ShopError("code_used_up");
+  if (!sameText(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
+  return found.id;
+}
+
+/** Uses up a checked code, in the transaction of what it allows. @throws ShopError code_expired when a rival was first */
+export async function useCode(tx: Tx, codeId: string): Promise<void> {
+  const used = await tx.execute(
+    sql`update verification_codes set used_at = shop_now() where id = ${codeId} and used_at is null returning 1`,
+  );
+  if (used.length === 0) throw new ShopError("code_expired");
+}
+
+/** Forgets codes older than two days, twice what the limits per address look back; for the sweeper. */
+export async function forgetOldCodes(): Promise<void> {
+  await client()`delete from verification_codes where created_at < shop_now() - interval '2 days'`;
+}
+
+/**
+ * Proves that the viewer owns an address, with a code of the kind `order_email` (spec §7 email/verify-code): keys may
+ * be sent there from now on. The account's own address becomes verified.
+ */
+export async function proveEmail(
+  viewer: Viewer,
+  { email, code }: ProveEmailInput,
+): Promise<{ email: string; is_verified: true }> {
+  const { userId } = requireUser(viewer);
+  const codeId = await checkCode({ email, purpose: "order_email", code, userId });
+  await db.transaction(async (tx) => {
+    await useCode(tx, codeId);
+    await tx.insert(provenEmails).values({ userId, email }).onConflictDoNothing();
+    await tx.execute(sql`update users set email_verified_at = shop_now()
+      where id = ${userId} and lower(email) = ${email} and email_verified_at is null`);
+  });
+  return { email, is_verified: true };
+}

@@ -1,0 +1,129 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { client } from "@/db/client";
+import { type ContentFile, readContentFile } from "@/lib/platform/content/content-file";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { reason } from "@/lib/platform/serialize-error";
+import { PostFile } from "./contract";
+import { POST_FILE_LIMIT, type PostProblem, textProblems } from "./rules";
+
+export type PostImportCounts = { added: number; changed: number; unchanged: number; refused: number };
+export type PostRefusal = PostProblem & { post: string };
+type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostRefusal) => void };
+
+type Post = PostFile & { texts: Record<Locale, ContentFile>; hash: string };
+
+/** What stands in the way of one post, all of it. */
+class PostRefused extends Error {
+  constructor(readonly problems: PostProblem[]) {
+    super("refused");
+  }
+}
+
+/**
+ * Imports posts from a folder that holds one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md`. The same files
+ * twice change nothing; a post is taken whole, in all languages, or refused with its files, lines and reasons.
+ */
+export async function importPosts(folder: string, options: ImportOptions = {}): Promise<PostImportCounts> {
+  const counts: PostImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const name of entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort()) {
+    try {
+      counts[await storePost(await readPost(join(folder, name), name), options.preview ?? false)] += 1;
+    } catch (error) {
+      counts.refused += 1;
+      const problems =
+        error instanceof PostRefused
+          ? error.problems
+          : [{ file: "post.json", message: reason(error).message }];
+      for (const problem of problems) options.onRefused?.({ post: name, ...problem });
+    }
+  }
+  return counts;
+}
+
+/** @throws PostRefused with all that is wrong in its files */
+async function readPost(folder: string, name: string): Promise<Post> {
+  const problems: PostProblem[] = [];
+  const facts = await readText(folder, "post.json", problems);
+  const post = facts === null ? null : readFacts(facts, name, problems);
+  const texts: Partial<Record<Locale, ContentFile>> = {};
+  for (const locale of LOCALES) {
+    const text = await readText(folder, `${locale}.md`, problems);
+    if (text === null) continue;
+    const found = textProblems(text, locale);
+    problems.push(...found);
+    if (found.length === 0) texts[locale] = readContentFile(text);
+  }
+  const { en, zh, ja } = texts;
+  if (!post || !en || !zh || !ja || problems.length > 0) throw new PostRefused(problems);
+  const hash = createHash("sha256")
+    .update(JSON.stringify([post, en, zh, ja]))
+    .digest("base64url");
+  return { ...post, texts: { en, zh, ja }, hash };
+}
+
+/** The text of a file with plain line ends; null, with the reason among the problems, when there is none. */
+async function readText(folder: string, file: string, problems: PostProblem[]): Promise<string | null> {
+  try {
+    const bytes = await readFile(join(folder, file));
+    if (bytes.length <= POST_FILE_LIMIT)
+      return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
+    problems.push({ file, message: "The file is larger than 200 kB." });
+  } catch (error) {
+    const missing = reason(error).code === "ENOENT";
+    problems.push({ file, message: missing ? "The file is missing." : "The file cannot be read as text." });
+  }
+  return null;
+}
+
+function readFacts(text: string, name: string, problems: PostProblem[]): PostFile | null {
+  const refuse = (message: string, field?: unknown) => {
+    const at = text.split("\n").findIndex((line) => line.includes(`"${String(field)}"`));
+    problems.push({ file: "post.json", ...(at >= 0 && { line: at + 1 }), message });
+    return null;
+  };
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return refuse(`This is no JSON: ${reason(error).message}`);
+  }
+  const { data, error } = PostFile.safeParse(json);
+  if (data && data.slug !== name) return refuse(`The folder ${name} holds the post ${data.slug}.`, "slug");
+  for (const { path, message } of error?.issues ?? [])
+    refuse(path.length > 0 ? `${path.join(".")}: ${message}` : message, path[0]);
+  return data ?? null;
+}
+
+async function storePost(post: Post, preview: boolean): Promise<"added" | "changed" | "unchanged"> {
+  const { texts, hash, published_on, updated_on, ...facts } = post;
+  return client().begin(async (sql) => {
+    const [category] = await sql`select 1 from categories where slug = ${facts.category}`;
+    if (!category)
+      throw new PostRefused([{ file: "post.json", message: `There is no category ${facts.category}.` }]);
+    const [before] = await sql<{ id: number; hash: string }[]>`
+      select id, import_hash as hash from posts where slug = ${facts.slug} for update`;
+    if (before?.hash === hash) return "unchanged";
+    if (preview) return before ? "changed" : "added";
+    const [row] = await sql<{ id: number }[]>`
+      insert into posts (slug, author, category, recommended, related, published_at, updated_at, import_hash)
+      values (${facts.slug}, ${facts.author}, ${facts.category}, ${facts.recommended},
+        ${JSON.stringify(facts.related)}::text::jsonb, ${`${published_on}T00:00:00Z`}::text::timestamptz,
+        ${`${updated_on}T00:00:00Z`}::text::timestamptz, ${hash})
+      on conflict (slug) do update set author = excluded.author, category = excluded.category,
+        recommended = excluded.recommended, related = excluded.related, published_at = excluded.published_at,
+        updated_at = excluded.updated_at, import_hash = excluded.import_hash, listed = true
+      returning id`;
+    for (const locale of LOCALES) {
+      const { title, description, body } = texts[locale];
+      await sql`
+        insert into post_texts (post_id, locale, title, description, body)
+        values (${row!.id}, ${locale}, ${title}, ${description}, ${body})
+        on conflict (post_id, locale) do update set title = excluded.title,
+          description = excluded.description, body = excluded.body`;
+    }
+    return before ? "changed" : "added";
+  });
+}

@@ -1,0 +1,44 @@
+import type { CategoryView } from "@/lib/catalog/contract";
+import { REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/refunds/rules";
+import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
+import { localizedPath } from "@/lib/platform/routing/paths";
+
+/** `/llms.txt` (llmstxt.org): what the shop is, what its promises are, and where its facts can be read. */
+export function llmsText({
+  origin,
+  brand,
+  categories,
+}: {
+  origin: string;
+  brand: string;
+  categories: readonly CategoryView[];
+}): string {
+  const at = (path: string) => `${origin}${path}`;
+  const languages = LOCALES.map(
+    (locale) => `${HTML_LANG[locale]} ${origin}${localizedPath("/", { locale, surface: "desktop" })}`,
+  );
+  return `# ${brand}
+
+> A marketplace for official, short-term passes (day, week, month, year, lifetime) to AI and software applications.
+> Codes come from the makers and open an account of the buyer's own; no shared accounts. Prices are in USD.
+
+Paid means delivered, queued with a date, or refunded. Passes of ${REFUNDABLE_FROM_DAYS} days and longer are refunded in full within ${REFUND_DAYS} days of the payment while they are unredeemed; shorter, limited-time and free passes are not refundable.
+Languages: ${languages.join(", ")}.
+
+## Catalogue
+
+- [All passes](${at("/top-trending")}): the whole list, by relevance, price or price per day
+- [Limited offers](${at("/limited-offer")}): deals that really end, with the units left
+- [Product feed](${at("/feeds/products.jsonl")}): JSON Lines, a product a line, with plans, prices, price per day, availability, region and refund days
+- [Sitemap](${at("/sitemap.xml")}): every page in every language with its last change
+
+Categories: ${categories.map(({ category_name, total }) => `${category_name} (${total})`).join(", ")}.
+
+## Help
+
+- [Blog](${at("/blog")}): how long a pass one needs, how refunds and activation work
+- [Refund policy](${at("/refund-policy")}), [Terms of service](${at("/terms-of-service")}), [Privacy policy](${at("/privacy-policy")})
+- [API](${at("/api/v1/openapi.json")}): OpenAPI 3.1 of every call
+- [For merchants](${at("/business/register")}): register to sell
+`;
+}

@@ -1,0 +1,132 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import type { Picture } from "@/lib/catalog/images/commands";
+import { newId } from "@/lib/platform/crypto/ids";
+import { toCents } from "@/lib/platform/money";
+import {
+  type CatalogLine,
+  isRelative,
+  momentOf,
+  type PlanLine,
+  type ProductLine,
+  planKind,
+} from "./contract";
+
+/** A line that was read and found good. `hash` is that of its content, its picture included. */
+export type Ready<L extends CatalogLine = CatalogLine> = {
+  line: number;
+  value: L;
+  hash: string;
+  picture: Picture | null;
+};
+
+export type KnownPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
+export type KnownProduct = { id: number; slug: string; import_hash: string; plans: KnownPlan[] };
+
+/** A product to write. `written` holds what the last import's line said of its times, by kind of plan. */
+export type Change = {
+  ready: Ready<ProductLine>;
+  before: KnownProduct | null;
+  written: Record<string, Written>;
+  id: number;
+};
+export type Written = { releases_on?: string; ends_at?: string };
+
+const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+
+/** The day a pre-order comes out; a duration is counted again only when the line says another one. */
+function releaseOf(plan: PlanLine, { before, written }: Change, now: Date): Date | null {
+  if (plan.availability !== "pre_order" || plan.releases_on === null) return null;
+  const kind = planKind(plan);
+  const kept = before?.plans.find((known) => known.kind === kind)?.releases_at;
+  const same = written[kind]?.releases_on === plan.releases_on;
+  return kept && same && isRelative(plan.releases_on) ? new Date(kept) : momentOf(plan.releases_on, now);
+}
+
+/** Writes the plans, takes those off the list that are no longer named, and gives the ids by product and kind. */
+export async function storePlans(tx: Tx, work: Change[], now: Date): Promise<Map<string, number>> {
+  const rows = work.flatMap((change) =>
+    change.ready.value.plans.map((plan, position) => ({
+      id: change.before?.plans.find(({ kind }) => kind === planKind(plan))?.id ?? 0,
+      product_id: change.id,
+      type: plan.type,
+      duration_days: plan.duration_days,
+      price_cents: toCents(plan.price),
+      list_price_cents: plan.list_price === null ? null : toCents(plan.list_price),
+      purchase_limit: plan.purchase_limit,
+      availability: plan.availability,
+      releases_at: releaseOf(plan, change, now),
+      region: plan.region === "worldwide" ? ["worldwide"] : plan.region,
+      activation: plan.activation,
+      position,
+    })),
+  );
+  const shape = sql`(id int, product_id int, type text, duration_days int, price_cents int, list_price_cents int,
+    purchase_limit int, availability text, releases_at timestamptz, region jsonb, activation jsonb, position int)`;
+  const columns = sql`r.price_cents, r.list_price_cents, r.purchase_limit, r.availability, r.releases_at, r.region,
+    r.activation, r.position`;
+  const old = rows.filter(({ id }) => id > 0);
+  await tx.execute(sql`
+    update plans set listed = false where listed and product_id in (select jsonb_array_elements(${json(work.map(({ id }) => id))})::int)
+      and id not in (select jsonb_array_elements(${json(old.map(({ id }) => id))})::int)`);
+  if (old.length > 0)
+    await tx.execute(sql`
+      update plans p set (price_cents, list_price_cents, purchase_limit, availability, releases_at, region,
+        activation, position, listed) = (select ${columns}, true)
+      from jsonb_to_recordset(${json(old)}) as r${shape} where p.id = r.id`);
+  const made = await tx.execute<{ id: number; product_id: number; kind: string }>(sql`
+    insert into plans (product_id, type, duration_days, price_cents, list_price_cents, purchase_limit, availability,
+      releases_at, region, activation, position)
+    select r.product_id, r.type, r.duration_days, ${columns}
+    from rows from (jsonb_to_recordset(${json(rows.filter(({ id }) => id === 0))}) as ${shape}) with ordinality as r
+    order by ordinality
+    returning id, product_id, type || coalesce(':' || duration_days, '') as kind`);
+  return new Map([
+    ...made.map(({ id, product_id, kind }) => [`${product_id} ${kind}`, id] as const),
+    ...old.map((row) => [`${row.product_id} ${planKind(row)}`, row.id] as const),
+  ]);
+}
+
+/**
+ * A deal whose end is written as before stays the same deal (its units sold count on); another end makes a new deal;
+ * a deal that the line no longer has is ended. One that the file never named, or that was ended by hand, is left alone.
+ */
+export async function storeDeals(
+  tx: Tx,
+  work: Change[],
+  planIds: Map<string, number>,
+  now: Date,
+): Promise<void> {
+  const ended: string[] = [];
+  const made: object[] = [];
+  const adjusted: object[] = [];
+  for (const { ready, before, written, id } of work) {
+    const wanted = new Map(ready.value.plans.map((plan) => [planKind(plan), plan.deal]));
+    const kinds = new Set([...wanted.keys(), ...(before?.plans.map(({ kind }) => kind) ?? [])]);
+    for (const kind of kinds) {
+      const deal = wanted.get(kind) ?? null;
+      const live = before?.plans.find((plan) => plan.kind === kind)?.deal ?? null;
+      const last = written[kind]?.ends_at;
+      if (live && last && deal?.ends_at !== last) ended.push(live);
+      if (!deal) continue;
+      const row = { price_cents: toCents(deal.price), quantity: deal.quantity };
+      if (last === deal.ends_at) {
+        if (live) adjusted.push({ ...row, id: live });
+      } else {
+        if (live && !last) ended.push(live);
+        const plan_id = planIds.get(`${id} ${kind}`);
+        made.push({ ...row, id: newId("deal"), plan_id, ends_at: momentOf(deal.ends_at, now) });
+      }
+    }
+  }
+  if (ended.length > 0)
+    await tx.execute(sql`update deals set ended_at = shop_now()
+      where id in (select jsonb_array_elements_text(${json(ended)}))`);
+  if (adjusted.length > 0)
+    await tx.execute(sql`update deals d set price_cents = r.price_cents, quantity = r.quantity
+      from jsonb_to_recordset(${json(adjusted)}) as r(id text, price_cents int, quantity int) where d.id = r.id`);
+  if (made.length > 0)
+    await tx.execute(sql`insert into deals (id, plan_id, price_cents, ends_at, quantity)
+      select id, plan_id, price_cents, ends_at, quantity from jsonb_to_recordset(${json(made)})
+        as r(id text, plan_id int, price_cents int, ends_at timestamptz, quantity int)`);
+}

@@ -1,0 +1,183 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { indexProducts } from "@/lib/catalog/search/commands";
+import { LOCKS } from "@/lib/platform/advisory-locks";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import {
+  type Change,
+  type KnownProduct,
+  type Ready,
+  storeDeals,
+  storePlans,
+  type Written,
+} from "./commands-plans";
+import { type CategoryLine, type ImportRefusal, type ProductLine, planKind } from "./contract";
+
+export type Outcome = "added" | "changed" | "unchanged" | ImportRefusal;
+
+const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
+
+/** Writes a batch in the given transaction and says of each line, in order, what became of it. */
+export async function writeLines(tx: Tx, batch: Ready[]): Promise<Outcome[]> {
+  await waitForOthers(tx);
+  const outcomes = new Map<Ready, Outcome>();
+  const categories = batch.filter((ready): ready is Ready<CategoryLine> => ready.value.kind === "category");
+  if (categories.length > 0) await writeCategories(tx, categories, outcomes);
+  const products = batch.filter((ready): ready is Ready<ProductLine> => ready.value.kind === "product");
+  if (products.length > 0) await writeProducts(tx, products, outcomes);
+  return batch.map((ready) => outcomes.get(ready) ?? "unchanged");
+}
+
+/** Another import, or the documents of the search that are laid out: minutes, where there are a million products. */
+async function waitForOthers(tx: Tx): Promise<void> {
+  await tx.execute(
+    sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
+  );
+  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`);
+  await tx.execute(sql`set local statement_timeout to default`);
+  await tx.execute(sql`set local lock_timeout to default`);
+}
+
+async function writeCategories(
+  tx: Tx,
+  batch: Ready<CategoryLine>[],
+  outcomes: Map<Ready, Outcome>,
+): Promise<void> {
+  const rows = batch.map(({ value, hash }) => ({ ...value, import_hash: hash }));
+  const written = await tx.execute<{ slug: string; fresh: boolean }>(sql`
+    insert into categories as c (slug, sort_num, hue, names, import_hash)
+    select slug, sort_num, hue, names, import_hash
+    from jsonb_to_recordset(${json(rows)}) as r(slug text, sort_num int, hue int, names jsonb, import_hash text)
+    on conflict (slug) do update set sort_num = excluded.sort_num, hue = excluded.hue,
+      names = excluded.names, import_hash = excluded.import_hash
+    where c.import_hash <> excluded.import_hash
+    returning slug, (xmax = 0) as fresh`);
+  for (const { slug, fresh } of written) {
+    const ready = batch.find(({ value }) => value.slug === slug);
+    if (ready) outcomes.set(ready, fresh ? "added" : "changed");
+  }
+  await indexProducts(tx, { categories: written.flatMap(({ slug, fresh }) => (fresh ? [] : [slug])) });
+}
+
+async function writeProducts(
+  tx: Tx,
+  batch: Ready<ProductLine>[],
+  outcomes: Map<Ready, Outcome>,
+): Promise<void> {
+  const known = await knownProducts(tx, batch);
+  const categories = new Set(known.categories);
+  const work: Change[] = [];
+  for (const ready of batch) {
+    const before = known.products.get(ready.value.slug) ?? null;
+    const mark = before && readMark(before.import_hash);
+    if (!categories.has(ready.value.category))
+      outcomes.set(ready, {
+        line: ready.line,
+        path: "category",
+        message: `There is no category ${ready.value.category}.`,
+      });
+    else if (before && mark?.hash === ready.hash) outcomes.set(ready, "unchanged");
+    else {
+      outcomes.set(ready, before ? "changed" : "added");
+      work.push({ ready, before, written: mark?.written ?? {}, id: before?.id ?? 0 });
+    }
+  }
+  if (work.length === 0) return;
+  await storePictures(tx, work);
+  await storeProducts(tx, work);
+  await storeTexts(tx, work);
+  await storeDeals(tx, work, await storePlans(tx, work, known.now), known.now);
+  await indexProducts(tx, { products: work.map(({ id }) => id) });
+}
+
+/**
+ * `products.import_hash` is the content hash and, behind it, the times as the line wrote them: only so can a later
+ * import tell "still nine days, counted from then" from "nine days, counted anew".
+ */
+function readMark(mark: string): { hash: string; written: Record<string, Written> } {
+  const [hash = "", ...rest] = mark.split(" ");
+  return { hash, written: rest.length > 0 ? JSON.parse(rest.join(" ")) : {} };
+}
+
+function writeMark({ hash, value }: Ready<ProductLine>): string {
+  const written: Record<string, Written> = {};
+  for (const plan of value.plans) {
+    const times: Written = {};
+    if (plan.availability === "pre_order" && plan.releases_on) times.releases_on = plan.releases_on;
+    if (plan.deal) times.ends_at = plan.deal.ends_at;
+    if (Object.keys(times).length > 0) written[planKind(plan)] = times;
+  }
+  return Object.keys(written).length > 0 ? `${hash} ${JSON.stringify(written)}` : hash;
+}
+
+async function knownProducts(tx: Tx, batch: Ready<ProductLine>[]) {
+  const rows = await tx.execute<{ now: string; categories: string[]; products: KnownProduct[] }>(sql`
+    select to_json(shop_now()) as now, (select json_agg(slug) from categories) as categories,
+      (select coalesce(json_agg(json_build_object('id', p.id, 'slug', p.slug, 'import_hash', p.import_hash,
+        'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'releases_at', pl.releases_at,
+            'kind', pl.type || coalesce(':' || pl.duration_days, ''),
+            'deal', (select d.id from deals d where d.plan_id = pl.id and d.ended_at is null))), '[]')
+          from plans pl where pl.product_id = p.id))), '[]')
+        from products p where p.slug in (select jsonb_array_elements_text(${json(batch.map(({ value }) => value.slug))}))
+      ) as products`);
+  const { now, categories, products } = rows[0]!;
+  return {
+    now: new Date(now),
+    categories: categories ?? [],
+    products: new Map(products.map((product) => [product.slug, product])),
+  };
+}
+
+async function storePictures(tx: Tx, work: Change[]): Promise<void> {
+  for (const { ready } of work) {
+    if (!ready.picture) continue;
+    const { hash, mime, bytes } = ready.picture;
+    await tx.execute(sql`insert into product_images (hash, mime, bytes)
+      values (${hash}, ${mime}, decode(${bytes.toString("base64")}, 'base64')) on conflict do nothing`);
+  }
+}
+
+/** Fills in the ids of new products; ids follow the order of the file. */
+async function storeProducts(tx: Tx, work: Change[]): Promise<void> {
+  const rows = work.map(({ ready, id }, position) => ({
+    ...ready.value,
+    id,
+    position,
+    image: ready.picture?.hash ?? ready.value.image,
+    import_hash: writeMark(ready),
+  }));
+  const shape = sql`(id int, position int, slug text, maker text, maker_email text, category text, image text, sort_num int,
+    activation jsonb, import_hash text)`;
+  const fresh = rows.filter(({ id }) => id === 0);
+  if (fresh.length > 0) {
+    const made = await tx.execute<{ id: number; slug: string }>(sql`
+      insert into products (slug, maker, maker_email, category, image, sort_num, activation, import_hash)
+      select slug, maker, maker_email, category, image, sort_num, activation, import_hash
+      from jsonb_to_recordset(${json(fresh)}) as r${shape} order by position returning id, slug`);
+    const ids = new Map(made.map(({ id, slug }) => [slug, id]));
+    for (const change of work) change.id ||= ids.get(change.ready.value.slug) ?? 0;
+  }
+  if (fresh.length === rows.length) return;
+  await tx.execute(sql`
+    update products p set maker = r.maker, maker_email = r.maker_email, category = r.category, image = r.image, sort_num = r.sort_num,
+      activation = r.activation, import_hash = r.import_hash, listed = true, updated_at = shop_now()
+    from jsonb_to_recordset(${json(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);
+}
+
+async function storeTexts(tx: Tx, work: Change[]): Promise<void> {
+  const rows = work.flatMap(({ ready, id }) =>
+    LOCALES.flatMap((locale) => {
+      const own = ready.value.texts[locale];
+      return own ? [{ product_id: id, locale, ...own }] : [];
+    }),
+  );
+  await tx.execute(sql`
+    with r as (select * from jsonb_to_recordset(${json(rows)})
+      as r(product_id int, locale text, name text, tagline text, description text, includes jsonb)),
+    gone as (delete from product_texts t where t.product_id in (select product_id from r)
+      and not exists (select from r where r.product_id = t.product_id and r.locale = t.locale))
+    insert into product_texts (product_id, locale, name, tagline, description, includes)
+    select product_id, locale, name, tagline, description, includes from r
+    on conflict (product_id, locale) do update set name = excluded.name, tagline = excluded.tagline,
+      description = excluded.description, includes = excluded.includes`);
+}

@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { type Db, db, rolledBack } from "@/db/client";
+import {
+  checkPicture,
+  IMAGE_LIMIT_BYTES,
+  type Picture,
+  PictureProblem,
+  pictureHash,
+} from "@/lib/catalog/images/commands";
+import { enqueueMeasureSearch } from "@/lib/catalog/search/commands";
+import { type Line, linesOf } from "@/lib/platform/content/lines";
+import type { Ready } from "./commands-plans";
+import { type Outcome, writeLines } from "./commands-write";
+import { CatalogLine, type ImportRefusal } from "./contract";
+
+export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
+
+export type ImportOptions = {
+  /** Says what would happen and writes nothing. */
+  preview?: boolean;
+  /** The bytes of a picture named in the file; throws PictureProblem when it may not or cannot be read. */
+  readImage: (path: string) => Promise<Buffer>;
+  onRefused?: (refusal: ImportRefusal) => void;
+  /** Called after each batch. */
+  onProgress?: (counts: ImportCounts) => void;
+};
+
+const LINE_LIMIT_BYTES = 256 * 1024;
+const BATCH_LINES = 200;
+
+/**
+ * Imports a catalogue file (issue 2, section 2): streaming, all or nothing per line, the same content twice changes
+ * nothing. Refused lines are told one by one and do not stop the others. Of the file only one batch of lines and the
+ * slugs seen are held in memory.
+ */
+export async function importCatalog(
+  source: AsyncIterable<Buffer>,
+  options: ImportOptions,
+): Promise<ImportCounts> {
+  if (options.preview) return rolledBack((tx) => importInto(tx, source, options));
+  const counts = await importInto(db, source, options);
+  if (counts.added + counts.changed > 0) await enqueueMeasureSearch();
+  return counts;
+}
+
+async function importInto(
+  parent: Db,
+  source: AsyncIterable<Buffer>,
+  options: ImportOptions,
+): Promise<ImportCounts> {
+  const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
+  const seen = new Map<string, number>();
+  let batch: Ready[] = [];
+  const refuse = (refusals: ImportRefusal[]) => {
+    counts.refused += 1;
+    for (const refusal of refusals) options.onRefused?.(refusal);
+  };
+  const flush = async () => {
+    const outcomes = batch.length > 0 ? await writeBatch(parent, batch) : [];
+    batch = [];
+    for (const outcome of outcomes)
+      if (typeof outcome === "string") counts[outcome] += 1;
+      else refuse([outcome]);
+    if (outcomes.length > 0) options.onProgress?.(counts);
+  };
+  for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
+    if (line.problem === undefined && line.text.trim() === "") continue;
+    const read = await readLine(line, seen, options);
+    if (Array.isArray(read)) {
+      refuse(read);
+      continue;
+    }
+    // Categories count from the line after theirs on: a product never finds one that stands below it.
+    if (
+      batch.length >= BATCH_LINES ||
+      (read.value.kind === "category" && batch.at(-1)?.value.kind === "product")
+    )
+      await flush();
+    batch.push(read);
+  }
+  await flush();
+  return counts;
+}
+
+/** A line that may be written, or all that is wrong with it. */
+async function readLine(
+  line: Line,
+  seen: Map<string, number>,
+  { readImage }: ImportOptions,
+): Promise<Ready | ImportRefusal[]> {
+  const no = (message: string, path = ""): ImportRefusal[] => [{ line: line.number, path, message }];
+  if (line.problem !== undefined) return no(line.problem);
+  let value: unknown;
+  try {
+    value = JSON.parse(line.text);
+  } catch {
+    return no("The line is not JSON.");
+  }
+  const parsed = CatalogLine.safeParse(value);
+  if (!parsed.success)
+    return parsed.error.issues.slice(0, 20).map((issue) => ({
+      line: line.number,
+      path: pathOf(issue.path),
+      message: issue.message,
+    }));
+  const name = `${parsed.data.kind} ${parsed.data.slug}`;
+  const before = seen.get(name);
+  if (before) return no(`Line ${before} has the same slug: ${parsed.data.slug}.`, "slug");
+  seen.set(name, line.number);
+  try {
+    const picture = await pictureOf(parsed.data, readImage);
+    const hash = createHash("sha256")
+      .update(JSON.stringify(parsed.data) + (picture?.hash ?? ""))
+      .digest("hex");
+    return { line: line.number, value: parsed.data, hash, picture };
+  } catch (error) {
+    if (error instanceof PictureProblem) return no(error.message, "image");
+    throw error;
+  }
+}
+
+const pathOf = (path: PropertyKey[]) =>
+  path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("")
+    .replace(/^\./, "");
+
+const checked = new Map<string, Picture>();
+
+async function pictureOf(line: CatalogLine, readImage: ImportOptions["readImage"]): Promise<Picture | null> {
+  if (line.kind !== "product" || line.image.startsWith("emblem:")) return null;
+  const bytes = await readImage(line.image);
+  if (bytes.length > IMAGE_LIMIT_BYTES) throw new PictureProblem("The picture is larger than 5 MB.");
+  const known = checked.get(pictureHash(bytes));
+  if (known) return known;
+  const picture = await checkPicture(bytes);
+  checked.clear(); // only the last one: neighbours often share a picture, and memory stays bounded
+  checked.set(picture.hash, picture);
+  return picture;
+}
+
+/** One transaction for the batch; when the database refuses it, one for each line, so that only the bad one falls. */
+async function writeBatch(parent: Db, batch: Ready[]): Promise<Outcome[]> {
+  try {
+    return await parent.transaction((tx) => writeLines(tx, batch));
+  } catch (error) {
+    const problem = refusalOf(error);
+    if (!problem) throw error;
+    if (batch.length === 1) return batch.map(({ line }) => ({ line, path: "", message: problem }));
+  }
+  const outcomes: Outcome[] = [];
+  for (const ready of batch) outcomes.push(...(await writeBatch(parent, [ready])));
+  return outcomes;
+}
+
+/** A sentence when it is the line's content that the database refuses; null when anything else went wrong. */
+function refusalOf(error: unknown): string | null {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const { code, constraint_name: constraint } = cause as { code?: string; constraint_name?: string };
+  if (!/^2[23]/.test(code ?? "")) return null;
+  if (constraint === "deals_claimed") return "The deal has fewer units than were sold already.";
+  return `The database refuses the line (${constraint ?? code}).`;
+}

@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { AVAILABILITIES, PASS_DAYS, PASS_TYPES, RESERVED_SLUGS, SLUG_PATTERN } from "@/lib/catalog/rules";
+import { translationProblem } from "@/lib/catalog/translation/rules";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+
+/** The lines of a catalogue file (JSON Lines): one category or one product each. Unknown fields are refused. */
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .normalize("NFC")
+    .min(1, "The text is empty.")
+    .max(max, `The text is longer than ${max} characters.`)
+    .refine(
+      (value) => !CONTROL.test(value) && value.isWellFormed(),
+      "The text has control characters in it.",
+    );
+
+const list = (max: number) => z.array(text(max)).min(1).max(12);
+
+const slug = z
+  .string()
+  .max(80)
+  .regex(SLUG_PATTERN, "A slug is lower-case letters, digits and single hyphens.")
+  .refine(
+    (value) => !(RESERVED_SLUGS as readonly string[]).includes(value),
+    "This slug is a route of the shop.",
+  );
+
+const price = z
+  .number()
+  .min(0)
+  .max(100_000)
+  .refine((value) => Math.round(value * 100) / 100 === value, "A price has at most two decimals.");
+
+const DURATION = /^P(?=\d|T\d)(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?=\d)(?:(\d{1,5})H)?(?:(\d{1,6})M)?)?$/;
+
+/** `P9D` (counted from the import), `2026-12-31` (00:00 UTC) or a full instant. */
+const moment = z.string().refine(
+  (value) =>
+    DURATION.test(value) ||
+    z.iso
+      .date()
+      .or(z.iso.datetime({ offset: true }))
+      .safeParse(value).success,
+  "Give a duration such as P9D, a date, or an instant with its time zone.",
+);
+
+/** Is the moment counted from the import? */
+export const isRelative = (written: string): boolean => DURATION.test(written);
+
+/** The instant that a `moment` means when it is counted from `start`. */
+export function momentOf(written: string, start: Date): Date {
+  const parts = DURATION.exec(written);
+  if (!parts) return new Date(written);
+  const [weeks, days, hours, minutes] = parts.slice(1).map((part) => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  return new Date(start.getTime() + (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60_000);
+}
+
+type Gate = { ctx: z.core.$RefinementCtx; locale: Locale; path: PropertyKey[]; mayBeLatin?: boolean };
+
+function gate(value: string | string[], { ctx, locale, path, mayBeLatin }: Gate) {
+  const problem = translationProblem(locale, Array.isArray(value) ? value.join("\n") : value, { mayBeLatin });
+  if (problem) ctx.addIssue({ code: "custom", path, message: problem });
+}
+
+const localized = <S extends z.ZodType>(shape: S) =>
+  z.strictObject({ en: shape, zh: shape.optional(), ja: shape.optional() });
+
+const Names = localized(text(60)).superRefine((names, ctx) => {
+  for (const locale of LOCALES)
+    gate(names[locale] ?? names.en, { ctx, locale: names[locale] ? locale : "en", path: [locale] });
+});
+
+const Texts = localized(
+  z.strictObject({ name: text(80), tagline: text(160), description: text(4000), includes: list(200) }),
+).superRefine((texts, ctx) => {
+  for (const locale of LOCALES) {
+    const own = texts[locale];
+    if (!own) continue;
+    gate(own.name, { ctx, locale, path: [locale, "name"], mayBeLatin: true });
+    gate(own.tagline, { ctx, locale, path: [locale, "tagline"] });
+    gate(own.description, { ctx, locale, path: [locale, "description"] });
+    gate(own.includes, { ctx, locale, path: [locale, "includes"] });
+  }
+});
+
+const Activation = z.strictObject({
+  url: z
+    .url({ protocol: /^https$/, error: "Give an address that begins with https." })
+    .nullable()
+    .default(null),
+  steps: localized(list(300)).superRefine((steps, ctx) => {
+    for (const locale of LOCALES) if (steps[locale]) gate(steps[locale], { ctx, locale, path: [locale] });
+  }),
+});
+
+const Region = z.union(
+  [
+    z.literal("worldwide"),
+    z
+      .array(z.string().regex(/^[A-Z]{2}$/))
+      .min(1)
+      .max(250),
+  ],
+  'Give "worldwide" or a list of two-letter country codes.',
+);
+
+/** In dollars: what the payment provider takes at least for one payment. */
+const LEAST_PRICE = 0.5;
+
+const PlanShape = z.strictObject({
+  type: z.enum(PASS_TYPES),
+  duration_days: z.int().min(1).max(36_600).nullable().optional(),
+  price,
+  list_price: price.nullable().default(null),
+  purchase_limit: z.int().min(1).max(1000).nullable().default(null),
+  availability: z.enum(AVAILABILITIES).default("in_stock"),
+  releases_on: moment.nullable().default(null),
+  region: Region.default("worldwide"),
+  deal: z
+    .strictObject({ price, ends_at: moment, quantity: z.int().min(1).max(1_000_000) })
+    .nullable()
+    .default(null),
+  activation: Activation.nullable().default(null),
+});
+
+const Plan = PlanShape.superRefine((plan, ctx) => {
+  const no = (path: string[], message: string) => ctx.addIssue({ code: "custom", path, message });
+  if (plan.type === "lifetime" && (plan.duration_days ?? null) !== null)
+    no(["duration_days"], "A lifetime pass has no number of days.");
+  if (plan.type !== "lifetime" && plan.duration_days === null)
+    no(["duration_days"], "Only a lifetime pass has no number of days.");
+  if (plan.list_price !== null && plan.list_price <= plan.price)
+    no(["list_price"], "The list price must be above the price.");
+  if (plan.price === 0 && plan.purchase_limit !== 1)
+    no(["purchase_limit"], "A free pass is limited to one per user: purchase_limit must be 1.");
+  if (plan.availability === "pre_order" && plan.releases_on === null)
+    no(["releases_on"], "A pre-order needs the date of its release.");
+  if (plan.deal && plan.deal.price >= plan.price)
+    no(["deal", "price"], "The price of the deal must be below the price.");
+  for (const [path, asked] of [
+    [["price"], plan.price] as const,
+    [["deal", "price"], plan.deal?.price ?? 0] as const,
+  ])
+    if (asked > 0 && asked < LEAST_PRICE)
+      no([...path], `The payment provider takes no less than ${LEAST_PRICE} USD: free, or at least that.`);
+  if (plan.deal && plan.deal.price === 0) no(["deal", "price"], "A deal cannot be free.");
+}).transform((plan) => ({ ...plan, duration_days: plan.duration_days ?? PASS_DAYS[plan.type] }));
+export type PlanLine = z.output<typeof Plan>;
+
+/** What tells the plans of one product apart: `day:1`, `day:3`, `lifetime`. */
+export const planKind = (plan: { type: string; duration_days: number | null }): string =>
+  plan.duration_days === null ? plan.type : `${plan.type}:${plan.duration_days}`;
+
+const CategoryLine = z.strictObject({
+  kind: z.literal("category"),
+  slug,
+  sort_num: z.int().min(-1_000_000).max(1_000_000),
+  /** degrees on the colour wheel; artwork uses it */
+  hue: z.int().min(0).max(359),
+  names: Names,
+});
+export type CategoryLine = z.output<typeof CategoryLine>;
+
+const ProductLine = z
+  .strictObject({
+    kind: z.literal("product"),
+    slug,
+    maker: text(80),
+    /** who is asked whether a code was used; without it our own support is */
+    maker_email: z.email("Give an e-mail address.").max(254).optional(),
+    category: slug,
+    /** `emblem:SEED`, or the path of a picture beside the file */
+    image: z.string().min(1).max(300),
+    sort_num: z.int().min(-1_000_000).max(1_000_000),
+    texts: Texts,
+    activation: Activation,
+    plans: z.array(Plan).min(1, "A product needs at least one plan.").max(20),
+  })
+  .superRefine((product, ctx) => {
+    if (product.image.startsWith("emblem:") && !/^emblem:[a-z0-9-]{1,80}$/.test(product.image))
+      ctx.addIssue({ code: "custom", path: ["image"], message: "An emblem's seed is like a slug." });
+    const kinds = product.plans.map(planKind);
+    for (const [index, kind] of kinds.entries())
+      if (kinds.indexOf(kind) < index)
+        ctx.addIssue({ code: "custom", path: ["plans", index], message: `The plan ${kind} is named twice.` });
+  });
+export type ProductLine = z.output<typeof ProductLine>;
+
+export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLine], {
+  error: 'kind must be "category" or "product".',
+});
+export type CatalogLine = z.output<typeof CatalogLine>;
+
+/** Why a line was refused: where in it, and a sentence. Lines count from 1. */
+export type ImportRefusal = { line: number; path: string; message: string };

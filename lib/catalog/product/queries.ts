@@ -1,0 +1,19 @@
+import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
+import { findProductPage, listRelatedProducts, type ProductRef } from "@/lib/catalog/queries";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import type { ReviewList } from "@/lib/reviews/contract";
+import { listReviews } from "@/lib/reviews/queries";
+import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
+
+export type ProductView = { product: ProductDetail; reviews: ReviewList; related: ProductItem[] };
+
+/** All that a product's page shows; null when there is no such product. */
+export async function findProductView(input: ProductRef & { locale: Locale }): Promise<ProductView | null> {
+  const product = await findProductPage(input);
+  if (!product) return null;
+  const [reviews, related] = await Promise.all([
+    listReviews({ product_id: product.product_id, page: 1, size: REVIEWS_SHOWN }),
+    listRelatedProducts(product, input.locale),
+  ]);
+  return { product, reviews, related: related.items };
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { ProductList } from "@/lib/catalog/contract";
+import { PASS_TYPES } from "@/lib/catalog/rules";
+import { ContentLanguage } from "@/lib/platform/api/fields";
+
+/** What a keyword finds. */
+export const SearchResults = ProductList.extend({
+  /** nothing was found for the keyword itself: what it was taken for, and what the items are for; else null */
+  corrected: z.string().nullable(),
+});
+export type SearchResults = z.output<typeof SearchResults>;
+
+export const SuggestQuery = z.object({ keyword: z.string().trim().max(200).default("") });
+export type SuggestQuery = z.output<typeof SuggestQuery>;
+
+/** What may follow on the letters typed so far: a few products, categories and kinds of pass. */
+export const Suggestions = z.object({
+  products: z.array(
+    z.object({
+      product_id: z.int(),
+      slug: z.string(),
+      product_name: z.string(),
+      maker: z.string(),
+      language: ContentLanguage,
+    }),
+  ),
+  categories: z.array(z.object({ category: z.string(), category_name: z.string() })),
+  vip_types: z.array(z.enum(PASS_TYPES)),
+});
+export type Suggestions = z.output<typeof Suggestions>;

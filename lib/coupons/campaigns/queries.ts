@@ -1,0 +1,113 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Db } from "@/db/client";
+import type { VoucherType } from "@/lib/coupons/contract";
+import type { Coupon, CouponTerms } from "@/lib/coupons/discount/rules";
+import type { CampaignKind } from "@/lib/coupons/rules";
+import { personOf } from "@/lib/platform/auth/email-identity";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** What coupons are made from. Money in cents. */
+export type Campaign = CouponTerms & {
+  id: string;
+  kind: CampaignKind;
+  title: Record<Locale, string>;
+  code: string | null;
+  validHours: number | null;
+  startsAt: Date | null;
+  endsAt: Date | null;
+  monthlyCap: number | null;
+  enabled: boolean;
+  /** What may still be promised this month; null: no cap. */
+  leftCents: number | null;
+};
+
+type Row = Omit<Campaign, "startsAt" | "endsAt"> & { startsAt: string | null; endsAt: string | null };
+
+const MONTH = sql`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
+
+export async function findCampaign(on: Db, where: SQL): Promise<Campaign | null> {
+  const [row] = await on.execute<Row>(sql`
+    select g.id, g.kind, g.title, g.code, g.amount_cents as "amountCents", g.percent,
+      g.max_discount_cents as "maxDiscountCents", g.minimum_cents as "minimumCents",
+      g.first_order_only as "firstOrderOnly", g.valid_hours as "validHours", g.starts_at as "startsAt",
+      g.ends_at as "endsAt", g.monthly_cap as "monthlyCap", g.enabled,
+      g.monthly_budget_cents - case when g.budget_month = ${MONTH} then g.promised_cents else 0 end as "leftCents"
+    from campaigns g where ${where}`);
+  if (!row) return null;
+  const dateOf = (value: string | null) => (value === null ? null : new Date(value));
+  return { ...row, startsAt: dateOf(row.startsAt), endsAt: dateOf(row.endsAt) };
+}
+
+export async function shopTime(on: Db): Promise<Date> {
+  const [row] = await on.execute<{ now: string }>(sql`select shop_now() as now`);
+  return new Date(row!.now);
+}
+
+/** What one coupon takes from the budget: its amount, or the cap of its share. */
+export const promiseOf = (terms: CouponTerms): number => terms.amountCents ?? terms.maxDiscountCents ?? 0;
+
+/** Switched on, in its time, and with budget for one more? */
+export function isRunning(campaign: Campaign, now: Date): boolean {
+  if (!campaign.enabled || (campaign.startsAt && now < campaign.startsAt)) return false;
+  if (campaign.endsAt && now >= campaign.endsAt) return false;
+  return campaign.leftCents === null || campaign.leftCents >= promiseOf(campaign);
+}
+
+/** Until when a coupon lives that is made now; null: without an end. */
+export function expiryOf({ validHours, endsAt }: Campaign, now: Date): Date | null {
+  const own = validHours === null ? null : new Date(now.getTime() + validHours * 3_600_000);
+  if (!own || !endsAt) return own ?? endsAt;
+  return own < endsAt ? own : endsAt;
+}
+
+/**
+ * What somebody is given once. `key`: once per mailbox, however its address is spelt, and also after the account was
+ * deleted; `alike`: the pattern of what an account was given when it had another address.
+ */
+export type Once = { key: string; alike: string };
+const once = (keyOf: (person: string) => string, email: string): Once => ({
+  key: keyOf(personOf(email)),
+  alike: keyOf("%"),
+});
+
+/** Once by a number of its own, whoever it goes to. */
+export const onlyBy = (key: string): Once => ({ key, alike: key });
+export const oncePerPromotion = (campaignId: string, email: string): Once =>
+  once((person) => `promotion:${campaignId}:${person}`, email);
+/** The daily voucher, or that of the first order. A day of the shop is a day in UTC. */
+export const oncePerVoucher = (type: VoucherType, email: string, now: Date): Once =>
+  once(
+    (person) =>
+      type === "daily" ? `daily:${person}:${now.toISOString().slice(0, 10)}` : `new_user:${person}`,
+    email,
+  );
+
+/** Coupons `c` that this account, or another of this mailbox, was given of it. */
+export const givenOf = (userId: string, { key, alike }: Once): SQL =>
+  sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${alike}))`;
+
+/** The coupon that somebody would get of a campaign, before it is made: nobody's yet. */
+export function couponToCome(campaign: Campaign, now: Date): Coupon {
+  const { id, code, kind, title, startsAt, amountCents, percent, maxDiscountCents, minimumCents } = campaign;
+  return {
+    id: "",
+    code: code ?? "",
+    campaignId: id,
+    kind,
+    title,
+    userId: null,
+    amountCents,
+    percent,
+    maxDiscountCents,
+    minimumCents,
+    firstOrderOnly: campaign.firstOrderOnly,
+    startsAt,
+    expiresAt: expiryOf(campaign, now),
+    state: isRunning(campaign, now) || (startsAt && now < startsAt) ? "open" : ended(campaign, now),
+    orderId: null,
+    usedAt: null,
+  };
+}
+
+/** A campaign whose time is over makes expired coupons; one that is switched off or has no budget, none. */
+const ended = ({ endsAt }: Campaign, now: Date) => (endsAt && now >= endsAt ? "open" : "revoked");

@@ -1,0 +1,54 @@
+import type { CartCoupons, CouponView } from "@/lib/coupons/contract";
+import { soonestFirst } from "@/lib/coupons/rules";
+import { toCents } from "@/lib/platform/money";
+import { type CouponTerms, discountOf, type EarlierOrder, orderFault } from "./rules";
+
+/** Why a coupon cannot be used on the chosen lines. */
+export type CouponMisfit =
+  | "held"
+  | "early"
+  | "nothing_chosen"
+  | "minimum"
+  | "first_order"
+  | "order_open"
+  | "no_discount";
+export type CartCoupon = { coupon: CouponView; discountCents: number; misfit: CouponMisfit | null };
+
+const termsOf = (coupon: CouponView): CouponTerms => ({
+  amountCents: coupon.amount === null ? null : toCents(coupon.amount),
+  percent: coupon.percent,
+  maxDiscountCents: coupon.max_discount === null ? null : toCents(coupon.max_discount),
+  minimumCents: toCents(coupon.min_amount),
+  firstOrderOnly: coupon.first_order_only,
+});
+
+const MISFIT_OF: Partial<Record<string, CouponMisfit>> = {
+  coupon_below_minimum: "minimum",
+  coupon_first_order: "first_order",
+  coupon_order_open: "order_open",
+  coupon_not_applied: "no_discount",
+};
+
+function misfitOf(
+  coupon: CouponView,
+  subtotalCents: number,
+  earlierOrder: EarlierOrder,
+): CouponMisfit | null {
+  if (coupon.held) return "held";
+  if (coupon.state === "not_yet_valid") return "early";
+  const fault = orderFault(termsOf(coupon), { subtotalCents, earlierOrder });
+  if (fault === null) return null;
+  const misfit = MISFIT_OF[fault] ?? "no_discount";
+  const whatever = misfit === "first_order" || misfit === "order_open";
+  return subtotalCents === 0 && !whatever ? "nothing_chosen" : misfit;
+}
+
+/** One's coupons for a cart: what takes most off stands first, what does not fit stands last and says why. */
+export function sortForCart({ items, earlier_order }: CartCoupons, subtotalCents: number): CartCoupon[] {
+  return items
+    .map((coupon) => {
+      const misfit = misfitOf(coupon, subtotalCents, earlier_order);
+      return { coupon, misfit, discountCents: misfit ? 0 : discountOf(termsOf(coupon), subtotalCents) };
+    })
+    .sort((a, b) => b.discountCents - a.discountCents || soonestFirst(a.coupon, b.coupon));
+}

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { CouponCode } from "@/lib/coupons/contract";
+import { Instant } from "@/lib/platform/api/fields";
+
+const Cents = z
+  .number()
+  .positive()
+  .max(10_000)
+  .refine((dollars) => Number.isInteger(Math.round(dollars * 1e6) / 1e4), { error: "at most two decimals" })
+  .transform((dollars) => Math.round(dollars * 100));
+const CampaignId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "2 to 40 small letters, digits, - or _" });
+/** Compared as moments: the same one can be written with many offsets. */
+const before = (one: string, other: string) => Date.parse(one) < Date.parse(other);
+const Title = z.string().trim().min(1).max(80);
+
+/** A promotion: its terms, its budget a calendar month, its public code if it has one. Money in dollars. */
+export const CampaignLine = z
+  .strictObject({
+    kind: z.literal("campaign"),
+    id: CampaignId,
+    title: z.strictObject({ en: Title, zh: Title, ja: Title }),
+    amount: Cents.optional(),
+    percent: z.int().min(1).max(100).optional(),
+    max_discount: Cents.optional(),
+    minimum: Cents.optional(),
+    code: CouponCode.optional(),
+    first_order_only: z.boolean().default(false),
+    valid_hours: z.int().min(1).max(87_600).optional(),
+    starts_at: Instant.optional(),
+    ends_at: Instant.optional(),
+    monthly_budget: Cents.optional(),
+  })
+  .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), {
+    error: "either amount or percent",
+  })
+  .refine(({ percent, monthly_budget, max_discount }) => !percent || !monthly_budget || max_discount, {
+    error: "a budget for percentages needs max_discount",
+    path: ["max_discount"],
+  })
+  .refine(({ starts_at, ends_at }) => !starts_at || !ends_at || before(starts_at, ends_at), {
+    error: "ends before it starts",
+    path: ["ends_at"],
+  });
+export type CampaignLine = z.output<typeof CampaignLine>;
+
+/** One single-use coupon of a campaign that exists, or stands above it in the file. */
+export const CouponLine = z
+  .strictObject({
+    kind: z.literal("coupon"),
+    code: CouponCode,
+    campaign: CampaignId,
+    starts_at: Instant.optional(),
+    expires_at: Instant.optional(),
+  })
+  .refine(({ starts_at, expires_at }) => !starts_at || !expires_at || before(starts_at, expires_at), {
+    error: "expires before it starts",
+    path: ["expires_at"],
+  });
+export type CouponLine = z.output<typeof CouponLine>;
+
+export const ImportLine = z.discriminatedUnion("kind", [CampaignLine, CouponLine], {
+  error: 'either "campaign" or "coupon"',
+});

@@ -1,0 +1,163 @@
+import { randomInt } from "node:crypto";
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import {
+  type Campaign,
+  expiryOf,
+  findCampaign,
+  givenOf,
+  type Once,
+  oncePerPromotion,
+  oncePerVoucher,
+  promiseOf,
+  shopTime,
+} from "@/lib/coupons/campaigns/queries";
+import type { ClaimVoucherInput, CouponView, SendCouponInput } from "@/lib/coupons/contract";
+import type { Coupon } from "@/lib/coupons/discount/rules";
+import { couponView, findEarlierOrder, refuseUnfitRecipient, selectCoupons } from "@/lib/coupons/queries";
+import { queueMail } from "@/lib/notifications/commands";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+// Letters and digits that are not taken for each other, also when read aloud.
+const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+const PREFIX = { daily: "DAY", new_user: "FIRST", inviter: "THANKS", promotion: "PASS" } as const;
+
+const letters = (count: number) =>
+  Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+
+/** A code that nobody guesses: ten letters of 31. */
+export const newCouponCode = (kind: Campaign["kind"]) => `${PREFIX[kind]}-${letters(5)}-${letters(5)}`;
+
+/**
+ * Gives somebody a coupon of a campaign: within its time, its budget of the month and its switch, and once. What one
+ * account is given goes one after the other.
+ * @throws ShopError voucher_unavailable, already_claimed
+ */
+export async function issueCoupon(
+  tx: Tx,
+  campaign: Campaign,
+  { userId, once }: { userId: string; once: Once },
+): Promise<Coupon> {
+  await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
+  const [given] = await selectCoupons(tx, givenOf(userId, once));
+  if (given) throw new ShopError("already_claimed");
+  await takeBudget(tx, campaign);
+  const id = newId("cpn");
+  const expiresAt = expiryOf(campaign, await shopTime(tx));
+  const made = await tx.execute(sql`
+    insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
+      first_order_only, starts_at, expires_at, issue_key, promised_cents, promised_month, bound_at)
+    values (${id}, ${newCouponCode(campaign.kind)}, ${campaign.id}, ${userId}, ${campaign.amountCents}, ${campaign.percent},
+      ${campaign.maxDiscountCents}, ${campaign.minimumCents}, ${campaign.firstOrderOnly}, ${campaign.startsAt?.toISOString() ?? null},
+      ${expiresAt?.toISOString() ?? null}, ${once.key}, ${promiseOf(campaign)}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'),
+      shop_now())
+    on conflict (issue_key) do nothing returning id`);
+  if (made.length === 0) throw new ShopError("already_claimed");
+  const [coupon] = await selectCoupons(tx, sql`c.id = ${id}`);
+  return coupon!;
+}
+
+/** The campaign's row is the gate: rivals for the last of the budget stand in line at it. */
+async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
+  const month = sql`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
+  const promised = sql`case when budget_month = ${month} then promised_cents else 0 end + ${promiseOf(campaign)}::int`;
+  const taken = await tx.execute(sql`
+    update campaigns set promised_cents = ${promised}, budget_month = ${month}
+    where id = ${campaign.id} and enabled and coalesce(starts_at, shop_now()) <= shop_now()
+      and coalesce(ends_at, 'infinity') > shop_now()
+      and (monthly_budget_cents is null or ${promised} <= monthly_budget_cents)
+    returning id`);
+  if (taken.length === 0) throw new ShopError("voucher_unavailable");
+}
+
+/**
+ * Claims a free voucher (decisions.md "Vouchers"): the daily one once a day, the first-order one once in a life, and
+ * only before the first paid order.
+ * @throws ShopError email_unverified, throwaway_address, already_claimed, coupon_first_order, voucher_unavailable
+ */
+export async function claimVoucher(
+  viewer: UserViewer,
+  { type }: ClaimVoucherInput,
+  locale: Locale,
+): Promise<CouponView> {
+  refuseUnfitRecipient(viewer);
+  return db.transaction(async (tx) => {
+    const campaign = await findCampaign(tx, sql`g.id = ${type}`);
+    if (!campaign) throw new ShopError("voucher_unavailable");
+    if (campaign.firstOrderOnly && (await findEarlierOrder(tx, viewer.userId)) === "paid")
+      throw new ShopError("coupon_first_order");
+    const now = await shopTime(tx);
+    const once = oncePerVoucher(type, viewer.email, now);
+    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, once });
+    return couponView(coupon, viewer.userId, locale, now);
+  });
+}
+
+/**
+ * Mails the viewer their coupon of a running campaign, once per person and campaign (decisions.md coupon/send).
+ * @throws ShopError campaign_unknown, email_unverified, throwaway_address, delivery_email_unverified, already_claimed,
+ *   voucher_unavailable
+ */
+export async function sendCoupon(
+  viewer: UserViewer,
+  input: SendCouponInput,
+  locale: Locale,
+): Promise<CouponView> {
+  refuseUnfitRecipient(viewer);
+  const to = input.email ?? viewer.email;
+  await refuseForeignAddress(viewer, to);
+  return db.transaction(async (tx) => {
+    const campaign = await findCampaign(tx, sql`g.id = ${input.campaign} and g.kind = 'promotion'`);
+    if (!campaign?.enabled) throw new ShopError("campaign_unknown");
+    const once = oncePerPromotion(campaign.id, viewer.email);
+    const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, once });
+    await queueMail(tx, {
+      event: "coupon",
+      to,
+      locale,
+      refs: { couponId: coupon.id },
+      dedupeKey: `coupon:${coupon.id}`,
+    });
+    return couponView(coupon, viewer.userId, locale, await shopTime(tx));
+  });
+}
+
+/** A coupon is mailed to an address that the viewer has proved, as keys are. */
+async function refuseForeignAddress({ userId, email }: UserViewer, to: string): Promise<void> {
+  if (to === email.toLowerCase()) return;
+  const proved = await db.execute(
+    sql`select 1 from proven_emails where user_id = ${userId} and lower(email) = ${to}`,
+  );
+  if (proved.length === 0) throw new ShopError("delivery_email_unverified", { params: { email: to } });
+}
+
+/**
+ * Ends the coupons of an account that closes; the sweeper gives their budget back. The rows stay, without a name:
+ * what a mailbox was given once is not given again.
+ */
+export async function endCouponsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`
+    update coupons set expires_at = shop_now()
+    where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
+}
+
+/** Gives the budget back that expired coupons held, within their month; for the sweeper. Answers how many. */
+export async function lapseCoupons(): Promise<number> {
+  return db.transaction(async (tx) => {
+    const lapsed = await tx.execute<{ campaign_id: string; month: string; cents: number }>(sql`
+      with over as (
+        select id, promised_cents from coupons
+        where state = 'open' and promised_cents > 0 and expires_at <= shop_now()
+        order by expires_at limit 1000 for update skip locked)
+      update coupons c set promised_cents = 0 from over where c.id = over.id
+      returning c.campaign_id, c.promised_month as month, over.promised_cents as cents`);
+    for (const { campaign_id, month, cents } of lapsed)
+      await tx.execute(sql`
+        update campaigns set promised_cents = greatest(0, promised_cents - ${cents})
+        where id = ${campaign_id} and budget_month = ${month}`);
+    return lapsed.length;
+  });
+}

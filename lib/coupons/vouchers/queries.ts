@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { findCampaign, givenOf, isRunning, oncePerVoucher, shopTime } from "@/lib/coupons/campaigns/queries";
+import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "@/lib/coupons/contract";
+import { couponView, findEarlierOrder, selectCoupons } from "@/lib/coupons/queries";
+import type { Viewer } from "@/lib/platform/auth/session";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+import { noteTags } from "@/lib/platform/page-cache/tags";
+
+/** The free vouchers, as the viewer may have them now (decisions.md `GET /voucher/free/status`). */
+export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
+  noteTags("campaigns");
+  const now = await shopTime(db);
+  const items: FreeVoucher[] = [];
+  for (const type of VOUCHER_TYPES) {
+    const voucher = await freeVoucher(viewer, type, locale, now);
+    if (voucher) items.push(voucher);
+  }
+  return { items, server_time: now.toISOString() };
+}
+
+async function freeVoucher(
+  viewer: Viewer,
+  type: VoucherType,
+  locale: Locale,
+  now: Date,
+): Promise<FreeVoucher | null> {
+  const campaign = await findCampaign(db, sql`g.id = ${type}`);
+  if (!campaign) return null;
+  const terms = {
+    type,
+    amount: toDecimal(campaign.amountCents ?? 0),
+    min_amount: toDecimal(campaign.minimumCents),
+    valid_hours: campaign.validHours ?? 0,
+  };
+  const free = isRunning(campaign, now) ? "available" : "unavailable";
+  if (viewer.kind === "guest") return { ...terms, state: free, next_at: null, coupon: null };
+  const [given] = await selectCoupons(db, givenOf(viewer.userId, oncePerVoucher(type, viewer.email, now)));
+  if (given) {
+    const own = given.userId === viewer.userId ? couponView(given, viewer.userId, locale, now) : null;
+    return { ...terms, state: "claimed", next_at: type === "daily" ? tomorrow(now) : null, coupon: own };
+  }
+  const eligible = !campaign.firstOrderOnly || (await findEarlierOrder(db, viewer.userId)) !== "paid";
+  return { ...terms, state: eligible ? free : "not_eligible", next_at: null, coupon: null };
+}
+
+/** A day of the shop is a day in UTC. */
+function tomorrow(now: Date): string {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)).toISOString();
+}

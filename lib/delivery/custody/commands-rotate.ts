@@ -1,0 +1,77 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { audit } from "@/lib/platform/audit";
+import { reseal, vaultKeyId } from "@/lib/platform/crypto/vault";
+
+/** `left`: rows under another than the current vault key, those included that somebody holds at this moment. */
+export type Rotation = { resealed: number; left: number };
+
+export type RotateOptions = {
+  /** Rows of one transaction. */
+  batch?: number;
+  /** Called after each batch. */
+  onProgress?: (rotation: Rotation) => void;
+  /** Who rotates, for the audit log and the keys' custody. */
+  actor: string;
+};
+
+/** Rows that shoppers hold are passed by and looked for again, this often and after this pause. */
+const PASSES = 40;
+const PAUSE_MS = 250;
+
+type KeyRow = { id: string; sealed: Buffer; vault_key_id: string };
+
+/**
+ * Reseals every code under the current vault key while the shop sells (issue 5, section 3): batches of locked rows in
+ * transactions of their own, so that it may be stopped at any time and started again, also twice at once. Only the
+ * wrapped data keys are opened, no code. Each key gets the custody event `resealed`, the run an entry in the audit log.
+ * Throws when a row was sealed with a vault key that is not at hand; what was resealed before stays so.
+ */
+export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptions): Promise<Rotation> {
+  let resealed = 0;
+  let left = await countUnderOldKeys();
+  for (let pass = 0; left > 0 && pass < PASSES; pass++) {
+    if (pass > 0) await wait(PAUSE_MS);
+    for (let last: string | undefined = ""; last !== undefined; ) {
+      const done = await resealBatch(last, batch, actor);
+      resealed += done.count;
+      last = done.last;
+      if (done.count > 0) onProgress?.({ resealed, left: Math.max(0, left - resealed) });
+    }
+    left = await countUnderOldKeys();
+  }
+  if (resealed > 0)
+    await audit({ actor, action: "keys_rotated", subject: vaultKeyId(), detail: { resealed, left } });
+  return { resealed, left };
+}
+
+/** How many codes are not sealed with the current vault key. */
+export async function countUnderOldKeys(): Promise<number> {
+  const [row] = await db.execute<{ n: number }>(
+    sql`select count(*)::int as n from keys where vault_key_id <> ${vaultKeyId()}`,
+  );
+  return row!.n;
+}
+
+/** The next rows after `after` that nobody holds; `last` is where to go on, undefined at the end. */
+async function resealBatch(after: string, batch: number, actor: string) {
+  return db.transaction(async (tx) => {
+    const rows = await tx.execute<KeyRow>(sql`
+      select id, sealed, vault_key_id from keys where id > ${after} and vault_key_id <> ${vaultKeyId()}
+      order by id limit ${batch} for no key update skip locked`);
+    if (rows.length === 0) return { count: 0, last: undefined };
+    const fresh = rows.map(({ id, sealed, vault_key_id }) => {
+      const { sealed: box, vaultKeyId: name } = reseal(id, { sealed, vaultKeyId: vault_key_id });
+      return { id, sealed: box.toString("base64"), vault: name };
+    });
+    await tx.execute(sql`
+      with fresh as (select * from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as r(id text, sealed text, vault text)),
+      changed as (
+        update keys k set sealed = decode(fresh.sealed, 'base64'), vault_key_id = fresh.vault
+        from fresh where k.id = fresh.id returning k.id, k.order_line_id)
+      insert into key_events (key_id, event, order_line_id, actor)
+      select id, 'resealed', order_line_id, ${actor} from changed order by id`);
+    return { count: rows.length, last: rows.at(-1)!.id };
+  });
+}

@@ -1,0 +1,85 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { EVENT_AT, sealHash } from "./queries";
+import type { CustodyEvent } from "./rules";
+
+/** Keys of one transaction: their rows are held for its length, so it is a short one. */
+const KEYS_AT_ONCE = 50;
+/** Keys that are looked up at once: the look-up is the dear part. */
+const KEYS_LISTED = 5000;
+const RUN_MS = 120_000;
+/** Events that the minute's run looks back behind the newest seal; the other run looks at all. */
+const RECENT_EVENTS = 100_000;
+
+type OpenEvent = Omit<CustodyEvent, "id"> & {
+  id: string;
+  keyId: string;
+  /** The newest seal of the key: where its chain goes on. */
+  endPosition: number;
+  endHash: string;
+};
+
+/**
+ * Seals the custody events that have none, each key a chain of its own (reliability.md, Orders: "no global lock in a
+ * sale"). A key that a sale holds is left for the next run. Two workers at once make the same seals, since a seal
+ * follows from the events before it, and the second is dropped. Answers how many were made.
+ */
+export async function sealCustody({ all = false }: { all?: boolean } = {}): Promise<number> {
+  const end = Date.now() + RUN_MS;
+  let made = 0;
+  for (let last = ""; ; ) {
+    const keyIds = await keysToSeal(last, all);
+    for (let from = 0; from < keyIds.length; from += KEYS_AT_ONCE) {
+      if (Date.now() > end) return made;
+      made += await db.transaction((tx) => sealKeys(tx, keyIds.slice(from, from + KEYS_AT_ONCE)));
+    }
+    if (keyIds.length < KEYS_LISTED) return made;
+    last = keyIds.at(-1)!;
+  }
+}
+
+async function keysToSeal(after: string, all: boolean): Promise<string[]> {
+  const from = all ? sql`0` : sql`(select coalesce(max(event_id), 0) - ${RECENT_EVENTS} from custody_seals)`;
+  const rows = await db.execute<{ key_id: string }>(sql`
+    select distinct e.key_id from key_events e
+    where e.id > ${from} and e.key_id > ${after} and not exists (select from custody_seals s where s.event_id = e.id)
+    order by e.key_id limit ${KEYS_LISTED}`);
+  return rows.map((row) => row.key_id);
+}
+
+/** Never waits for a key: who waits while holding others could stop a sale that holds the one and wants the others. */
+async function sealKeys(tx: Tx, keyIds: string[]): Promise<number> {
+  const held = await tx.execute<{ id: string }>(
+    sql`select id from keys where id in ${keyIds} order by id for key share skip locked`,
+  );
+  const ids = held.map((row) => row.id);
+  if (ids.length === 0) return 0;
+  // One statement: end and open events are of one moment, so that whoever seals beside this one makes the same seals.
+  const open = await tx.execute<OpenEvent>(sql`
+    select e.id::text, e.key_id as "keyId", e.event, e.order_line_id as "orderLineId", e.actor, ${EVENT_AT} as at,
+      coalesce(s.position, 0) as "endPosition", coalesce(s.hash, e.key_id) as "endHash"
+    from key_events e left join lateral (
+      select position, hash from custody_seals where key_id = e.key_id order by position desc limit 1) s on true
+    where e.key_id in ${ids} and not exists (select from custody_seals s where s.event_id = e.id)
+    order by e.key_id, e.id`);
+  if (open.length === 0) return 0;
+  const made = await tx.execute(sql`
+    insert into custody_seals (event_id, key_id, position, hash)
+    select event_id, key_id, position, hash
+    from jsonb_to_recordset(${JSON.stringify(sealsOf(open))}::jsonb)
+      as r(event_id bigint, key_id text, position int, hash text)
+    order by key_id, position
+    on conflict do nothing returning 1`);
+  return made.length;
+}
+
+function sealsOf(open: OpenEvent[]) {
+  const ends = new Map<string, { position: number; hash: string }>();
+  return open.map(({ id, keyId, endPosition, endHash, ...event }) => {
+    const end = ends.get(keyId) ?? { position: endPosition, hash: endHash };
+    const position = end.position + 1;
+    const hash = sealHash(keyId, position, end.hash, { ...event, id: Number(id) });
+    ends.set(keyId, { position, hash });
+    return { event_id: id, key_id: keyId, position, hash };
+  });
+}

@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import type { PassLine } from "@/emails/pass";
+import type { MailProps } from "@/emails/render";
+import type { PassType } from "@/lib/catalog/rules";
+import { isFrozen, PASS_BEGUN } from "@/lib/delivery/library/queries";
+import { passEnd, type Reminder } from "@/lib/delivery/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { supportAddress } from "@/lib/platform/pages/page-urls";
+
+type PassRow = {
+  order_id: string;
+  line_id: string;
+  name: string;
+  translated: boolean;
+  maker: string;
+  vip_type: PassType;
+  duration_days: number | null;
+  begun: string | null;
+  redeem_by: string | null;
+  quiet: boolean;
+  now: string;
+};
+
+async function readPass(keyId: string, locale: Locale) {
+  const [row] = await db.execute<PassRow>(sql`
+    select l.order_id, l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker,
+      l.pass_type as vip_type, l.duration_days, ${PASS_BEGUN} as begun, k.redeem_by,
+      k.state <> 'assigned' or ${isFrozen("l")} as quiet, shop_now() as now
+    from keys k join order_lines l on l.id = k.order_line_id join products p on p.id = l.product_id
+    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+    left join product_texts e on e.product_id = p.id and e.locale = 'en'
+    where k.id = ${keyId}`);
+  if (!row) return null;
+  const pass: PassLine = {
+    lineId: row.line_id,
+    productName: row.name,
+    maker: row.maker,
+    language: row.translated ? locale : "en",
+    vipType: row.vip_type,
+    durationDays: row.duration_days,
+    quantity: 1,
+    totalCents: 0,
+  };
+  return { row, pass };
+}
+
+/** Null when there is nothing left to remind of: refunded, locked, over, or begun after all. */
+export async function passEndingMail(
+  keyId: string,
+  reminder: Reminder,
+  locale: Locale,
+): Promise<MailProps["pass-ending"] | null> {
+  const found = await readPass(keyId, locale);
+  if (!found || found.row.quiet) return null;
+  const { row, pass } = found;
+  const begun = row.begun !== null;
+  const at = begun ? passEnd(row.begun, row.duration_days) : row.redeem_by && new Date(row.redeem_by);
+  if (!at || at <= new Date(row.now) || begun !== (reminder === "ends")) return null;
+  return { orderId: row.order_id, pass, reminder, at };
+}
+
+/** Why a code is not replaced, to who asked. */
+export async function replacementRefusedMail(
+  requestId: string,
+  note: string,
+  locale: Locale,
+): Promise<MailProps["replacement-refused"] | null> {
+  const [request] = await db.execute<{ key_id: string }>(
+    sql`select key_id from replacement_requests where id = ${requestId}`,
+  );
+  const found = request && (await readPass(request.key_id, locale));
+  return found ? { orderId: found.row.order_id, pass: found.pass, note, support: supportAddress() } : null;
+}

@@ -1,0 +1,164 @@
+import { sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import type { Activation } from "@/db/schema/catalog";
+import { activationFor } from "@/lib/catalog/product/rules-activation";
+import type { PassType } from "@/lib/catalog/rules";
+import { productImagePath } from "@/lib/catalog/rules";
+import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
+import {
+  ACTIVATION_MINUTES,
+  deviceOfActor,
+  MASKED_CODE,
+  passEnd,
+  type ReplacementState,
+} from "@/lib/delivery/rules";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { unseal } from "@/lib/platform/crypto/vault";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+type LibraryRow = {
+  id: string;
+  order_id: string;
+  order_line_id: string;
+  product_id: number;
+  slug: string;
+  name: string;
+  translated: boolean;
+  image: string;
+  maker: string;
+  pass_type: PassType;
+  duration_days: number | null;
+  assigned_at: string;
+  first_revealed_at: string | null;
+  redeem_by: string | null;
+  activated_at: string | null;
+  refund_asked: boolean;
+  disputed: boolean;
+  can_activate: boolean;
+  reveals: { event: "revealed" | "mailed"; actor: string; at: string }[];
+  replacement: { state: ReplacementState; asked_at: string; decided_at: string | null } | null;
+  activation: Activation;
+  now: string;
+};
+
+const iso = (text: string) => new Date(text).toISOString();
+
+/** SQL: the refund of this order line is asked for and not decided, so that its codes are shown to nobody. */
+export const refundAsked = (line: string) =>
+  sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
+
+const disputeOpen = (line: string) =>
+  sql.raw(`exists (select from disputes d where d.order_id = ${line}.order_id and d.is_open)`);
+
+/** SQL: the codes of this order line are shown to nobody: its refund is asked for, or its payment is disputed. */
+export const isFrozen = (line: string) => sql`(${refundAsked(line)} or ${disputeOpen(line)})`;
+
+/** SQL: when the pass of a key `k` began; without its owner's word the first reveal counts. */
+export const PASS_BEGUN = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
+
+/** SQL: the first activation of a key `k` may not be changed any more. */
+export const ACTIVATION_SETTLED = sql.raw(`exists (select from key_events e where e.key_id = k.id
+  and e.event = 'activated' and e.created_at <= shop_now() - interval '${ACTIVATION_MINUTES} minutes')`);
+
+const REVEALS = sql`(select coalesce(json_agg(e order by e.id desc), '[]') from (
+  select id, event, actor, created_at as at from key_events
+  where key_id = k.id and event in ('revealed', 'mailed') order by id desc limit 50) e)`;
+
+/** The newest wish for another code: at the old code while it is open or refused, at the new one once it is granted. */
+const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', r.created_at, 'decided_at', r.decided_at)
+  from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc limit 1)`;
+
+/**
+ * The passes that one owns (decisions.md, Shapes: Library): those whose clock ends first come first, those
+ * that have ended last. Where no clock says more, the newest order comes first, and within it the codes stand as its
+ * lines do.
+ */
+export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<LibraryList> {
+  const rows = await db.execute<LibraryRow>(sql`
+    select k.id, l.order_id, k.order_line_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as name,
+      t.locale is not null as translated, p.image, p.maker, l.pass_type, l.duration_days, k.assigned_at,
+      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundAsked("l")} as refund_asked, ${disputeOpen("l")} as disputed,
+      not ${ACTIVATION_SETTLED} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
+    from keys k
+    join order_lines l on l.id = k.order_line_id
+    join orders o on o.id = l.order_id
+    join products p on p.id = l.product_id
+    join plans pl on pl.id = l.plan_id
+    cross join lateral (select ${PASS_BEGUN} + make_interval(days => l.duration_days) as at) ends
+    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+    left join product_texts e on e.product_id = p.id and e.locale = 'en'
+    where o.user_id = ${viewer.userId} and k.state = 'assigned'
+    order by coalesce(ends.at <= shop_now(), false), case when ends.at <= shop_now() then null else ends.at end nulls last,
+      ends.at desc, o.created_at desc, o.id, l.position, k.slot
+    limit 500`);
+  const items = rows.map((row) => toLibraryItem(row, locale));
+  return { items, total: items.length, server_time: iso(rows[0]?.now ?? new Date().toISOString()) };
+}
+
+function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
+  const { replacement } = row;
+  return {
+    library_id: row.id,
+    order_id: row.order_id,
+    order_product_id: row.order_line_id,
+    product_id: row.product_id,
+    slug: row.slug,
+    product_name: row.name,
+    product_image: productImagePath(row.product_id, row.image),
+    language: row.translated ? locale : "en",
+    maker: row.maker,
+    vip_type: row.pass_type,
+    duration_days: row.duration_days,
+    masked_code: MASKED_CODE,
+    assigned_at: iso(row.assigned_at),
+    revealed_at: row.first_revealed_at && iso(row.first_revealed_at),
+    redeem_by: row.redeem_by && iso(row.redeem_by),
+    refund_asked: row.refund_asked,
+    disputed: row.disputed,
+    activated_at: row.activated_at && iso(row.activated_at),
+    can_activate: row.can_activate,
+    ends_at: passEnd(row.activated_at ?? row.first_revealed_at, row.duration_days)?.toISOString() ?? null,
+    reveals: row.reveals.map(({ event, actor, at }) => ({
+      at: iso(at),
+      way: event === "mailed" ? ("mailed" as const) : ("shown" as const),
+      device: event === "mailed" ? null : deviceOfActor(actor),
+    })),
+    replacement: replacement && {
+      state: replacement.state,
+      asked_at: iso(replacement.asked_at),
+      decided_at: replacement.decided_at && iso(replacement.decided_at),
+    },
+    activation: activationFor(row.activation, locale),
+  };
+}
+
+export type MailedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
+
+/**
+ * The codes of given keys in clear, for the mail that delivers them (the second place that decrypts); not those that
+ * were given back, or are about to be.
+ */
+export async function openKeysForMail(
+  tx: Db,
+  keyIds: string[],
+  /** `asked`: also of lines whose refund is asked for, where only a reference to the code leaves (the maker's question) */
+  { asked = false } = {},
+): Promise<MailedKey[]> {
+  if (keyIds.length === 0) return [];
+  const rows = await tx.execute<{
+    id: string;
+    order_line_id: string;
+    sealed: Buffer;
+    vault_key_id: string;
+    redeem_by: string | null;
+  }>(sql`
+    select k.id, k.order_line_id, k.sealed, k.vault_key_id, k.redeem_by
+    from keys k join order_lines l on l.id = k.order_line_id
+    where k.id in ${keyIds} and k.state = 'assigned' and (${asked} or not ${isFrozen("l")}) order by k.order_line_id, k.slot`);
+  return rows.map((row) => ({
+    keyId: row.id,
+    lineId: row.order_line_id,
+    code: unseal(row.id, { sealed: row.sealed, vaultKeyId: row.vault_key_id }),
+    redeemBy: row.redeem_by ? new Date(row.redeem_by) : null,
+  }));
+}

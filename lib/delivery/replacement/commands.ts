@@ -1,0 +1,147 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
+import { lockOwnKey, recordKeyEvents } from "@/lib/delivery/commands";
+import type { ReplaceKeyInput, ReplacementAsked } from "@/lib/delivery/contract";
+import { isFrozen } from "@/lib/delivery/library/queries";
+import type { ReplacementState } from "@/lib/delivery/rules";
+import { queueMail } from "@/lib/notifications/commands";
+import { audit } from "@/lib/platform/audit";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+/**
+ * The owner says that a code does not work and asks for another one (issue 5, section 3); staff decide. One wish at a
+ * time; after a refusal one may ask again.
+ * @throws ShopError key_unknown, key_frozen, replacement_asked
+ */
+export async function askReplacement(viewer: UserViewer, input: ReplaceKeyInput): Promise<ReplacementAsked> {
+  return db.transaction(async (tx) => {
+    const key = await lockOwnKey(tx, viewer, input.library_id);
+    const [request] = await tx.execute<{ created_at: string }>(sql`
+      insert into replacement_requests (id, key_id, user_id, reason)
+      values (${newId("rpl")}, ${key.id}, ${viewer.userId}, ${input.reason})
+      on conflict do nothing returning created_at`);
+    if (!request) throw new ShopError("replacement_asked");
+    const asked_at = new Date(request.created_at).toISOString();
+    return { library_id: key.id, state: "asked", asked_at, decided_at: null };
+  });
+}
+
+/** `no_stock`: no fresh code is there. `locked`: it was refunded, or is about to be. `already`: it was decided before. */
+export type ReplacementDecided =
+  | { outcome: "decided"; state: ReplacementState; newKeyId?: string }
+  | { outcome: "already"; state: ReplacementState }
+  | { outcome: "no_stock" | "locked" };
+
+type OpenRequest = {
+  state: ReplacementState;
+  keyId: string;
+  slot: number;
+  lineId: string;
+  planId: number;
+  keep: boolean;
+  locked: boolean;
+  orderId: string;
+  to: string;
+  locale: Locale;
+};
+
+/** Locks what a wish is about in the order in which a refund does: the order, then its key. Null when there is none. */
+async function lockRequest(tx: Tx, requestId: string): Promise<OpenRequest | null> {
+  await tx.execute(sql`
+    select 1 from orders where id = (select l.order_id from replacement_requests r join keys k on k.id = r.key_id
+      join order_lines l on l.id = k.order_line_id where r.id = ${requestId}) for update`);
+  await tx.execute(
+    sql`select 1 from keys where id = (select key_id from replacement_requests where id = ${requestId}) for update`,
+  );
+  const [request] = await tx.execute<OpenRequest>(sql`
+    select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", l.keep_in_library as keep,
+      k.state <> 'assigned' or ${isFrozen("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
+    from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
+    join orders o on o.id = l.order_id where r.id = ${requestId}`);
+  return request ?? null;
+}
+
+/**
+ * Grants a wish for another code: the old one is revoked for good, a fresh one of the same plan takes its place and is
+ * mailed. Null when there is no such wish.
+ */
+export async function approveReplacement(requestId: string, by: string): Promise<ReplacementDecided | null> {
+  return db.transaction(async (tx) => {
+    const request = await lockRequest(tx, requestId);
+    if (!request) return null;
+    if (request.state !== "asked") return { outcome: "already", state: request.state };
+    if (request.locked) return { outcome: "locked" };
+    const newKeyId = await lockFreshKey(tx, request.planId);
+    if (!newKeyId) return { outcome: "no_stock" };
+    await swapKeys(tx, request, newKeyId, by);
+    await tx.execute(sql`
+      update replacement_requests set state = 'approved', new_key_id = ${newKeyId}, decided_at = shop_now(), decided_by = ${by}
+      where id = ${requestId}`);
+    await queueMail(tx, {
+      event: "keys",
+      to: request.to,
+      locale: request.locale,
+      refs: request.keep
+        ? { orderId: request.orderId, keyIds: "", kept: newKeyId }
+        : { orderId: request.orderId, keyIds: newKeyId },
+      dedupeKey: `keys:${request.orderId}:${newKeyId}`, // as every first mail of a key: a refund asks for it by this name
+    });
+    const detail = { requestId, oldKeyId: request.keyId, newKeyId };
+    await audit({ actor: by, action: "replacement_approved", subject: request.orderId, detail }, tx);
+    return { outcome: "decided", state: "approved", newKeyId };
+  });
+}
+
+/** A key that can be sold, locked; the one that must be redeemed first, of those that nobody else is taking. */
+async function lockFreshKey(tx: Tx, planId: number): Promise<string | undefined> {
+  const [fresh] = await tx.execute<{ id: string }>(sql`
+    select k.id from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)}
+    order by k.redeem_by nulls last, k.created_at, k.id limit 1 for update skip locked`);
+  return fresh?.id;
+}
+
+/** The old key goes first: a unit of a line has one key at a time. Both keep their binding, and so the line's history. */
+async function swapKeys(
+  tx: Tx,
+  { keyId, lineId, slot }: OpenRequest,
+  newKeyId: string,
+  by: string,
+): Promise<void> {
+  await tx.execute(sql`update keys set state = 'revoked' where id = ${keyId}`);
+  await recordKeyEvents(tx, [keyId], "revoked", by);
+  await tx.execute(sql`
+    update keys set state = 'reserved', order_line_id = ${lineId}, slot = ${slot}, reserved_at = shop_now()
+    where id = ${newKeyId}`);
+  await recordKeyEvents(tx, [newKeyId], "reserved", by);
+  await tx.execute(sql`update keys set state = 'assigned', assigned_at = shop_now() where id = ${newKeyId}`);
+  await recordKeyEvents(tx, [newKeyId], "assigned", by);
+}
+
+/** Refuses a wish for another code and mails why. Null when there is no such wish. */
+export async function refuseReplacement(
+  requestId: string,
+  by: string,
+  note: string,
+): Promise<ReplacementDecided | null> {
+  return db.transaction(async (tx) => {
+    const request = await lockRequest(tx, requestId);
+    if (!request) return null;
+    if (request.state !== "asked") return { outcome: "already", state: request.state };
+    await tx.execute(sql`
+      update replacement_requests set state = 'refused', decided_at = shop_now(), decided_by = ${by} where id = ${requestId}`);
+    await queueMail(tx, {
+      event: "replacement-refused",
+      to: request.to,
+      locale: request.locale,
+      refs: { requestId, note },
+      dedupeKey: `replacement-refused:${requestId}`,
+    });
+    const detail = { requestId, keyId: request.keyId, note };
+    await audit({ actor: by, action: "replacement_refused", subject: request.orderId, detail }, tx);
+    return { outcome: "decided", state: "refused" };
+  });
+}

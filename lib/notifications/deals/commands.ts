@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { queueMail } from "@/lib/notifications/commands";
+import { SendDiscountAlert } from "@/lib/notifications/contract";
+import { DEAL_SETTLE_MINUTES } from "@/lib/notifications/rules";
+import { isLocale } from "@/lib/platform/i18n/locales";
+import { enqueue } from "@/lib/platform/jobs/queue";
+
+const AT_ONCE = 500;
+
+/** A deal that runs and can be bought, as SQL over `deals d`. */
+export const RUNNING = sql.raw("d.ended_at is null and d.ends_at > shop_now() and d.claimed < d.quantity");
+
+/**
+ * Starts one alert for the deals that have begun and that nobody was told of: they are marked and the mailing is
+ * queued in one transaction. A new deal waits a few minutes first, so that an import makes one mail. Answers how many
+ * deals there were.
+ */
+export async function announceDeals(): Promise<number> {
+  return db.transaction(async (tx) => {
+    const fresh = await tx.execute(sql`
+      insert into deal_announcements (deal_id)
+      select d.id from deals d join plans pl on pl.id = d.plan_id and pl.listed
+      where ${RUNNING} and d.created_at < shop_now() - make_interval(mins => ${DEAL_SETTLE_MINUTES})
+        and not exists (select from deal_announcements a where a.deal_id = d.id)
+      on conflict do nothing returning deal_id`);
+    if (fresh.length === 0) return 0;
+    const [today] = await tx.execute<{ day: string }>(sql`select to_char(shop_now(), 'YYYY-MM-DD') as day`);
+    const { day } = today!;
+    await enqueue(tx, SendDiscountAlert, { day, after: "" }, { jobKey: `alert:${day}:` });
+    return fresh.length;
+  });
+}
+
+/**
+ * Queues the alert of a day for one page of subscribers, and the next page, in one transaction: killed anywhere,
+ * nobody is left out and nobody gets two. A subscriber gets one alert a day at most.
+ */
+export async function queueDiscountAlerts({ day, after }: { day: string; after: string }): Promise<number> {
+  return db.transaction(async (tx) => {
+    const page = await tx.execute<{ id: string; email: string; locale: string }>(sql`
+      select id, email, locale from subscriptions
+      where topic = 'discounts' and state = 'confirmed' and id > ${after} order by id limit ${AT_ONCE}`);
+    for (const { id, email, locale } of page)
+      await queueMail(tx, {
+        event: "discount-alert",
+        to: email,
+        locale: isLocale(locale) ? locale : "en",
+        refs: { subscriptionId: id },
+        dedupeKey: `discount-alert:${day}:${id}`,
+      });
+    const last = page.at(-1)?.id;
+    if (page.length === AT_ONCE && last)
+      await enqueue(tx, SendDiscountAlert, { day, after: last }, { jobKey: `alert:${day}:${last}` });
+    return page.length;
+  });
+}

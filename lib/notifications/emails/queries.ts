@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import type { DealLine } from "@/emails/discount-alert";
+import type { WaitListProps } from "@/emails/wait-list";
+import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
+import { RUNNING } from "@/lib/notifications/deals/commands";
+import { DEALS_IN_MAIL, type MailTopic } from "@/lib/notifications/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** Does this address still want this kind of mail? Asked when a mail is sent, not when it was queued. */
+export async function wantsMail(email: string, topic: MailTopic): Promise<boolean> {
+  const [row] = await db.execute(
+    sql`select 1 from mail_optouts where email = lower(${email}) and topic = ${topic}`,
+  );
+  return !row;
+}
+
+/** Is this subscription's confirmation still asked for? */
+export async function awaitsConfirmation(subscriptionId: string, asked: number): Promise<boolean> {
+  const [row] = await db.execute(sql`
+    select 1 from subscriptions where id = ${subscriptionId} and state = 'pending'
+      and (extract(epoch from asked_at) * 1000)::bigint = ${asked}`);
+  return row !== undefined;
+}
+
+/** The running deals for a subscriber, the one that ends first in front; null when there are none, or no subscriber. */
+export async function findDiscountAlert(subscriptionId: string, locale: Locale): Promise<DealLine[] | null> {
+  const rows = await db.execute<DealLine & { endsAt: string }>(sql`
+    select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
+      p.maker, pl.type as "vipType", pl.duration_days as "durationDays", d.price_cents as "priceCents",
+      pl.price_cents as "usualCents", to_json(d.ends_at)::text as "endsAt"
+    from deals d join plans pl on pl.id = d.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
+    join product_texts e on e.product_id = p.id and e.locale = 'en'
+    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+    where ${RUNNING} and exists (select from subscriptions where id = ${subscriptionId} and state = 'confirmed')
+      and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
+    order by d.ends_at, p.id limit ${DEALS_IN_MAIL}`);
+  if (rows.length === 0) return null;
+  return rows.map(({ endsAt, ...deal }) => ({ ...deal, endsAt: new Date(JSON.parse(endsAt)) }));
+}
+
+/** What the mail of a wait-list entry says; null when the plan is gone again: then the next restock is told. */
+export async function findWaitListMail(waitListId: string, locale: Locale): Promise<WaitListProps | null> {
+  const [row] = await db.execute<WaitListProps>(sql`
+    select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
+      p.maker, pl.type as "vipType", pl.duration_days as "durationDays",
+      coalesce((select d.price_cents from deals d where d.plan_id = pl.id and ${RUNNING}), pl.price_cents) as "priceCents"
+    from wait_list w join plans pl on pl.id = w.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
+    join product_texts e on e.product_id = p.id and e.locale = 'en'
+    left join product_texts t on t.product_id = p.id and t.locale = ${locale}
+    where w.id = ${waitListId} and w.state = 'told' and ${sql.raw(AVAILABILITY_NOW)} = 'in_stock'
+      and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})`);
+  return row ?? null;
+}

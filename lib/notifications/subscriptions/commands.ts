@@ -1,0 +1,141 @@
+import { sql } from "drizzle-orm";
+import { z } from "zod";
+import { db, type Tx } from "@/db/client";
+import { queueMail } from "@/lib/notifications/commands";
+import type {
+  SubscribeInput,
+  SubscriptionView,
+  UnsubscribeInput,
+  UnsubscribeView,
+} from "@/lib/notifications/contract";
+import {
+  CONFIRM_AGAIN_MINUTES,
+  CONFIRM_DAYS,
+  CONFIRMS_A_DAY,
+  type LinkScope,
+  MAIL_TOPICS,
+  type MailTopic,
+} from "@/lib/notifications/rules";
+import { readToken, signedToken } from "@/lib/platform/auth/signed-link";
+import { newId } from "@/lib/platform/crypto/ids";
+import { isShopError, ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { takeRateLimit } from "@/lib/platform/rate-limit";
+import { findUnsubscribeLink } from "./queries";
+
+/**
+ * Files a subscription and mails the link that confirms it (double opt-in). Whether the address is new, waits for its
+ * confirmation or is subscribed already makes no difference to the caller.
+ */
+export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
+  const counter = { name: "subscription", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 };
+  await db.transaction(async (tx) => {
+    const [row] = await tx.execute<{ id: string; asked: string }>(sql`
+      insert into subscriptions as s (id, email, topic, locale) values (${newId("sub")}, ${email}, ${topic}, ${locale})
+      on conflict (email, topic) do update set state = 'pending', locale = excluded.locale,
+        asked_at = shop_now(), ended_at = null
+      where s.state <> 'confirmed'
+        and (s.state = 'ended' or s.asked_at < shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES}))
+      returning id, (extract(epoch from asked_at) * 1000)::bigint::text as asked`);
+    if (!row || !(await hasRoom(counter))) return;
+    await queueMail(tx, {
+      event: "subscription-confirm",
+      to: email,
+      locale,
+      refs: { subscriptionId: row.id, asked: Number(row.asked) },
+      dedupeKey: `subscription:${row.id}:${row.asked}`,
+    });
+  });
+}
+
+/** Too many mails to one address in a day are not sent, and nobody is told so. */
+async function hasRoom(counter: Parameters<typeof takeRateLimit>[0][number]): Promise<boolean> {
+  try {
+    await takeRateLimit([counter], { closed: true });
+    return true;
+  } catch (error) {
+    if (isShopError(error, "too_many_requests")) return false;
+    throw error;
+  }
+}
+
+/** The token of a confirmation: it belongs to one asking and ends seven days later. */
+export const confirmToken = (subscriptionId: string, asked: number) =>
+  signedToken("subscription-confirm", { id: subscriptionId, asked });
+
+const ConfirmFacts = z.object({ id: z.string(), asked: z.number() });
+
+/**
+ * Confirms a subscription by the link of its mail; a second time changes nothing.
+ * @throws ShopError link_invalid: not ours, over, or ended meanwhile
+ */
+export async function confirmSubscription(token: string): Promise<SubscriptionView> {
+  const facts = ConfirmFacts.safeParse(readToken("subscription-confirm", token));
+  if (!facts.success) throw new ShopError("link_invalid");
+  const { id, asked } = facts.data;
+  return db.transaction(async (tx) => {
+    const [row] = await tx.execute<SubscriptionView>(sql`
+      update subscriptions set state = 'confirmed', confirmed_at = coalesce(confirmed_at, shop_now())
+      where id = ${id} and state <> 'ended' and (extract(epoch from asked_at) * 1000)::bigint = ${asked}
+        and asked_at > shop_now() - make_interval(days => ${CONFIRM_DAYS})
+      returning topic, email`);
+    if (!row) throw new ShopError("link_invalid");
+    await tx.execute(sql`delete from mail_optouts where email = ${row.email} and topic = ${row.topic}`);
+    return { topic: row.topic, email: row.email };
+  });
+}
+
+/** The token that every bulk mail carries for its own kind, and a link that was asked for carries for all; it never ends. */
+export const unsubscribeToken = (email: string, topic: LinkScope) =>
+  signedToken("unsubscribe", { email: email.toLowerCase(), topic });
+
+/**
+ * Ends a kind of mail, or all kinds, for the address of a signed link. With an address alone nothing ends: the link is
+ * mailed there, at most a few times a day, and only to who gets such mail at all.
+ * @throws ShopError link_invalid, invalid_input
+ */
+export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Promise<UnsubscribeView> {
+  if (input.token) {
+    const link = findUnsubscribeLink(input.token);
+    if (!link) throw new ShopError("link_invalid");
+    const topics = input.all || link.topic === "all" ? [...MAIL_TOPICS] : [link.topic];
+    await db.transaction((tx) => endMail(tx, link.email, topics));
+    return { state: "ended", topics };
+  }
+  if (!input.email) throw new ShopError("email_invalid");
+  await mailUnsubscribeLink(input.email, locale);
+  return { state: "sent", topics: [] };
+}
+
+/** Ends kinds of bulk mail for an address, and what was asked for with it. */
+export async function endMail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
+  const list = sql`(select jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb))`;
+  await tx.execute(sql`
+    insert into mail_optouts (email, topic)
+    select ${email}, topic from jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb) as t(topic)
+    on conflict do nothing`);
+  await tx.execute(sql`
+    update subscriptions set state = 'ended', ended_at = shop_now()
+    where email = ${email} and state <> 'ended' and topic in ${list}`);
+  if (topics.includes("wait_list"))
+    await tx.execute(sql`
+      update wait_list set state = 'left', ended_at = shop_now() where lower(email) = ${email} and state = 'waiting'`);
+}
+
+/** Who asks may be on any list and need not know which: the link ends all of them. */
+async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void> {
+  if (!(await hasRoom({ name: "unsubscribe", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 }))) return;
+  await db.transaction(async (tx) => {
+    const [known] = await tx.execute(sql`
+      select 1 where exists (select from subscriptions where email = ${email} and state = 'confirmed')
+        or exists (select from wait_list where lower(email) = ${email} and state = 'waiting')`);
+    if (!known) return;
+    await queueMail(tx, {
+      event: "unsubscribe-link",
+      to: email,
+      locale,
+      refs: { email },
+      dedupeKey: `unsubscribe:${newId("link")}`,
+    });
+  });
+}

@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
+import { queueMail } from "@/lib/notifications/commands";
+import type { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
+import { RESTOCK_HEAD_START_HOURS } from "@/lib/notifications/rules";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
+
+const AT_ONCE = 500;
+
+/**
+ * Puts the viewer on the wait-list of a sold-out plan (spec §7 `/wait-list/create`); asking again changes the address.
+ * The address is the account's own, or one that a code has proved: the caller has seen to it, and it is checked here.
+ * Who asks wants this mail, so an earlier "no more" of theirs is over.
+ * @throws ShopError product_unknown, plan_in_stock, delivery_email_unverified
+ */
+export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput): Promise<WaitListView> {
+  const email = input.email ?? viewer.email;
+  return db.transaction(async (tx) => {
+    const [plan] = await tx.execute<{ buyable: boolean }>(sql`
+      select ${sql.raw(AVAILABILITY_NOW)} = 'pre_order' or (${sql.raw(AVAILABILITY_NOW)} = 'in_stock'
+          and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})) as buyable
+      from plans pl join products p on p.id = pl.product_id
+      where pl.id = ${input.vip_id} and pl.listed and p.listed`);
+    if (!plan) throw new ShopError("product_unknown");
+    if (plan.buyable) throw new ShopError("plan_in_stock");
+    const [row] = await tx.execute<WaitListView>(sql`
+      insert into wait_list (id, user_id, plan_id, email, locale)
+      select ${newId("wait")}, u.id, ${input.vip_id}, ${email}, ${viewer.locale} from users u
+      where u.id = ${viewer.userId} and (lower(u.email) = lower(${email}) or exists (
+        select from proven_emails e where e.user_id = u.id and lower(e.email) = lower(${email})))
+      on conflict (user_id, plan_id) where state = 'waiting' do update
+        set email = excluded.email, locale = excluded.locale
+      returning id as wait_list_id, plan_id as vip_id, email`);
+    if (!row) throw new ShopError("delivery_email_unverified", { params: { email } });
+    await tx.execute(sql`delete from mail_optouts where email = lower(${email}) and topic = 'wait_list'`);
+    return { wait_list_id: row.wait_list_id, vip_id: row.vip_id, email: row.email };
+  });
+}
+
+/** Which of these plans the viewer waits for: a page fills it in after it was served. */
+export async function listAwaitedPlans(viewer: UserViewer): Promise<number[]> {
+  const rows = await db.execute<{ plan: number }>(
+    sql`select plan_id as plan from wait_list where user_id = ${viewer.userId} and state = 'waiting' limit 200`,
+  );
+  return rows.map(({ plan }) => plan);
+}
+
+/**
+ * Tells those who wait for a plan that it is back: oldest first, each once, as many as there are codes that nobody was
+ * told of in the last 24 hours. Run every minute, it serves any way in which stock comes back, and a crash only
+ * delays. Who has bought the plan meanwhile leaves the list. Answers how many were told.
+ */
+export async function tellWaitList(): Promise<number> {
+  await db.execute(sql`
+    update wait_list w set state = 'left', ended_at = shop_now()
+    where w.state = 'waiting' and exists (
+      select from orders o join order_lines l on l.order_id = o.id
+      where o.user_id = w.user_id and l.plan_id = w.plan_id and o.created_at > w.created_at
+        and o.status in ('paid', 'processing', 'shipped', 'completed'))`);
+  const plans = await db.execute<{ id: number }>(sql`
+    select pl.id from plans pl join products p on p.id = pl.product_id and p.listed
+    where pl.listed and pl.id in (select plan_id from wait_list where state = 'waiting')
+      and ${sql.raw(AVAILABILITY_NOW)} = 'in_stock'
+      and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
+    order by pl.id`);
+  let told = 0;
+  for (const { id } of plans) told += await db.transaction((tx) => tellOfPlan(tx, id));
+  return told;
+}
+
+async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
+  // One worker at a time tells of a plan: another would count the same codes.
+  await tx.execute(sql`select 1 from plans where id = ${planId} for no key update`);
+  type Told = { id: string; email: string; locale: string; at: string };
+  const told = await tx.execute<Told>(sql`
+    with room as (
+      select greatest(0, (select count(*) from (select from keys k
+          where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit ${AT_ONCE}) c)
+        - (select count(*) from wait_list t where t.plan_id = ${planId} and t.state = 'told'
+          and t.ended_at > shop_now() - make_interval(hours => ${RESTOCK_HEAD_START_HOURS})
+          and not exists (select from orders o join order_lines l on l.order_id = o.id
+            where o.user_id = t.user_id and l.plan_id = ${planId} and o.created_at > t.ended_at))) as places),
+    chosen as (
+      select w.id from wait_list w where w.plan_id = ${planId} and w.state = 'waiting'
+      order by w.created_at, w.id limit (select places from room) for update)
+    update wait_list w set state = 'told', ended_at = shop_now() from chosen
+    where w.id = chosen.id returning w.id, w.email, w.locale, extract(epoch from w.ended_at)::bigint::text as at`);
+  for (const { id, email, locale, at } of told)
+    await queueMail(tx, {
+      event: "wait-list",
+      to: email,
+      locale: isLocale(locale) ? locale : DEFAULT_LOCALE,
+      refs: { waitListId: id },
+      dedupeKey: `wait-list:${id}:${at}`,
+    });
+  return told.length;
+}
+
+/** Gone again before the mail went out: nothing was told, so the entry waits for the next restock. */
+export async function waitOn(waitListId: string): Promise<void> {
+  await db.execute(sql`
+    update wait_list w set state = 'waiting', ended_at = null where w.id = ${waitListId} and w.state = 'told'
+      and not exists (select from wait_list o where o.user_id = w.user_id and o.plan_id = w.plan_id
+        and o.state = 'waiting')`);
+}

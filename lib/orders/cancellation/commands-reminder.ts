@@ -1,0 +1,33 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { queueMail } from "@/lib/notifications/commands";
+import { REMIND_MINUTES } from "@/lib/orders/rules";
+import { lockOrder } from "@/lib/orders/status/commands";
+
+/**
+ * The orders that are due a reminder that they still hold something, first those whose time is over first. An address
+ * that nobody has proved is not written to before something was paid for.
+ */
+export async function findExpiring(limit: number): Promise<{ id: string }[]> {
+  return db.execute<{ id: string }>(sql`
+    select o.id from orders o join users u on u.id = o.user_id and u.email_verified_at is not null
+    where o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()
+      and o.hold_ends_at <= shop_now() + make_interval(mins => ${REMIND_MINUTES})
+      and not exists (select from mails m where m.dedupe_key = 'expiring:' || o.id)
+    order by o.hold_ends_at limit ${limit}`);
+}
+
+/** Reminds the buyer of an order that still waits for them; one that is paid, being paid, free or over needs nothing. */
+export async function remindOfExpiry(orderId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order?.status !== "pending" || order.holdOver || order.totalCents === 0) return;
+    await queueMail(tx, {
+      event: "order-expiring",
+      to: order.sendEmail,
+      locale: order.locale,
+      refs: { orderId },
+      dedupeKey: `expiring:${orderId}`,
+    });
+  });
+}

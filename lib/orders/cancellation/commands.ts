@@ -1,0 +1,109 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { releaseCoupon } from "@/lib/coupons/commands";
+import { releaseReservedKeys } from "@/lib/delivery/commands";
+import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
+import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
+import { isRefundOpen, type RefundJson, selectMoneyBack } from "@/lib/orders/refunds/queries";
+import { isDeletable, isPayable, type OrderStatus } from "@/lib/orders/rules";
+import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
+import { closePayments } from "@/lib/payments/commands";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+
+/**
+ * Cancels an unpaid order for its owner: the provider lets go of the payment first, then stock goes back (spec §4).
+ * @throws ShopError order_unknown, order_not_cancellable, provider_unavailable
+ */
+export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
+  const owned = await db.execute<{ status: OrderStatus }>(
+    sql`select status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
+  );
+  if (!owned[0]) throw new ShopError("order_unknown");
+  const status = await endUnpaidOrder(input.order_id, "cancelled");
+  if (status !== "cancelled") throw new ShopError("order_not_cancellable");
+  return { order_id: input.order_id, status };
+}
+
+/** Ends an order whose hold is over; leaves one alone that can still be paid. */
+export async function expireOrder(orderId: string): Promise<void> {
+  await endUnpaidOrder(orderId, "expired");
+}
+
+/** Closes the payments, then the order; a payment that was opened in between is closed in the next round. */
+async function endUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {
+  for (let round = 0; round < 3; round += 1) {
+    const status = await statusOf(orderId);
+    if (!isPayable(status)) return status;
+    if ((await closePayments(orderId)) === "may_still_succeed") return statusOf(orderId);
+    const ended = await db.transaction(async (tx) => {
+      const order = await lockOrder(tx, orderId);
+      if (!order || !isPayable(order.status)) return order?.status ?? status;
+      if (event === "expired" && !order.holdOver) return order.status;
+      const live = await tx.execute(
+        sql`select 1 from payments where order_id = ${orderId} and state <> 'canceled'`,
+      );
+      if (live.length > 0) return null;
+      await transition(tx, order, event);
+      await releaseOrder(tx, order);
+      return order.status;
+    });
+    if (ended) return ended;
+  }
+  return statusOf(orderId);
+}
+
+async function statusOf(orderId: string): Promise<OrderStatus> {
+  const [row] = await db.execute<{ status: OrderStatus }>(
+    sql`select status from orders where id = ${orderId}`,
+  );
+  if (!row) throw new ShopError("order_unknown");
+  return row.status;
+}
+
+/** Gives back what an order held: keys, deal units, purchase claims, its coupon. Once only, whoever comes first. */
+export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
+  const first = await tx.execute(
+    sql`update orders set released_at = shop_now() where id = ${order.id} and released_at is null returning id`,
+  );
+  if (first.length === 0) return;
+  const lines = await tx.execute<{ id: string; deal_id: string | null; quantity: number }>(
+    sql`select id, deal_id, quantity from order_lines where order_id = ${order.id} order by plan_id`,
+  );
+  for (const line of lines)
+    if (line.deal_id)
+      await tx.execute(sql`update deals set claimed = claimed - ${line.quantity} where id = ${line.deal_id}`);
+  await tx.execute(sql`delete from purchase_claims where order_id = ${order.id}`);
+  await releaseCoupon(tx, order.id);
+  await releaseReservedKeys(
+    tx,
+    lines.map((line) => line.id),
+  );
+  await tx.execute(sql`update order_lines set state = 'released' where order_id = ${order.id}`);
+  const awaited = await tx.execute<{ plan_id: number }>(sql`
+    select distinct w.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.state = 'waiting'
+    where l.order_id = ${order.id} order by w.plan_id`);
+  await enqueueAssignWaiting(
+    tx,
+    awaited.map((line) => line.plan_id),
+  );
+}
+
+/**
+ * Takes an order out of its owner's list (spec §4: delete); the record stays.
+ * @throws ShopError order_unknown, order_not_deletable
+ */
+export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ order_id: string }> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    const [money] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
+      sql`select ${selectMoneyBack()} from orders o where o.id = ${order.id}`,
+    );
+    if (!isDeletable(order.status, isRefundOpen(money!))) throw new ShopError("order_not_deletable");
+    await tx.execute(
+      sql`update orders set hidden_at = coalesce(hidden_at, shop_now()) where id = ${order.id}`,
+    );
+    return { order_id: order.id };
+  });
+}

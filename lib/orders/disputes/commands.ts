@@ -1,0 +1,51 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { lockOrder } from "@/lib/orders/status/commands";
+import { postLedger } from "@/lib/payments/commands";
+import { audit } from "@/lib/platform/audit";
+import { log } from "@/lib/platform/log";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import type { DisputeView } from "@/lib/platform/stripe/views";
+
+/**
+ * Brings a dispute to what the provider says now (reliability.md, Orders: any paid, dispute opened or closed). While
+ * it is open the order's codes are shown to nobody; a lost one is money that is gone, and its codes stay locked. Safe
+ * to run again, in any order of notices.
+ */
+export async function settleDispute(disputeId: string): Promise<void> {
+  const dispute = await paymentProvider().retrieveDispute(disputeId);
+  if (!dispute.intentId) return log.warn({ disputeId }, "a dispute of no payment of ours");
+  const [payment] = await db.execute<{ order_id: string }>(
+    sql`select order_id from payments where intent_id = ${dispute.intentId}`,
+  );
+  if (!payment) return log.warn({ disputeId }, "a dispute of a payment that is not ours");
+  await db.transaction((tx) => keepDispute(tx, payment.order_id, dispute));
+}
+
+type Before = { status: string; is_open: boolean };
+
+async function keepDispute(tx: Tx, orderId: string, dispute: DisputeView): Promise<void> {
+  const order = await lockOrder(tx, orderId);
+  if (!order) throw new Error(`dispute ${dispute.id} has no order`);
+  const [before] = await tx.execute<Before>(
+    sql`select status, is_open from disputes where id = ${dispute.id}`,
+  );
+  // What was read before somebody else wrote that it is over is old news.
+  if (before?.status === dispute.status || (before && !before.is_open && dispute.isOpen)) return;
+  const { id, intentId, amountCents, reason, status, isOpen } = dispute;
+  await tx.execute(sql`
+    insert into disputes (id, order_id, intent_id, amount_cents, reason, status, is_open, closed_at)
+    values (${id}, ${orderId}, ${intentId}, ${amountCents}, ${reason}, ${status}, ${isOpen}, ${isOpen ? null : sql`shop_now()`})
+    on conflict (id) do update set status = excluded.status, is_open = excluded.is_open,
+      amount_cents = excluded.amount_cents, closed_at = excluded.closed_at`);
+  // Money that the bank took back leaves the till as a refund does (docs/decisions/0044).
+  if (dispute.isLost && amountCents > 0)
+    await postLedger(tx, { transferId: id, orderId, debit: "refunds", credit: "provider_cash", amountCents });
+  const detail = { disputeId: id, status, reason, amountCents };
+  await audit(
+    { actor: "system", action: isOpen ? "dispute_open" : "dispute_closed", subject: orderId, detail },
+    tx,
+  );
+  if (!before || dispute.isLost)
+    log.error({ orderId, ...detail }, "a payment is disputed: see it at the provider");
+}

@@ -1,0 +1,41 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { isFrozen } from "@/lib/delivery/library/queries";
+import { queueMail } from "@/lib/notifications/commands";
+import type { OrderRef } from "@/lib/orders/contract";
+import type { ResendView } from "@/lib/orders/refunds/contract";
+import { RESENDS_PER_HOUR } from "@/lib/orders/rules";
+import { lockOrder } from "@/lib/orders/status/commands";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { newId } from "@/lib/platform/crypto/ids";
+import { ShopError } from "@/lib/platform/errors";
+import { takeRateLimit } from "@/lib/platform/rate-limit";
+
+/**
+ * Mails the delivered codes of an order once more, to the address where they went first, at most three times an hour
+ * (decisions.md `/order/resend`). Codes that were given back, or whose refund is asked for, stay where they are.
+ * @throws ShopError order_unknown, key_unknown when nothing was delivered, key_frozen when all of it is locked,
+ *   too_many_requests
+ */
+export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<ResendView> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    const keys = await tx.execute<{ id: string; free: boolean }>(sql`
+      select k.id, k.state = 'assigned' and not ${isFrozen("l")} as free
+      from keys k join order_lines l on l.id = k.order_line_id
+      where l.order_id = ${order.id} and k.state in ('assigned', 'quarantined')
+        and (k.mailed_at is not null or k.first_revealed_at is not null) order by k.id`);
+    const keyIds = keys.filter(({ free }) => free).map(({ id }) => id);
+    if (keyIds.length === 0) throw new ShopError(keys.length > 0 ? "key_frozen" : "key_unknown");
+    await takeRateLimit([{ name: "order-resend", who: order.id, limit: RESENDS_PER_HOUR, seconds: 3600 }]);
+    await queueMail(tx, {
+      event: "keys",
+      to: order.sendEmail,
+      locale: order.locale,
+      refs: { orderId: order.id, keyIds: keyIds.join(","), again: 1 },
+      dedupeKey: `keys-again:${newId("again")}`,
+    });
+    return { order_id: order.id, send_email: order.sendEmail, sent: keyIds.length };
+  });
+}

@@ -1,0 +1,179 @@
+import { sql } from "drizzle-orm";
+import { client, db, statements, type Tx } from "@/db/client";
+import { SELLABLE_KEY } from "@/lib/catalog/rules";
+import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
+import { refundAsked } from "@/lib/delivery/library/queries";
+import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
+import { queueMail } from "@/lib/notifications/commands";
+import { AssignKeys, AssignWaiting, KEYS_FIRST } from "@/lib/orders/contract-jobs";
+import type { OrderStatus } from "@/lib/orders/rules";
+import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
+import { LOCKS } from "@/lib/platform/advisory-locks";
+import { enqueue } from "@/lib/platform/jobs/queue";
+
+type OpenLine = {
+  id: string;
+  plan_id: number;
+  quantity: number;
+  held: number;
+  has: number;
+  asked: boolean;
+  keep_in_library: boolean;
+};
+
+/**
+ * Hands a paid order its keys: what it reserved, and what stock has for the units that wait. All there: shipped.
+ * Short or a pre-order: processing, with a deadline and a notice (reliability.md, Orders). Safe to run again.
+ */
+export async function assignOrder(
+  tx: Tx,
+  order: LockedOrder,
+  /** its open lines, where they were read under its lock already */
+  known?: OpenLine[],
+): Promise<OrderStatus> {
+  if (order.status !== "paid" && order.status !== "processing") return order.status;
+  const open = known ?? (await openLines(tx, order.id));
+  const lines = (await takeMissing(tx, order.id, open)) ? await openLines(tx, order.id) : open;
+  const keys = await assignReservedKeys(
+    tx,
+    lines.map((line) => line.id),
+  );
+  const waiting = lines.filter((line) => line.held + line.has < line.quantity);
+  const done = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
+  await Promise.all([
+    tellKeys(tx, order, lines, keys),
+    done.length > 0 &&
+      statements(tx)`
+        update order_lines set state = 'assigned', deliver_by = null where id = any(${done}::text[])`.execute(),
+    waiting.length === 0 && transition(tx, order, "assigned"),
+  ]);
+  if (waiting.length > 0 && order.status === "paid") await startWaiting(tx, order, waiting);
+  return order.status;
+}
+
+/** Lines that are not finished yet, with the keys they hold (reserved) and have (assigned). */
+function openLines(tx: Tx, orderId: string): Promise<OpenLine[]> {
+  return tx.execute<OpenLine>(sql`
+    select l.id, l.plan_id, l.quantity,
+      count(k.id) filter (where k.state = 'reserved')::int as held, count(k.id) filter (where k.state = 'assigned')::int as has,
+      ${refundAsked("l")} as asked, l.keep_in_library
+    from order_lines l left join keys k on k.order_line_id = l.id
+    where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
+    group by l.id order by l.plan_id, l.id`);
+}
+
+/** A line whose refund is asked for gets nothing more until that is decided. False when nothing is missing. */
+async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<boolean> {
+  const wanted = lines
+    .filter((line) => !line.asked)
+    .map((line) => ({
+      lineId: line.id,
+      planId: line.plan_id,
+      quantity: line.quantity - line.held - line.has,
+    }))
+    .filter((unit) => unit.quantity > 0);
+  if (wanted.length === 0) return false;
+  const theirs = await plansOfOthers(tx, orderId);
+  await reserveKeys(
+    tx,
+    wanted.filter((unit) => !theirs.includes(unit.planId)),
+    "skip",
+  );
+  return true;
+}
+
+/** Plans for which an order waits that was paid earlier: what stock has of them is not this order's yet. */
+async function plansOfOthers(tx: Tx, orderId: string): Promise<number[]> {
+  const rows = await tx.execute<{ plan_id: number }>(sql`
+    select distinct l.plan_id from orders mine, order_lines l join orders o on o.id = l.order_id
+    where mine.id = ${orderId} and l.state = 'waiting' and o.status = 'processing'
+      and not ${refundAsked("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
+      and (o.paid_at, o.id) < (mine.paid_at, mine.id)`);
+  return rows.map((row) => row.plan_id);
+}
+
+/** Mails the codes, and says of those that stay in the library at the buyer's wish that they wait there. */
+async function tellKeys(
+  tx: Tx,
+  order: LockedOrder,
+  lines: OpenLine[],
+  keys: { id: string; lineId: string }[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const sorted = [...keys].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const staying = lines.filter((line) => line.keep_in_library).map((line) => line.id);
+  const idsOf = (stays: boolean) =>
+    sorted.filter(({ lineId }) => staying.includes(lineId) === stays).map(({ id }) => id);
+  const kept = idsOf(true);
+  await queueMail(tx, {
+    event: "keys",
+    to: order.sendEmail,
+    locale: order.locale,
+    refs: {
+      orderId: order.id,
+      keyIds: idsOf(false).join(","),
+      ...(kept.length > 0 && { kept: kept.join(",") }),
+    },
+    dedupeKey: `keys:${order.id}:${sorted[0]?.id}`,
+  });
+}
+
+/** Whoever waits has the whole time before them, also when a release date has gone by since the order was made. */
+async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Promise<void> {
+  await tx.execute(sql`
+    update order_lines set state = 'waiting',
+      deliver_by = greatest(deliver_by, shop_now() + make_interval(hours => ${STOCK_DEADLINE_HOURS}))
+    where id in ${waiting.map((line) => line.id)}`);
+  await transition(tx, order, "stock_short");
+  await queueMail(tx, {
+    event: "delay",
+    to: order.sendEmail,
+    locale: order.locale,
+    refs: { orderId: order.id },
+    dedupeKey: `delay:${order.id}`,
+  });
+}
+
+/** What follows a payment: assigns, whatever happened in between; those who wait for the same come first. */
+export async function assignPaidOrder(orderId: string): Promise<void> {
+  const queues = await client()<{ plan_id: number }[]>`
+    select distinct l.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.order_id <> l.order_id
+    where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`;
+  for (const { plan_id } of queues) await assignWaitingOrders(plan_id);
+  await db.transaction(async (tx) => {
+    const [order, open] = await Promise.all([lockOrder(tx, orderId), openLines(tx, orderId)]);
+    if (order) await assignOrder(tx, order, open);
+  });
+}
+
+/** New stock of a plan goes to the orders that wait for it, first paid first, one after the other. */
+export async function assignWaitingOrders(planId: number): Promise<void> {
+  const orders = await db.execute<{ id: string }>(sql`
+    select distinct o.id, o.paid_at from order_lines l join orders o on o.id = l.order_id
+    where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
+  for (const { id } of orders) {
+    const served = await db.transaction(async (tx) => {
+      await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.waitingPlan}, ${planId})`);
+      const order = await lockOrder(tx, id);
+      if (order) await assignOrder(tx, order);
+      const left = await tx.execute(
+        sql`select 1 from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit 1`,
+      );
+      return left.length > 0;
+    });
+    if (!served) return;
+  }
+}
+
+/**
+ * Asks, in the transaction that brought stock, that waiting orders get it. An import asks for each of its plans: who has
+ * just paid does not stand in line behind them.
+ */
+export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<void> {
+  for (const planId of new Set(planIds))
+    await enqueue(tx, AssignWaiting, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
+}
+
+export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
+  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}`, ...KEYS_FIRST });
+}

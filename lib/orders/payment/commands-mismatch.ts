@@ -1,0 +1,70 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { releaseOrder } from "@/lib/orders/cancellation/commands";
+import { openRefund } from "@/lib/orders/refunds/commands";
+import { isPayable } from "@/lib/orders/rules";
+import { type LockedOrder, transition } from "@/lib/orders/status/commands";
+import { postLedger } from "@/lib/payments/commands";
+import { audit } from "@/lib/platform/audit";
+import { log } from "@/lib/platform/log";
+import type { IntentView } from "@/lib/platform/stripe/views";
+
+/**
+ * Money came that does not equal the order: it pays for nothing. It is booked as it came and sent back, what the order
+ * held is free again, and the refund's mail tells the shopper.
+ */
+export async function endMismatched(
+  tx: Tx,
+  order: LockedOrder,
+  paymentId: string,
+  intent: IntentView,
+): Promise<void> {
+  await report(tx, order, intent, "payment_amount_mismatch");
+  if (isPayable(order.status)) {
+    await transition(tx, order, "cancelled", { reason: "amount_differs" });
+    await releaseOrder(tx, order);
+  }
+  await transition(tx, order, "refunded", { reason: "amount_differs", transactionId: intent.id });
+  await giveBack(tx, order, paymentId, intent, "amount_differs");
+}
+
+/** A payment that we knew as cancelled succeeded beside another one that counts: it goes back, once. */
+export async function giveBackSecond(
+  tx: Tx,
+  order: LockedOrder,
+  paymentId: string,
+  intent: IntentView,
+): Promise<void> {
+  const second = await tx.execute(sql`
+    select 1 from payments p where p.id = ${paymentId} and p.state = 'canceled'
+      and exists (select 1 from payments o where o.order_id = p.order_id and o.state <> 'canceled')
+      and not exists (select 1 from refunds r where r.intent_id = ${intent.id})`);
+  if (second.length === 0) return;
+  await report(tx, order, intent, "payment_twice");
+  await giveBack(tx, order, paymentId, intent, "paid_twice");
+}
+
+async function giveBack(
+  tx: Tx,
+  order: LockedOrder,
+  paymentId: string,
+  intent: IntentView,
+  reason: "amount_differs" | "paid_twice",
+): Promise<void> {
+  const amountCents = intent.amountReceivedCents;
+  if (amountCents === 0) return;
+  await postLedger(tx, {
+    transferId: paymentId,
+    orderId: order.id,
+    debit: "provider_cash",
+    credit: "sales",
+    amountCents,
+  });
+  await openRefund(tx, order, { lineId: null, intentId: intent.id, amountCents, reason });
+}
+
+async function report(tx: Tx, order: LockedOrder, intent: IntentView, action: string): Promise<void> {
+  const detail = { received: intent.amountReceivedCents, currency: intent.currency, intent: intent.id };
+  await audit({ actor: "system", action, subject: order.id, detail }, tx);
+  log.error({ orderId: order.id, ...detail }, action);
+}

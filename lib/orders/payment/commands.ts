@@ -1,0 +1,264 @@
+import { sql } from "drizzle-orm";
+import { client, db, statements, type Tx } from "@/db/client";
+import { queueMail } from "@/lib/notifications/commands";
+import { cancelOrder } from "@/lib/orders/cancellation/commands";
+import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
+import { KEYS_FIRST, SendRefund, SettleDispute, SettlePayment } from "@/lib/orders/contract-jobs";
+import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
+import { findRefundOf, openRefund } from "@/lib/orders/refunds/commands";
+import type { OrderStatus } from "@/lib/orders/rules";
+import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
+import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
+import type { PaymentState } from "@/lib/payments/rules";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import type { QueuedJob } from "@/lib/platform/jobs/queue";
+import { log } from "@/lib/platform/log";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import type { IntentView } from "@/lib/platform/stripe/views";
+import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
+import { holdAgain } from "./commands-late-payment";
+import { endMismatched, giveBackSecond } from "./commands-mismatch";
+
+/**
+ * Takes a provider's notice: verified, stored by its id, and queued to be settled, all before the answer
+ * (reliability.md, Payment provider). The same notice again changes nothing.
+ * @throws WebhookRefused
+ */
+export async function receiveWebhook(rawBody: Uint8Array, signature: string | null): Promise<void> {
+  const event = paymentProvider().parseWebhook(rawBody, signature);
+  const refundId = event.objectType === "refund" ? await findRefundOf(event) : null;
+  // A refund's own notice has the refund looked at, which may fail long after the payment is settled. Its job is its own:
+  // one that took the place of another that runs would leave it in the queue for ever, should it fail.
+  const look = refundId && { refundId, providerId: event.objectId };
+  if (look) await storeWebhookEvent(event, [SendRefund, look, { jobKey: event.id }], "processed");
+  else await storeWebhookEvent(event, settlementOf(event));
+}
+
+/** The job that finds out what a notice is about, and then marks it as processed. */
+function settlementOf({ id: eventId, objectId, objectType, intentId }: VerifiedEvent): QueuedJob | undefined {
+  if (objectType === "dispute") return [SettleDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
+  return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId, ...KEYS_FIRST }] : undefined;
+}
+
+type SeenPayment = {
+  id: string;
+  order_id: string;
+  state: PaymentState;
+  amount_cents: number;
+  currency: string;
+  seen: string;
+};
+
+/** Who asks: the job of a notice, which hands the keys over itself, or somebody who leaves that to a job. */
+type Asker = { eventId?: string; assignsItself?: boolean };
+
+/**
+ * Brings a payment and its order to what the provider says now: the one reducer behind webhooks, the sweeper and
+ * update-status, so that order and repetition of notices do not matter. What was read before somebody else wrote is
+ * read again. The notice that asks for it is marked as processed in the same transaction. What is paid is given its keys
+ * by a job.
+ */
+export async function settlePayment(intentId: string): Promise<void> {
+  await settle(intentId);
+}
+
+/**
+ * The job behind a notice: settles the payment, and when that is committed hands over the keys. What dies between the two
+ * is done when it is tried again; what fails there is left to a job of its own, which need not ask the provider first
+ * (docs/decisions/0023).
+ */
+export async function settleAndAssign(intentId: string, eventId?: string): Promise<void> {
+  const order = await settle(intentId, { eventId, assignsItself: true });
+  if (order?.status !== "paid") return;
+  try {
+    await assignPaidOrder(order.id);
+  } catch (error) {
+    log.warn({ err: error, orderId: order.id }, "keys are handed over by a job of their own");
+    await db.transaction((tx) => enqueueAssign(tx, order.id));
+  }
+}
+
+/** Answers the order as it is then, or null for a payment that is not ours. */
+async function settle(intentId: string, asker: Asker = {}): Promise<LockedOrder | null> {
+  for (let round = 0; round < 6; round += 1) {
+    const [payment] = await client()<SeenPayment[]>`
+      select id, order_id, state, amount_cents, currency, updated_at::text as seen from payments where intent_id = ${intentId}`;
+    if (!payment) {
+      log.warn({ intentId }, "a payment that is not ours, or not recorded yet");
+      await markWebhookProcessed(db, asker.eventId);
+      return null;
+    }
+    const intent = await paymentProvider().retrieveIntent(intentId);
+    const order = await db.transaction((tx) => applyIntent(tx, payment, intent, asker));
+    if (order) return order;
+  }
+  throw new Error(`payment ${intentId} keeps changing`);
+}
+
+/** Null when the payment changed since it was seen. */
+async function applyIntent(
+  tx: Tx,
+  payment: SeenPayment,
+  intent: IntentView,
+  asker: Asker,
+): Promise<LockedOrder | null> {
+  // On their way together: the payment is written when the order's lock is held.
+  const [order, kept] = await Promise.all([lockOrder(tx, payment.order_id), keepState(tx, payment, intent)]);
+  if (!order) throw new Error(`payment ${payment.id} has no order`);
+  if (!kept) {
+    if (intent.state === "succeeded") await giveBackSecond(tx, order, payment.id, intent);
+    if (!(await isSettled(tx, payment.id))) return null;
+    await markWebhookProcessed(tx, asker.eventId);
+    return order;
+  }
+  // The note first: what follows may try something in a savepoint, and undo it.
+  await Promise.all([
+    markWebhookProcessed(tx, asker.eventId),
+    applyState(tx, order, payment, { intent, asker }),
+  ]);
+  return order;
+}
+
+/** What the state at the provider means for the order. */
+async function applyState(
+  tx: Tx,
+  order: LockedOrder,
+  payment: SeenPayment,
+  { intent, asker }: { intent: IntentView; asker: Asker },
+): Promise<void> {
+  if (intent.state === "succeeded") return applySuccess(tx, order, payment, { intent, asker });
+  if (intent.state === "processing" && order.status === "pending")
+    await transition(tx, order, "payment_started");
+  else if (order.status === "processingPayment" && intent.state !== "processing")
+    await applyFailure(tx, order, payment, intent);
+}
+
+/** Writes what the provider says, unless somebody wrote since. The end is the end, but money that came after all counts. */
+async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
+  const kept = await statements(tx)`
+    update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
+      method = coalesce(${intent.paidWith?.method ?? null}, method),
+      card_fingerprint = coalesce(${intent.paidWith?.cardFingerprint ?? null}, card_fingerprint), updated_at = shop_now()
+    where id = ${payment.id} and updated_at = ${payment.seen}::timestamptz
+      and (state not in ('succeeded', 'canceled') or state = ${intent.state}
+        or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (
+          select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')))
+    returning id`.execute();
+  return kept.length === 1;
+}
+
+async function isSettled(tx: Tx, paymentId: string): Promise<boolean> {
+  const rows = await tx.execute(
+    sql`select 1 from payments where id = ${paymentId} and state in ('succeeded', 'canceled')`,
+  );
+  return rows.length === 1;
+}
+
+/** A verified success: paid; or, when the order was cancelled before it came, re-allotted or given back. */
+async function applySuccess(
+  tx: Tx,
+  order: LockedOrder,
+  payment: SeenPayment,
+  { intent, asker }: { intent: IntentView; asker: Asker },
+): Promise<void> {
+  if (!["pending", "processingPayment", "cancelled"].includes(order.status)) return;
+  const exact =
+    intent.amountReceivedCents === payment.amount_cents &&
+    intent.currency === payment.currency &&
+    payment.amount_cents === order.totalCents;
+  if (!exact) return endMismatched(tx, order, payment.id, intent);
+  const transactionId = intent.id;
+  const booked = postLedger(tx, {
+    transferId: payment.id,
+    orderId: order.id,
+    debit: "provider_cash",
+    credit: "sales",
+    amountCents: payment.amount_cents,
+  });
+  if (order.status === "cancelled" && !(await booked.then(() => holdAgain(tx, order)))) {
+    await transition(tx, order, "refunded", { reason: "late_success", transactionId });
+    await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
+    return;
+  }
+  await Promise.all([
+    booked,
+    transition(tx, order, "payment_verified", { transactionId }),
+    !asker.assignsItself && enqueueAssign(tx, order.id),
+  ]);
+}
+
+async function applyFailure(
+  tx: Tx,
+  order: LockedOrder,
+  payment: SeenPayment,
+  intent: IntentView,
+): Promise<void> {
+  await transition(tx, order, "payment_failed");
+  if (intent.state === "canceled") return; // let go, mostly by ourselves: nothing failed
+  const mail = {
+    event: "payment-failed",
+    to: order.sendEmail,
+    locale: order.locale,
+    refs: { orderId: order.id },
+  } as const;
+  await queueMail(tx, { ...mail, dedupeKey: `payment-failed:${payment.id}:${payment.seen}` });
+}
+
+/**
+ * Asks for a status (decisions.md): `cancelled` cancels; anything else makes us look at the provider, and the answer
+ * is the truth.
+ * @throws ShopError order_unknown, payment_unconfirmed when the shopper believes in a payment that is not there
+ */
+export async function requestStatus(viewer: UserViewer, input: UpdateStatusInput): Promise<OrderStatusView> {
+  if (input.status === "cancelled") return cancelOrder(viewer, input);
+  const [payment] = await db.execute<{ intent_id: string | null }>(sql`
+    select p.intent_id from orders o left join payments p on p.order_id = o.id and p.state <> 'canceled'
+    where o.id = ${input.order_id} and o.user_id = ${viewer.userId}`);
+  if (!payment) throw new ShopError("order_unknown");
+  if (payment.intent_id) await settleForShopper(payment.intent_id);
+  const [order] = await db.execute<{ status: OrderStatus }>(
+    sql`select status from orders where id = ${input.order_id}`,
+  );
+  const believed = ["paid", "processing", "shipped", "completed"].includes(input.status);
+  if (believed && order!.status === "pending") throw new ShopError("payment_unconfirmed");
+  return { order_id: input.order_id, status: order!.status };
+}
+
+async function settleForShopper(intentId: string): Promise<void> {
+  try {
+    await settlePayment(intentId);
+  } catch (error) {
+    if (isProviderError(error)) throw new ShopError("provider_unavailable", { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Completes an order that costs nothing: paid, keys assigned and on their way, in one call (decisions.md, Free
+ * orders). Asked again it answers the same.
+ * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified
+ */
+export async function completeFreeOrder(
+  viewer: UserViewer,
+  input: FreePaymentInput,
+): Promise<OrderStatusView> {
+  return db.transaction(async (tx) => {
+    const order = await lockOrder(tx, input.order_id, viewer.userId);
+    if (!order) throw new ShopError("order_unknown");
+    if (order.totalCents > 0) throw new ShopError("free_payment_not_zero");
+    if (input.final_amount) throw new ShopError("amount_differs");
+    // One gift per person: an address that nobody has proved is not a person yet (decisions.md, Direct registration).
+    if (!viewer.emailVerified) throw new ShopError("email_unverified");
+    if (order.status === "pending") {
+      if (order.holdOver) throw new ShopError("order_not_payable");
+      await transition(tx, order, "free_completed");
+      const status = await assignOrder(tx, order);
+      // Nothing is owed and the library shows the codes at once, so delivery does not wait for the mail.
+      if (status === "shipped") await transition(tx, order, "delivered", { reason: "free" });
+    }
+    if (order.status === "cancelled") throw new ShopError("order_not_payable");
+    return { order_id: order.id, status: order.status };
+  });
+}

@@ -1,0 +1,37 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import { findOrder } from "@/lib/orders/queries";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { supportAddress } from "@/lib/platform/pages/page-urls";
+import type { Receipt } from "./contract";
+
+/** The receipt of one's own order; null when there is none, or nothing has been paid or claimed yet. */
+export async function findReceipt(
+  viewer: UserViewer,
+  orderId: string,
+  locale: Locale,
+): Promise<Receipt | null> {
+  const order = await findOrder(viewer, orderId, locale);
+  if (!order?.paid_at) return null;
+  const [{ addresses }, [payment]] = await Promise.all([
+    listBillingAddresses(viewer),
+    db.execute<{ method: string | null }>(
+      sql`select method from payments where order_id = ${orderId} and state = 'succeeded' limit 1`,
+    ),
+  ]);
+  return { order, addresses, method: payment?.method ?? null, seller: sellerFacts() };
+}
+
+function sellerFacts(): Receipt["seller"] {
+  const { SELLER_NAME, SELLER_ADDRESS, SELLER_TAX_ID, APP_NAME, APP_URL } = env();
+  return {
+    name: SELLER_NAME ?? APP_NAME,
+    address: (SELLER_ADDRESS ?? "").split("|").flatMap((line) => line.trim() || []),
+    taxId: SELLER_TAX_ID ?? null,
+    email: supportAddress(),
+    site: new URL(APP_URL).host,
+  };
+}

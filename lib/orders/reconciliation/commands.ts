@@ -1,0 +1,204 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { settleDispute } from "@/lib/orders/disputes/commands";
+import { settlePayment } from "@/lib/orders/payment/commands";
+import { sendRefund } from "@/lib/orders/refunds/commands";
+import { DRIFT_DAYS, type Drift } from "@/lib/payments/reconciliation/rules";
+import { log } from "@/lib/platform/log";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import type { IntentView, RefundView } from "@/lib/platform/stripe/views";
+
+export type DriftReport = { day: string; checked: number; drift: Drift[] };
+
+/**
+ * Compares the payments, refunds and disputes of the last days with the provider's own books, heals what the usual
+ * ways can heal, and writes down what was found: one report a day, the newest counts. Drift that stays is an alarm.
+ * Throws ProviderError when the provider does not answer; then there is no report.
+ */
+export async function compareWithProvider(): Promise<DriftReport> {
+  const [window] = await db.execute<{ since: string; day: string }>(sql`
+    select shop_now() - make_interval(days => ${DRIFT_DAYS}) as since, (shop_now() at time zone 'UTC')::date::text as day`);
+  const since = new Date(window!.since);
+  const payments = await comparePayments(since);
+  const refunds = await compareRefunds(since);
+  const disputes = await compareDisputes(since);
+  const drift = [...payments.drift, ...refunds.drift, ...disputes.drift];
+  const checked = payments.checked + refunds.checked + disputes.checked;
+  await db.execute(sql`
+    insert into drift_reports (day, checked, drift) values (${window!.day}, ${checked}, ${JSON.stringify(drift)}::jsonb)
+    on conflict (day) do update set checked = excluded.checked, drift = excluded.drift, created_at = shop_now()`);
+  const left = drift.filter((one) => !one.healed);
+  if (left.length > 0) log.error({ drift: left }, "payments drift: our books and the provider's differ");
+  else log.info({ checked, healed: drift.length }, "our books and the provider's agree");
+  return { day: window!.day, checked, drift };
+}
+
+/** The reports of the last days, the newest first. */
+export async function lastReports(): Promise<DriftReport[]> {
+  const rows = await db.execute<DriftReport>(
+    sql`select day::text as day, checked, drift from drift_reports order by day desc limit 7`,
+  );
+  return [...rows];
+}
+
+type Found = { checked: number; drift: Drift[] };
+type OurPayment = { id: string; intent_id: string | null; state: string; amount_cents: number };
+
+async function comparePayments(since: Date): Promise<Found> {
+  const found: Found = { checked: 0, drift: [] };
+  const seen = new Set<string>();
+  for await (const intent of paymentProvider().intentsSince(since)) {
+    if (!intent.metadata.paymentId) continue; // somebody else's, in the same account
+    found.checked += 1;
+    seen.add(intent.id);
+    const difference = await paymentDifference(intent);
+    if (difference) found.drift.push(await healedPayment(difference, intent));
+  }
+  // A margin at the edges: what was made in the same minute may stand on the other side.
+  const ours = await db.execute<OurPayment>(sql`
+    select id, intent_id, state, amount_cents from payments where intent_id is not null
+      and created_at between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`);
+  for (const payment of ours) {
+    if (seen.has(payment.intent_id!)) continue;
+    found.checked += 1;
+    if (await isKnown(() => paymentProvider().retrieveIntent(payment.intent_id!))) continue;
+    found.drift.push(missingThere("payment", payment.intent_id!, payment));
+  }
+  return found;
+}
+
+const missingThere = (
+  object: Drift["object"],
+  id: string,
+  ours: { state: string; amount_cents: number },
+): Drift => ({
+  object,
+  id,
+  kind: "missing_there",
+  ours: sumOf(ours.state, ours.amount_cents),
+  theirs: null,
+  healed: false,
+});
+
+const sumOf = (state: string, cents: number) => `${state} ${cents}`;
+
+async function isKnown(retrieve: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await retrieve();
+    return true;
+  } catch (error) {
+    if (isProviderError(error, "unknown_object")) return false;
+    throw error;
+  }
+}
+
+async function paymentDifference(intent: IntentView): Promise<Drift | null> {
+  const [ours] = await db.execute<OurPayment>(
+    sql`select id, intent_id, state, amount_cents from payments where intent_id = ${intent.id}`,
+  );
+  const theirs = sumOf(intent.state, intent.amountCents);
+  const drift = { object: "payment" as const, id: intent.id, theirs, healed: false };
+  // An unpaid one that we never heard of costs nobody anything: it ends by itself.
+  if (!ours) return { ...drift, kind: "missing_here", ours: null };
+  const mine = sumOf(ours.state, ours.amount_cents);
+  if (ours.amount_cents !== intent.amountCents) return { ...drift, kind: "amount", ours: mine };
+  return ours.state === intent.state ? null : { ...drift, kind: "state", ours: mine };
+}
+
+/** One that we never got the answer about is taken up by the name that we gave it; then the reducer decides. */
+async function healedPayment(drift: Drift, intent: IntentView): Promise<Drift> {
+  if (drift.kind === "missing_here")
+    await db.execute(sql`
+      update payments set intent_id = ${intent.id}, updated_at = shop_now()
+      where id = ${intent.metadata.paymentId} and order_id = ${intent.metadata.orderId} and intent_id is null`);
+  if (drift.kind !== "amount") await tried(() => settlePayment(intent.id), drift);
+  return {
+    ...drift,
+    healed: (await paymentDifference(await paymentProvider().retrieveIntent(intent.id))) === null,
+  };
+}
+
+/** What cannot be healed is told by the report; it must not end the comparison. */
+async function tried(heal: () => Promise<void>, drift: Drift): Promise<void> {
+  await heal().catch((error: unknown) => log.warn({ err: error, drift }, "drift could not be healed"));
+}
+
+type OurRefund = { id: string; provider_id: string | null; state: string; amount_cents: number };
+
+async function compareRefunds(since: Date): Promise<Found> {
+  const found: Found = { checked: 0, drift: [] };
+  const seen = new Set<string>();
+  for await (const refund of paymentProvider().refundsSince(since)) {
+    seen.add(refund.id);
+    if (!(await isOurs(refund))) continue;
+    found.checked += 1;
+    const difference = await refundDifference(refund);
+    if (difference) found.drift.push(await healedRefund(difference, refund));
+  }
+  const ours = await db.execute<OurRefund>(sql`
+    select id, provider_id, state, amount_cents from refunds where provider_id is not null
+      and created_at between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`);
+  for (const refund of ours) {
+    if (seen.has(refund.provider_id!)) continue;
+    found.checked += 1;
+    if (await isKnown(() => paymentProvider().retrieveRefund(refund.provider_id!))) continue;
+    found.drift.push(missingThere("refund", refund.provider_id!, refund));
+  }
+  return found;
+}
+
+/** Ours by its name, or because it gives back a payment of ours: then somebody made it by hand at the provider. */
+async function isOurs({ refundId, intentId }: RefundView): Promise<boolean> {
+  if (refundId) return true;
+  return (await db.execute(sql`select 1 from payments where intent_id = ${intentId}`)).length > 0;
+}
+
+async function refundDifference(refund: RefundView): Promise<Drift | null> {
+  const [ours] = await db.execute<OurRefund>(sql`
+    select id, provider_id, state, amount_cents from refunds where provider_id = ${refund.id}`);
+  const theirs = sumOf(refund.state, refund.amountCents);
+  const drift = { object: "refund" as const, id: refund.id, theirs, healed: false };
+  if (!ours) return { ...drift, kind: "missing_here", ours: null };
+  const mine = sumOf(ours.state, ours.amount_cents);
+  if (ours.amount_cents !== refund.amountCents) return { ...drift, kind: "amount", ours: mine };
+  return ours.state === refund.state ? null : { ...drift, kind: "state", ours: mine };
+}
+
+async function healedRefund(drift: Drift, { id, refundId }: RefundView): Promise<Drift> {
+  if (drift.kind === "missing_here" && refundId)
+    await db.execute(sql`
+      update refunds set provider_id = ${id} where id = ${refundId} and provider_id is null and state <> 'failed'`);
+  const [ours] = await db.execute<{ id: string }>(sql`select id from refunds where provider_id = ${id}`);
+  if (ours && drift.kind !== "amount") await tried(() => sendRefund(ours.id), drift);
+  return { ...drift, healed: (await refundDifference(await paymentProvider().retrieveRefund(id))) === null };
+}
+
+/** Disputes that nobody told us about, and those that are open here and may be over there. */
+async function compareDisputes(since: Date): Promise<Found> {
+  const found: Found = { checked: 0, drift: [] };
+  const statusOf = async (id: string) => {
+    const [row] = await db.execute<{ status: string }>(sql`select status from disputes where id = ${id}`);
+    return row?.status ?? null;
+  };
+  const look = async (id: string, theirs: string) => {
+    found.checked += 1;
+    const ours = await statusOf(id);
+    if (ours === theirs) return;
+    const kind = ours === null ? ("missing_here" as const) : ("state" as const);
+    const drift: Drift = { object: "dispute", id, kind, ours, theirs, healed: false };
+    await tried(() => settleDispute(id), drift);
+    found.drift.push({ ...drift, healed: (await statusOf(id)) === theirs });
+  };
+  const seen = new Set<string>();
+  for await (const dispute of paymentProvider().disputesSince(since)) {
+    const ours = await db.execute(sql`select 1 from payments where intent_id = ${dispute.intentId}`);
+    if (ours.length === 0) continue;
+    seen.add(dispute.id);
+    await look(dispute.id, dispute.status);
+  }
+  const open = await db.execute<{ id: string }>(sql`select id from disputes where is_open`);
+  for (const { id } of open)
+    if (!seen.has(id)) await look(id, (await paymentProvider().retrieveDispute(id)).status);
+  return found;
+}

@@ -1,0 +1,76 @@
+import { statements, type Tx } from "@/db/client";
+import { consumeCoupon, returnCoupon } from "@/lib/coupons/commands";
+import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { noteFirstPayment } from "@/lib/referrals/commands";
+
+/** An event that the transition table does not know from this status. */
+export class IllegalTransition extends Error {
+  constructor(orderId: string, from: OrderStatus, event: OrderEvent) {
+    super(`order ${orderId}: no ${event} from ${from}`);
+    this.name = "IllegalTransition";
+  }
+}
+
+export type LockedOrder = {
+  id: string;
+  userId: string;
+  status: OrderStatus;
+  sendEmail: string;
+  locale: Locale;
+  totalCents: number;
+  holdOver: boolean;
+  released: boolean;
+};
+
+/** Locks an order until the transaction ends: every change of an order starts here, so that each race has one winner. */
+export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<LockedOrder | null> {
+  const [row] = await statements(tx)<LockedOrder[]>`
+    select id, user_id as "userId", status, send_email as "sendEmail", locale, total_cents as "totalCents",
+      hold_ends_at <= shop_now() as "holdOver", released_at is not null as released
+    from orders where id = ${orderId} and (${userId ?? null}::text is null or user_id = ${userId ?? null})
+    for update`.execute();
+  return row ?? null;
+}
+
+/** What else is known of a step: why it was taken, and the provider's payment that it rests on. */
+type Step = { reason?: string; transactionId?: string };
+
+/**
+ * The one writer of an order's status (reliability.md, Orders): along the table, with its history row and the time of
+ * the step, in one statement. The order must be locked.
+ * @throws IllegalTransition
+ */
+export async function transition(
+  tx: Tx,
+  order: LockedOrder,
+  event: OrderEvent,
+  { reason, transactionId }: Step = {},
+): Promise<OrderStatus> {
+  const to = nextStatus(order.status, event);
+  if (!to) throw new IllegalTransition(order.id, order.status, event);
+  await Promise.all([
+    statements(tx)`
+      with told as (
+        insert into order_events (order_id, from_status, event, to_status, reason)
+        values (${order.id}, ${order.status}, ${event}, ${to}, ${reason ?? null}))
+      update orders set status = ${to}, transaction_id = coalesce(${transactionId ?? null}, transaction_id),
+        paid_at = case when ${to} = 'paid' then coalesce(paid_at, shop_now()) else paid_at end,
+        shipped_at = case when ${to} = 'shipped' then shop_now() else shipped_at end,
+        cancelled_at = case when ${to} = 'cancelled' then shop_now() else cancelled_at end
+      where id = ${order.id}`.execute(),
+    // Read what this one has written: it is on its way already.
+    to === "paid" && followPayment(tx, order),
+    to === "refunded" && returnCoupon(tx, order.id),
+  ]);
+  order.status = to;
+  return to;
+}
+
+/** What else a payment decides, in its transaction: the coupon is used up, an invitation may earn. */
+async function followPayment(tx: Tx, order: LockedOrder): Promise<void> {
+  await Promise.all([
+    consumeCoupon(tx, order.id),
+    order.totalCents > 0 && noteFirstPayment(tx, order.userId, order.id),
+  ]);
+}

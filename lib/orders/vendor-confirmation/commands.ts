@@ -1,0 +1,18 @@
+import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { ShopError } from "@/lib/platform/errors";
+import type { MakerAnswerInput, MakerAnswerView } from "./contract";
+import { readMakerLink } from "./queries";
+
+/**
+ * A maker says by the signed link of the question whether a code was used: the refund is refused or made. The first
+ * answer counts, and silence is one.
+ * @throws ShopError link_invalid
+ */
+export async function answerMakerQuestion({ token }: MakerAnswerInput): Promise<MakerAnswerView> {
+  const link = readMakerLink(token);
+  if (!link) throw new ShopError("link_invalid");
+  const decision = link.answer === "used" ? "refused" : "approved";
+  const done = await answerRefundRequest(link.requestId, { decision, by: "maker" });
+  if (!done) throw new ShopError("link_invalid");
+  return { answer: link.answer, decided: done.outcome === "decided", state: done.state };
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { CodeText } from "@/lib/accounts/contract";
+import { OrderRef } from "@/lib/orders/contract";
+import { ContentLanguage, EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
+import { WITHDRAWAL_REASONS } from "./rules";
+
+/**
+ * `POST /order/withdraw` (decisions.md). With a session: {order_id}. Without: {order_id, email} mails a code,
+ * {order_id, email, code} proves it and answers a token, and the token stands for both from then on. `confirm` does it.
+ */
+export const WithdrawInput = OrderRef.extend({
+  email: EmailAddress.optional(),
+  code: CodeText.optional(),
+  token: z.string().max(2000).optional(),
+  confirm: z.boolean().optional(),
+  /** without: all that can be withdrawn from */
+  order_product_ids: z.array(z.string().min(1).max(64)).min(1).max(100).optional(),
+});
+export type WithdrawInput = z.output<typeof WithdrawInput>;
+
+export const WithdrawLine = z.object({
+  order_product_id: z.string(),
+  product_name: z.string(),
+  language: ContentLanguage,
+  duration_days: z.int().nullable(),
+  /** units that are left, and how many of them can go back (or went) */
+  quantity: z.int(),
+  units: z.int(),
+  amount: Usd,
+  /** why not all of it; `open`: all of it */
+  reason: z.enum(WITHDRAWAL_REASONS),
+});
+export type WithdrawLine = z.output<typeof WithdrawLine>;
+
+export const WithdrawView = z.object({
+  /** `code_sent`: give the code of the mail back. `review`: nothing has happened yet. `done`: it has. */
+  step: z.enum(["code_sent", "review", "done"]),
+  order_id: z.string(),
+  /** proves the e-mail for the next half hour; null with a session */
+  token: z.string().nullable(),
+  /** seconds until another code can be sent */
+  resend_after: z.int().nullable(),
+  withdraw_until: Instant.nullable(),
+  lines: z.array(WithdrawLine),
+  /** what goes back, or would */
+  refund_amount: Usd,
+  /** where the confirmation goes */
+  email: z.string().nullable(),
+});
+export type WithdrawView = z.output<typeof WithdrawView>;

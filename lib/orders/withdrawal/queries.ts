@@ -1,0 +1,116 @@
+import { sql } from "drizzle-orm";
+import { type Db, db } from "@/db/client";
+import { codeShown } from "@/lib/orders/refunds/queries-requests";
+import { isPaid, type OrderStatus } from "@/lib/orders/rules";
+import type { RefundRequestState } from "@/lib/payments/rules";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { toDecimal } from "@/lib/platform/money";
+import type { WithdrawLine, WithdrawView } from "./contract";
+import { type WithdrawalDecision, withdrawalDecision, withdrawalEnds } from "./rules";
+
+type LineRow = {
+  id: string;
+  plan_id: number;
+  name: string;
+  translated: boolean;
+  duration_days: number | null;
+  total_cents: number;
+  left_cents: number;
+  left_units: number;
+  agreed: boolean;
+  disputed: boolean;
+  keys: { id: string; shown: boolean }[];
+  request: RefundRequestState | null;
+  status: OrderStatus;
+  paid_at: string | null;
+  now: string;
+};
+
+export type WithdrawableLine = LineRow & { decision: WithdrawalDecision };
+
+/** The lines of an order with what can be withdrawn from now; in a transaction that holds the order, for good. */
+export async function readWithdrawal(on: Db, orderId: string, locale: Locale): Promise<WithdrawableLine[]> {
+  const rows = await on.execute<LineRow>(sql`
+    select l.id, l.plan_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, l.duration_days, l.total_cents,
+      l.total_cents - l.refunded_cents as left_cents,
+      case when l.state = 'refunded' then 0 else l.quantity - l.refunded_quantity end as left_units,
+      l.immediate_consent_at is not null as agreed, o.status, o.paid_at, shop_now() as now,
+      exists (select from disputes d where d.order_id = o.id and (d.is_open or d.status = 'lost')) as disputed,
+      (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
+      (select coalesce(json_agg(json_build_object('id', k.id, 'shown', ${codeShown(orderId)}) order by k.slot), '[]')
+        from keys k where k.order_line_id = l.id and k.state = 'assigned') as keys
+    from order_lines l join orders o on o.id = l.order_id
+    left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
+    left join product_texts e on e.product_id = l.product_id and e.locale = 'en'
+    where l.order_id = ${orderId} order by l.position`);
+  return rows.map((row) => ({ ...row, decision: decide(row) }));
+}
+
+function decide(row: LineRow): WithdrawalDecision {
+  const shown = row.keys.filter((key) => key.shown).length;
+  return withdrawalDecision(
+    {
+      paidAt: paidAt(row),
+      totalCents: row.total_cents,
+      leftCents: row.left_cents,
+      leftUnits: row.left_units,
+      shown,
+      unseen: row.keys.length - shown,
+      agreed: row.agreed,
+      disputed: row.disputed,
+    },
+    new Date(row.now),
+  );
+}
+
+/** A refunded order was paid once: it answers that its lines went back, not that they are unpaid. */
+const paidAt = ({ status, paid_at }: LineRow) =>
+  paid_at && (isPaid(status) || status === "refunded") ? new Date(paid_at) : null;
+
+export const withdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawLine => ({
+  order_product_id: row.id,
+  product_name: row.name,
+  language: row.translated ? locale : "en",
+  duration_days: row.duration_days,
+  quantity: row.left_units,
+  units: row.decision.units,
+  amount: toDecimal(row.decision.amountCents),
+  reason: row.decision.reason,
+});
+
+/** What could be withdrawn from, before anything happens. */
+export async function reviewWithdrawal(
+  { orderId, email, token }: { orderId: string; email: string; token: string | null },
+  wanted: string[] | undefined,
+  locale: Locale,
+): Promise<WithdrawView> {
+  const rows = wantedLines(await readWithdrawal(db, orderId, locale), wanted);
+  const paid = rows[0] && paidAt(rows[0]);
+  return {
+    step: "review",
+    order_id: orderId,
+    token,
+    resend_after: null,
+    withdraw_until: paid ? withdrawalEnds(paid).toISOString() : null,
+    lines: rows.map((row) => withdrawLine(row, locale)),
+    refund_amount: toDecimal(rows.reduce((sum, row) => sum + row.decision.amountCents, 0)),
+    email,
+  };
+}
+
+/** The lines that were asked for, or all; @throws ShopError order_unknown when one of them is not of this order. */
+export function wantedLines(lines: WithdrawableLine[], wanted: string[] | undefined): WithdrawableLine[] {
+  if (!wanted) return lines;
+  const found = lines.filter((line) => wanted.includes(line.id));
+  if (found.length < new Set(wanted).size) throw new ShopError("order_unknown");
+  return found;
+}
+
+/** Does this order send its codes there, or belong to the account of that address? */
+export async function isOrderOf(email: string, orderId: string): Promise<boolean> {
+  const rows = await db.execute(sql`
+    select 1 from orders o join users u on u.id = o.user_id where o.id = ${orderId}
+      and (lower(o.send_email) = ${email} or (lower(u.email) = ${email} and u.deleted_at is null))`);
+  return rows.length > 0;
+}

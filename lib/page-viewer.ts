@@ -1,9 +1,0 @@
-import { cookies } from "next/headers";
-import { cache } from "react";
-import type { Locale } from "./i18n";
-import { resolveViewer, type Viewer } from "./session";
-
-/** Who looks at this page: for pages behind the login only, since it reads a cookie. Once per render. */
-export const pageViewer = cache(async (locale?: Locale): Promise<Viewer> => {
-  return resolveViewer({ cookie: (await cookies()).toString(), locale });
-});

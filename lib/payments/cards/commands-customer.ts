@@ -1,0 +1,67 @@
+import { and, eq, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { paymentCustomers } from "@/db/schema/payments";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import type { IntentView } from "@/lib/platform/stripe/views";
+import { asked, findCustomer } from "./queries";
+
+/**
+ * The provider's customer of a user, made at first use. Two tabs ask under the same key and so get the same one. A
+ * customer that is `gone` is replaced, under a key of its own. An account that is deleted meanwhile gets none.
+ */
+export async function ensureCustomer(userId: string, gone: string | null): Promise<string> {
+  const known = await findCustomer(userId);
+  if (known && known !== gone) return known;
+  const idempotencyKey = gone ? `customer-${userId}-${gone}` : `customer-${userId}`;
+  const made = await asked(() => paymentProvider().createCustomer({ userId, idempotencyKey }));
+  if (gone) await forgetRow(userId, gone);
+  await db.execute(sql`
+    insert into payment_customers (user_id, customer_id)
+    select id, ${made.id} from users where id = ${userId} and deleted_at is null for share
+    on conflict (user_id) do nothing`);
+  const kept = await findCustomer(userId);
+  if (kept !== made.id) await asked(() => paymentProvider().deleteCustomer(made.id));
+  if (!kept) throw new ShopError("session_ended");
+  return kept;
+}
+
+export async function forgetRow(userId: string, customerId: string): Promise<void> {
+  const row = and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, customerId));
+  await db.delete(paymentCustomers).where(row);
+}
+
+/**
+ * Says at the provider whose intent it is, so that a stored card can pay it, and whether the card that pays is kept.
+ * Somebody without stored cards gets a customer only when they want to keep one. Not at the intent's making: that is
+ * asked for again under one key, and so has to stay the same. Paying without stored cards is better than not at all,
+ * so only a wish to keep the card fails aloud.
+ * @throws ShopError provider_unavailable, session_ended when the card is to be kept
+ */
+export async function attachCustomer(
+  { userId }: UserViewer,
+  intent: IntentView,
+  keepsCard: boolean,
+): Promise<void> {
+  if (!intent.state.startsWith("requires_")) return;
+  const customerId = keepsCard ? await ensureCustomer(userId, null) : await findCustomer(userId);
+  if (!customerId || (intent.customerId === customerId && intent.keepsCard === keepsCard)) return;
+  const attach = (id: string) => paymentProvider().updateIntent(intent.id, { customerId: id, keepsCard });
+  try {
+    await attach(customerId).catch(async (error: unknown) => {
+      // The customer was forgotten at the provider's own desk.
+      if (!keepsCard || !isProviderError(error, "unknown_object")) throw error;
+      return attach(await ensureCustomer(userId, customerId));
+    });
+  } catch (error) {
+    if (!isProviderError(error)) throw error;
+    if (keepsCard) throw new ShopError("provider_unavailable", { cause: error });
+    log.warn(
+      { err: error, intent: intent.id },
+      "an intent goes without its customer: stored cards cannot pay it",
+    );
+  }
+}

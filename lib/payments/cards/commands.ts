@@ -1,0 +1,130 @@
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
+import { confirmSandboxSetup, customerOfSetup } from "@/lib/platform/stripe/sandbox/setup";
+import type { SetupView, StoredCardView } from "@/lib/platform/stripe/views";
+import { ensureCustomer, forgetRow } from "./commands-customer";
+import type {
+  AddCardInput,
+  CardView,
+  ConfirmSandboxSetupInput,
+  DeleteCardInput,
+  SandboxSetupConfirmed,
+  SetupOpened,
+} from "./contract";
+import { asked, cardView, findCustomer } from "./queries";
+
+/**
+ * Without an id opens a setup, with which the browser keeps a card at the provider; with the id of a setup or card
+ * answers the card once the provider confirms that it is kept, and the viewer's (spec §7 payment/add).
+ * @throws ShopError payment_method_unknown, provider_unavailable, session_ended
+ */
+export function addCard(viewer: UserViewer, input: AddCardInput): Promise<SetupOpened | CardView> {
+  const { payment_method_id: methodId, setup_id: setupId } = input;
+  return methodId || setupId ? keptCard(viewer, { methodId, setupId }) : openSetup(viewer);
+}
+
+async function openSetup({ userId }: UserViewer): Promise<SetupOpened> {
+  const customerId = await ensureCustomer(userId, null);
+  const setup = (await setupFor(customerId)) ?? (await setupFor(await ensureCustomer(userId, customerId)));
+  if (!setup) throw new ShopError("provider_unavailable");
+  return {
+    client_secret: setup.clientSecret,
+    publishableKey: publishableKey(),
+    payment_mode: env().PAYMENT_MODE,
+    setup_id: setup.id,
+  };
+}
+
+/** null: the customer has been forgotten at the provider's own desk. */
+const setupFor = (customerId: string): Promise<SetupView | null> =>
+  asked(() => orNull(paymentProvider().createSetupIntent(customerId)));
+
+const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
+  answer.catch((error: unknown) => {
+    if (isProviderError(error, "unknown_object")) return null;
+    throw error;
+  });
+
+type Asked = { methodId: string | undefined; setupId: string | undefined };
+
+async function keptCard({ userId }: UserViewer, { methodId, setupId }: Asked): Promise<CardView> {
+  const customerId = await findCustomer(userId);
+  const found = customerId && (setupId ? await methodOf(customerId, setupId) : methodId);
+  if (!customerId || !found || (methodId && methodId !== found))
+    throw new ShopError("payment_method_unknown");
+  return cardView(await cardOf(customerId, found));
+}
+
+/** The card that a setup of this customer has kept; null when it has not, or is another's. */
+async function methodOf(customerId: string, setupId: string): Promise<string | null> {
+  if (!isProviderId(setupId)) return null;
+  const setup = await asked(() => orNull(paymentProvider().retrieveSetupIntent(setupId)));
+  return setup?.customerId === customerId && setup.state === "succeeded" ? setup.methodId : null;
+}
+
+/** A kept card of this customer. @throws ShopError payment_method_unknown, also for another's */
+async function cardOf(customerId: string, methodId: string): Promise<StoredCardView> {
+  const card = isProviderId(methodId)
+    ? await asked(() => orNull(paymentProvider().retrieveCard(customerId, methodId)))
+    : null;
+  if (!card) throw new ShopError("payment_method_unknown");
+  return card;
+}
+
+/** What can stand in an address of the provider as one part of it. */
+const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
+
+/**
+ * Forgets a card of the viewer's at the provider (spec §7 auth/payment/delete).
+ * @throws ShopError payment_method_unknown (another's too), provider_unavailable
+ */
+export async function deleteCard(
+  { userId }: UserViewer,
+  { payment_id: methodId }: DeleteCardInput,
+): Promise<{ payment_id: string }> {
+  const customerId = await findCustomer(userId);
+  if (!customerId) throw new ShopError("payment_method_unknown");
+  await cardOf(customerId, methodId);
+  await asked(() =>
+    paymentProvider()
+      .detachCard(methodId)
+      .catch((error: unknown) => {
+        // Another tab was faster: nobody keeps the card any more.
+        if (isProviderError(error, "refused") || isProviderError(error, "unknown_object"))
+          throw new ShopError("payment_method_unknown", { cause: error });
+        throw error;
+      }),
+  );
+  return { payment_id: methodId };
+}
+
+/**
+ * Forgets a user's cards, and at the provider the customer itself: for a deleted account, after its row says so. May
+ * be repeated.
+ * @throws ShopError provider_unavailable; the customer is then still known here, to be tried again
+ */
+export async function forgetCustomer(userId: string): Promise<void> {
+  const customerId = await findCustomer(userId);
+  if (!customerId) return;
+  await asked(() => paymentProvider().deleteCustomer(customerId));
+  await forgetRow(userId, customerId);
+}
+
+/**
+ * Keeps a pretended card in the sandbox, in place of the provider's script. Only the setup's own customer may.
+ * @throws ShopError call_unknown outside the sandbox, payment_method_unknown
+ */
+export async function confirmSandboxCard(
+  { userId }: UserViewer,
+  { client_secret, card }: ConfirmSandboxSetupInput,
+): Promise<SandboxSetupConfirmed> {
+  if (env().PAYMENT_MODE !== "sandbox") throw new ShopError("call_unknown");
+  const [customerId, own] = await Promise.all([customerOfSetup(client_secret), findCustomer(userId)]);
+  if (!customerId || customerId !== own) throw new ShopError("payment_method_unknown");
+  const setup = await confirmSandboxSetup(client_secret, card);
+  if (!setup) throw new ShopError("payment_method_unknown");
+  return { status: setup.status, problem: setup.lastError?.code ?? null };
+}

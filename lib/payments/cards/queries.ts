@@ -1,0 +1,72 @@
+import { client } from "@/db/client";
+import type { UserViewer } from "@/lib/platform/auth/session";
+import { ShopError } from "@/lib/platform/errors";
+import { log } from "@/lib/platform/log";
+import { isProviderError } from "@/lib/platform/stripe/errors";
+import { paymentProvider } from "@/lib/platform/stripe/provider";
+import type { StoredCardView } from "@/lib/platform/stripe/views";
+import type { CardList, CardView } from "./contract";
+import { CARDS_WAIT_MS } from "./rules";
+
+/** The provider's customer of a user, or null: then there is nothing to ask the provider about. */
+export async function findCustomer(userId: string): Promise<string | null> {
+  const [row] = await client()<{ customer_id: string }[]>`
+    select customer_id from payment_customers where user_id = ${userId}`;
+  return row?.customer_id ?? null;
+}
+
+/**
+ * The viewer's kept cards, the newest first (spec §7 payment/cards). They live at the provider: nothing of them is
+ * stored here.
+ * @throws ShopError provider_unavailable
+ */
+export async function listCards({ userId }: UserViewer): Promise<CardList> {
+  const customerId = await findCustomer(userId);
+  if (!customerId) return { cards: [] };
+  const cards = await asked(() =>
+    paymentProvider()
+      .listCards(customerId)
+      .catch((error: unknown) => {
+        if (isProviderError(error, "unknown_object")) return []; // forgotten at the provider's own desk
+        throw error;
+      }),
+  );
+  return { cards: cards.map(cardView) };
+}
+
+/** The cards for a page, which must not fail or wait because of the provider: null when they are not to be had now. */
+export async function peekCards(viewer: UserViewer): Promise<CardView[] | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), CARDS_WAIT_MS);
+  });
+  const cards = listCards(viewer).then(
+    (list) => list.cards,
+    (error: unknown) => {
+      log.warn({ err: error }, "the page shows no cards");
+      return null;
+    },
+  );
+  return Promise.race([cards, late]).finally(() => clearTimeout(timer));
+}
+
+export function cardView(card: StoredCardView): CardView {
+  return {
+    payment_id: card.id,
+    brand: card.brand,
+    last4: card.last4,
+    exp_month: card.expMonth,
+    exp_year: card.expYear,
+    created_at: card.createdAt.toISOString(),
+  };
+}
+
+/** A call of the provider; its silence is ours to tell. @throws ShopError provider_unavailable */
+export async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isProviderError(error)) throw new ShopError("provider_unavailable", { cause: error });
+    throw error;
+  }
+}

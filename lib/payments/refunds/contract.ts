@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { REFUND_REQUEST_STATES } from "@/lib/payments/rules";
+import { Instant, Usd } from "@/lib/platform/api/fields";
+import { REFUND_REASONS } from "./rules";
+
+/** The refund decision as screens, markup and the API show it. */
+export const RefundView = z.object({
+  refundable: z.boolean(),
+  amount: Usd,
+  until: Instant.nullable(),
+  reason: z.enum(REFUND_REASONS),
+  days: z.int(),
+});
+export type RefundView = z.output<typeof RefundView>;
+
+/** Where a shopper's wish to get the money of a line back stands. */
+export const RefundRequestState = z.object({
+  state: z.enum(REFUND_REQUEST_STATES),
+  asked_at: Instant,
+  /** when silence decides for the shopper; null once it is decided */
+  answer_by: Instant.nullable(),
+});
+export type RefundRequestState = z.output<typeof RefundRequestState>;

@@ -1,0 +1,28 @@
+import type { useTranslations } from "next-intl";
+import { formatDay } from "@/lib/platform/format";
+import type { RefundView } from "./contract";
+import { REFUNDABLE_FROM_DAYS } from "./rules";
+
+export type RefundWords = ReturnType<typeof useTranslations<"payments.refund">>;
+
+/**
+ * What one gets back, in one sentence: the words of the one refund decision (rules-refund.ts), the same on product,
+ * cart, checkout and order, and in the refusal of a request. `t` is the translator of "payments.refund".
+ */
+export function refundSentence(
+  t: RefundWords,
+  refund: Pick<RefundView, "reason" | "until" | "days">,
+  locale: string,
+): string {
+  const date = refund.until ? formatDay(refund.until, locale) : "";
+  switch (refund.reason) {
+    case "refundable":
+      return refund.until ? t("until", { date }) : t("for_days", { days: refund.days });
+    case "short_pass":
+      return t("short_pass", { days: REFUNDABLE_FROM_DAYS });
+    case "window_over":
+      return t("window_over", { date });
+    default:
+      return t(refund.reason);
+  }
+}

@@ -1,0 +1,77 @@
+import { errorMessage } from "@/lib/platform/error-messages";
+import { ERRORS, type FieldIssue, isShopError, ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+
+/** What every call answers (decisions.md "Envelope"). */
+export type Envelope = {
+  code: string;
+  state: number;
+  success: boolean;
+  message: string;
+  data: unknown;
+  errors?: FieldIssue[];
+};
+
+/** Personal by default: no cache keeps an answer, and nothing guesses its type. */
+const HEADERS = {
+  "cache-control": "private, no-store",
+  "x-content-type-options": "nosniff",
+  vary: "Accept-Language",
+};
+
+/** An answer with Set-Cookie lines. */
+export class WithCookies<T> {
+  constructor(
+    readonly data: T,
+    readonly cookies: string[],
+  ) {}
+}
+
+/** Lets a handler set cookies: `return withCookies(data, [session.cookie])`. */
+export const withCookies = <T>(data: T, cookies: string[]) => new WithCookies(data, cookies);
+
+/** Declares that a call answers with bytes of this media type; its handler returns a Response. */
+export type Binary = { binary: string };
+export const binary = (mediaType: string): Binary => ({ binary: mediaType });
+
+export const jsonAnswer = (
+  status: number,
+  body: Envelope,
+  more: Record<string, string> = {},
+  cookies: string[] = [],
+): Response => textAnswer(status, JSON.stringify(body), more, cookies);
+
+/** As `jsonAnswer`, of an envelope that is text already. */
+export function textAnswer(
+  status: number,
+  text: string,
+  more: Record<string, string> = {},
+  cookies: string[] = [],
+): Response {
+  const headers = new Headers({ "content-type": "application/json; charset=utf-8", ...HEADERS, ...more });
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(text, { status, headers });
+}
+
+export function successBody(data: unknown, locale: Locale): Envelope {
+  return { code: "200", state: 0, success: true, message: errorMessage("none", locale), data: data ?? null };
+}
+
+/** The envelope of a refusal, and the name it goes by. Anything but a ShopError is `system_error`. */
+export function failureAnswer(error: unknown, locale: Locale): { response: Response; refusal: ShopError } {
+  const refusal = isShopError(error) ? error : new ShopError("system_error", { cause: error });
+  const { status, code } = ERRORS[refusal.error];
+  const retryAfter = refusal.params.retryAfterSeconds;
+  const body: Envelope = {
+    code,
+    state: Number(code),
+    success: false,
+    message: errorMessage(refusal.error, locale, refusal.params),
+    data: null,
+    ...(refusal.issues && { errors: refusal.issues }),
+  };
+  return {
+    refusal,
+    response: jsonAnswer(status, body, retryAfter ? { "retry-after": String(retryAfter) } : {}),
+  };
+}

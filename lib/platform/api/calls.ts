@@ -1,0 +1,2230 @@
+// Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.
+
+export type GetCalls = {
+  "/admin/order/detail": {
+    query: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+    };
+    data: {
+      order_id: string;
+      user_id: string;
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
+      send_email: string;
+      transaction_id: string | null;
+      subtotal: number;
+      discount_amount: number;
+      final_amount: number;
+      currency: "usd";
+      created_at: string;
+      paid_at: string | null;
+      hold_ends_at: string;
+      seconds_left: number;
+      server_time: string;
+      can_pay: boolean;
+      can_cancel: boolean;
+      can_delete: boolean;
+      payment_error: string | null;
+      dispute_open: boolean;
+      refunds: {
+        order_product_id: string | null;
+        amount: number;
+        step: "submitted" | "done" | "failed";
+        at: string;
+      }[];
+      order_products: {
+        order_product_id: string;
+        product_id: number;
+        vip_id: number;
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        quantity: number;
+        price: number;
+        price_per_day: number | null;
+        total: number;
+        refunded_quantity: number;
+        refunded_amount: number;
+        state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+        keep_in_library: boolean;
+        immediate_consent_at: string | null;
+        pre_order: boolean;
+        deliver_by: string | null;
+        refund: {
+          refundable: boolean;
+          amount: number;
+          until: string | null;
+          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+          days: number;
+        };
+        refund_request: {
+          state: "asked" | "approved" | "refused";
+          asked_at: string;
+          answer_by: string | null;
+        } | null;
+        can_refund: boolean;
+        refund_at_once: boolean;
+        review: "none" | "open" | "written";
+        keys: {
+          library_id: string;
+          masked_code: string;
+          revealed_at: string | null;
+          redeem_by: string | null;
+        }[];
+      }[];
+      history: {
+        event:
+          | "created"
+          | "payment_started"
+          | "payment_failed"
+          | "payment_verified"
+          | "free_completed"
+          | "assigned"
+          | "stock_short"
+          | "delivered"
+          | "cancelled"
+          | "expired"
+          | "refunded";
+        status:
+          | "pending"
+          | "processingPayment"
+          | "paid"
+          | "processing"
+          | "shipped"
+          | "completed"
+          | "cancelled"
+          | "refunded";
+        at: string;
+      }[];
+    };
+  };
+  "/auth/billing/list": {
+    query: Record<string, never>;
+    data: {
+      addresses: {
+        address_id: string;
+        full_name: string;
+        line1: string;
+        line2: string | null;
+        city: string;
+        region: string | null;
+        postal_code: string | null;
+        country: string;
+        is_default: boolean;
+      }[];
+    };
+  };
+  "/auth/coupon/user": {
+    query: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+    };
+    data: {
+      items: {
+        coupon_code: string;
+        title: string;
+        kind: "daily" | "new_user" | "inviter" | "promotion";
+        state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+        amount: number | null;
+        percent: number | null;
+        max_discount: number | null;
+        min_amount: number;
+        first_order_only: boolean;
+        starts_at: string | null;
+        expires_at: string | null;
+        used_at: string | null;
+        held: boolean;
+        order_id: string | null;
+      }[];
+      total: number;
+      server_time: string;
+    };
+  };
+  "/auth/get-info": {
+    query: Record<string, never>;
+    data: {
+      user_id: string;
+      user_email: string;
+      username: string;
+      phone: string | null;
+      country_code: string | null;
+      email_verified: boolean;
+      role: "user" | "staff";
+      locale: string;
+      invite_code: string;
+    };
+  };
+  "/auth/notifications": {
+    query: Record<string, never>;
+    data: {
+      email: string;
+      email_verified: boolean;
+      discounts: boolean;
+      wait_list: boolean;
+      locale: "en" | "zh" | "ja";
+    };
+  };
+  "/auth/session-summary": {
+    query: Record<string, never>;
+    data: {
+      signed_in: boolean;
+      user_id?: string | undefined;
+      username?: string | undefined;
+      cart_count: number;
+    };
+  };
+  "/auth/sessions": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        session_id: string;
+        device: string;
+        created_at: string;
+        seen_at: string;
+        current: boolean;
+      }[];
+      total: number;
+    };
+  };
+  [path: `/blog/detail/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      post: {
+        post_id: number;
+        slug: string;
+        title: string;
+        description: string;
+        author: string;
+        category: string;
+        category_name: string;
+        image: string;
+        hue: number;
+        recommended: boolean;
+        published_at: string;
+        updated_at: string;
+        reading_minutes: number;
+        language: "en" | "zh" | "ja";
+        html: string;
+        related: string[];
+      };
+      previous: {
+        post_id: number;
+        slug: string;
+        title: string;
+        description: string;
+        author: string;
+        category: string;
+        category_name: string;
+        image: string;
+        hue: number;
+        recommended: boolean;
+        published_at: string;
+        updated_at: string;
+        reading_minutes: number;
+        language: "en" | "zh" | "ja";
+      } | null;
+      next: {
+        post_id: number;
+        slug: string;
+        title: string;
+        description: string;
+        author: string;
+        category: string;
+        category_name: string;
+        image: string;
+        hue: number;
+        recommended: boolean;
+        published_at: string;
+        updated_at: string;
+        reading_minutes: number;
+        language: "en" | "zh" | "ja";
+      } | null;
+    };
+  };
+  "/blog/list": {
+    query: {
+      type?: "newest" | "hot" | "recommended" | undefined;
+      keyword?: string | undefined;
+      page?: number | undefined;
+      size?: number | undefined;
+    };
+    data: {
+      posts: {
+        post_id: number;
+        slug: string;
+        title: string;
+        description: string;
+        author: string;
+        category: string;
+        category_name: string;
+        image: string;
+        hue: number;
+        recommended: boolean;
+        published_at: string;
+        updated_at: string;
+        reading_minutes: number;
+        language: "en" | "zh" | "ja";
+      }[];
+      total: number;
+    };
+  };
+  "/cart/list": {
+    query: Record<string, never>;
+    data: {
+      cart_items: {
+        cart_id: string;
+        user_id: string;
+        product_id: number;
+        vip_id: number;
+        quantity: number;
+        selected: boolean;
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        price: number;
+        list_price: number | null;
+        price_per_day: number | null;
+        line_total: number;
+        stock: number;
+        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+        purchase_limit: number | null;
+        max_quantity: number;
+        releases_at: string | null;
+        deal: {
+          ends_at: string;
+          quantity: number;
+          items_left: number;
+        } | null;
+        refund: {
+          refundable: boolean;
+          amount: number;
+          until: string | null;
+          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+          days: number;
+        };
+      }[];
+      total: number;
+      selected_total: number;
+      server_time: string;
+    };
+  };
+  "/comment/list": {
+    query: {
+      product_id: number;
+      page?: number | undefined;
+      size?: number | undefined;
+    };
+    data: {
+      items: {
+        review_id: string;
+        rating: number;
+        title: string;
+        content: string;
+        author: string;
+        created_at: string;
+        language: "en" | "zh" | "ja";
+        verified: true;
+      }[];
+      total: number;
+      summary: {
+        average: number | null;
+        count: number;
+        stars: number[];
+      };
+    };
+  };
+  "/library": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        library_id: string;
+        order_id: string;
+        order_product_id: string;
+        product_id: number;
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        masked_code: string;
+        assigned_at: string;
+        revealed_at: string | null;
+        redeem_by: string | null;
+        refund_asked: boolean;
+        disputed: boolean;
+        activated_at: string | null;
+        can_activate: boolean;
+        ends_at: string | null;
+        reveals: {
+          at: string;
+          way: "shown" | "mailed";
+          device: string | null;
+        }[];
+        replacement: {
+          state: "asked" | "approved" | "refused";
+          asked_at: string;
+          decided_at: string | null;
+        } | null;
+        activation: {
+          url: string | null;
+          steps: string[];
+        };
+      }[];
+      total: number;
+      server_time: string;
+    };
+  };
+  "/order/detail": {
+    query: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+    };
+    data: {
+      order_id: string;
+      user_id: string;
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
+      send_email: string;
+      transaction_id: string | null;
+      subtotal: number;
+      discount_amount: number;
+      final_amount: number;
+      currency: "usd";
+      created_at: string;
+      paid_at: string | null;
+      hold_ends_at: string;
+      seconds_left: number;
+      server_time: string;
+      can_pay: boolean;
+      can_cancel: boolean;
+      can_delete: boolean;
+      payment_error: string | null;
+      dispute_open: boolean;
+      refunds: {
+        order_product_id: string | null;
+        amount: number;
+        step: "submitted" | "done" | "failed";
+        at: string;
+      }[];
+      order_products: {
+        order_product_id: string;
+        product_id: number;
+        vip_id: number;
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        quantity: number;
+        price: number;
+        price_per_day: number | null;
+        total: number;
+        refunded_quantity: number;
+        refunded_amount: number;
+        state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+        keep_in_library: boolean;
+        immediate_consent_at: string | null;
+        pre_order: boolean;
+        deliver_by: string | null;
+        refund: {
+          refundable: boolean;
+          amount: number;
+          until: string | null;
+          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+          days: number;
+        };
+        refund_request: {
+          state: "asked" | "approved" | "refused";
+          asked_at: string;
+          answer_by: string | null;
+        } | null;
+        can_refund: boolean;
+        refund_at_once: boolean;
+        review: "none" | "open" | "written";
+        keys: {
+          library_id: string;
+          masked_code: string;
+          revealed_at: string | null;
+          redeem_by: string | null;
+        }[];
+      }[];
+      history: {
+        event:
+          | "created"
+          | "payment_started"
+          | "payment_failed"
+          | "payment_verified"
+          | "free_completed"
+          | "assigned"
+          | "stock_short"
+          | "delivered"
+          | "cancelled"
+          | "expired"
+          | "refunded";
+        status:
+          | "pending"
+          | "processingPayment"
+          | "paid"
+          | "processing"
+          | "shipped"
+          | "completed"
+          | "cancelled"
+          | "refunded";
+        at: string;
+      }[];
+    };
+  };
+  "/order/list": {
+    query: {
+      page?: number | undefined;
+      size?: number | undefined;
+    };
+    data: {
+      orders: {
+        order_id: string;
+        user_id: string;
+        status:
+          | "pending"
+          | "processingPayment"
+          | "paid"
+          | "processing"
+          | "shipped"
+          | "completed"
+          | "cancelled"
+          | "refunded";
+        send_email: string;
+        transaction_id: string | null;
+        subtotal: number;
+        discount_amount: number;
+        final_amount: number;
+        currency: "usd";
+        created_at: string;
+        paid_at: string | null;
+        hold_ends_at: string;
+        seconds_left: number;
+        server_time: string;
+        can_pay: boolean;
+        can_cancel: boolean;
+        can_delete: boolean;
+        payment_error: string | null;
+        dispute_open: boolean;
+        refunds: {
+          order_product_id: string | null;
+          amount: number;
+          step: "submitted" | "done" | "failed";
+          at: string;
+        }[];
+        order_products: {
+          order_product_id: string;
+          product_id: number;
+          vip_id: number;
+          slug: string;
+          product_name: string;
+          product_image: string;
+          language: "en" | "zh" | "ja";
+          maker: string;
+          vip_type: "day" | "week" | "month" | "year" | "lifetime";
+          duration_days: number | null;
+          quantity: number;
+          price: number;
+          price_per_day: number | null;
+          total: number;
+          refunded_quantity: number;
+          refunded_amount: number;
+          state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+          keep_in_library: boolean;
+          immediate_consent_at: string | null;
+          pre_order: boolean;
+          deliver_by: string | null;
+          refund: {
+            refundable: boolean;
+            amount: number;
+            until: string | null;
+            reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+            days: number;
+          };
+          refund_request: {
+            state: "asked" | "approved" | "refused";
+            asked_at: string;
+            answer_by: string | null;
+          } | null;
+          can_refund: boolean;
+          refund_at_once: boolean;
+          review: "none" | "open" | "written";
+          keys: {
+            library_id: string;
+            masked_code: string;
+            revealed_at: string | null;
+            redeem_by: string | null;
+          }[];
+        }[];
+      }[];
+      total: number;
+    };
+  };
+  "/order/list/user": {
+    query: {
+      page?: number | undefined;
+      size?: number | undefined;
+    };
+    data: {
+      orders: {
+        order_id: string;
+        user_id: string;
+        status:
+          | "pending"
+          | "processingPayment"
+          | "paid"
+          | "processing"
+          | "shipped"
+          | "completed"
+          | "cancelled"
+          | "refunded";
+        send_email: string;
+        transaction_id: string | null;
+        subtotal: number;
+        discount_amount: number;
+        final_amount: number;
+        currency: "usd";
+        created_at: string;
+        paid_at: string | null;
+        hold_ends_at: string;
+        seconds_left: number;
+        server_time: string;
+        can_pay: boolean;
+        can_cancel: boolean;
+        can_delete: boolean;
+        payment_error: string | null;
+        dispute_open: boolean;
+        refunds: {
+          order_product_id: string | null;
+          amount: number;
+          step: "submitted" | "done" | "failed";
+          at: string;
+        }[];
+        order_products: {
+          order_product_id: string;
+          product_id: number;
+          vip_id: number;
+          slug: string;
+          product_name: string;
+          product_image: string;
+          language: "en" | "zh" | "ja";
+          maker: string;
+          vip_type: "day" | "week" | "month" | "year" | "lifetime";
+          duration_days: number | null;
+          quantity: number;
+          price: number;
+          price_per_day: number | null;
+          total: number;
+          refunded_quantity: number;
+          refunded_amount: number;
+          state: "reserved" | "waiting" | "assigned" | "released" | "refunded";
+          keep_in_library: boolean;
+          immediate_consent_at: string | null;
+          pre_order: boolean;
+          deliver_by: string | null;
+          refund: {
+            refundable: boolean;
+            amount: number;
+            until: string | null;
+            reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+            days: number;
+          };
+          refund_request: {
+            state: "asked" | "approved" | "refused";
+            asked_at: string;
+            answer_by: string | null;
+          } | null;
+          can_refund: boolean;
+          refund_at_once: boolean;
+          review: "none" | "open" | "written";
+          keys: {
+            library_id: string;
+            masked_code: string;
+            revealed_at: string | null;
+            redeem_by: string | null;
+          }[];
+        }[];
+      }[];
+      total: number;
+    };
+  };
+  "/payment/cards": {
+    query: Record<string, never>;
+    data: {
+      cards: {
+        payment_id: string;
+        brand: string;
+        last4: string;
+        exp_month: number;
+        exp_year: number;
+        created_at: string;
+      }[];
+    };
+  };
+  "/product/categories": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        category: string;
+        category_name: string;
+        total: number;
+      }[];
+      total: number;
+    };
+  };
+  [path: `/product/detail/${string}`]: {
+    query: Record<string, never>;
+    data: {
+      product_id: number;
+      slug: string;
+      product_name: string;
+      product_tagline: string;
+      product_image: string;
+      maker: string;
+      category: string;
+      category_name: string;
+      language: "en" | "zh" | "ja";
+      price: number;
+      list_price: number | null;
+      price_per_day: number | null;
+      vip_id: number;
+      vip_type: "day" | "week" | "month" | "year" | "lifetime";
+      duration_days: number | null;
+      stock: number;
+      stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+      sort_num: number;
+      deal: {
+        ends_at: string;
+        quantity: number;
+        items_left: number;
+      } | null;
+      product_description: string;
+      includes: string[];
+      vip_options: {
+        vip_id: number;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        price: number;
+        list_price: number | null;
+        price_per_day: number | null;
+        stock: number;
+        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+        purchase_limit: number | null;
+        region: string[];
+        releases_at: string | null;
+        redeem_by: string | null;
+        deal: {
+          ends_at: string;
+          quantity: number;
+          items_left: number;
+        } | null;
+        activation: {
+          url: string | null;
+          steps: string[];
+        };
+        refund: {
+          refundable: boolean;
+          amount: number;
+          until: string | null;
+          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+          days: number;
+        };
+      }[];
+      languages: ("en" | "zh" | "ja")[];
+      server_time: string;
+    };
+  };
+  "/product/discount": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        product_id: number;
+        slug: string;
+        product_name: string;
+        product_tagline: string;
+        product_image: string;
+        maker: string;
+        category: string;
+        category_name: string;
+        language: "en" | "zh" | "ja";
+        price: number;
+        list_price: number | null;
+        price_per_day: number | null;
+        vip_id: number;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        stock: number;
+        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+        sort_num: number;
+        deal: {
+          ends_at: string;
+          quantity: number;
+          items_left: number;
+        } | null;
+      }[];
+      total: number;
+      total_exact: boolean;
+    };
+  };
+  "/product/hot": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        product_id: number;
+        slug: string;
+        product_name: string;
+        product_tagline: string;
+        product_image: string;
+        maker: string;
+        category: string;
+        category_name: string;
+        language: "en" | "zh" | "ja";
+        price: number;
+        list_price: number | null;
+        price_per_day: number | null;
+        vip_id: number;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        stock: number;
+        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+        sort_num: number;
+        deal: {
+          ends_at: string;
+          quantity: number;
+          items_left: number;
+        } | null;
+      }[];
+      total: number;
+      total_exact: boolean;
+    };
+  };
+  "/product/list": {
+    query: {
+      sort?: "recommend" | "price_asc" | "price_desc" | "price_per_day" | undefined;
+      category?: string | undefined;
+      vip_type?: "day" | "week" | "month" | "year" | "lifetime" | undefined;
+      in_stock?: string | boolean | undefined;
+      price_from?: number | undefined;
+      price_to?: number | undefined;
+      price_per_day_to?: number | undefined;
+      page?: number | undefined;
+      size?: number | undefined;
+    };
+    data: {
+      items: {
+        product_id: number;
+        slug: string;
+        product_name: string;
+        product_tagline: string;
+        product_image: string;
+        maker: string;
+        category: string;
+        category_name: string;
+        language: "en" | "zh" | "ja";
+        price: number;
+        list_price: number | null;
+        price_per_day: number | null;
+        vip_id: number;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        stock: number;
+        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+        sort_num: number;
+        deal: {
+          ends_at: string;
+          quantity: number;
+          items_left: number;
+        } | null;
+      }[];
+      total: number;
+      total_exact: boolean;
+    };
+  };
+  "/product/suggest": {
+    query: {
+      keyword?: string | undefined;
+    };
+    data: {
+      products: {
+        product_id: number;
+        slug: string;
+        product_name: string;
+        maker: string;
+        language: "en" | "zh" | "ja";
+      }[];
+      categories: {
+        category: string;
+        category_name: string;
+      }[];
+      vip_types: ("day" | "week" | "month" | "year" | "lifetime")[];
+    };
+  };
+  "/referral/info": {
+    query: {
+      page?: number | undefined;
+      size?: number | undefined;
+    };
+    data: {
+      invite_code: string;
+      invite_link: string;
+      can_invite: boolean;
+      running: boolean;
+      reward_amount: number;
+      friend_amount: number;
+      friend_min_amount: number;
+      monthly_cap: number | null;
+      counts: {
+        clicks: number;
+        registered: number;
+        pending: number;
+        paid: number;
+        refused: number;
+      };
+      earned: number;
+      items: {
+        friend: string;
+        state: "registered" | "pending" | "paid" | "refused";
+        reason:
+          | "same_person"
+          | "throwaway_address"
+          | "same_card"
+          | "many_from_one_place"
+          | "refunded"
+          | "monthly_cap"
+          | "account_closed"
+          | "staff"
+          | null;
+        registered_at: string;
+        due_at: string | null;
+        decided_at: string | null;
+        coupon_code: string | null;
+      }[];
+      total: number;
+    };
+  };
+  "/subscription/confirm": {
+    query: {
+      token: string;
+    };
+    data: {
+      topic: "discounts";
+      email: string;
+    };
+  };
+  "/voucher/free/status": {
+    query: Record<string, never>;
+    data: {
+      items: {
+        type: "daily" | "new_user";
+        state: "available" | "claimed" | "not_eligible" | "unavailable";
+        amount: number;
+        min_amount: number;
+        valid_hours: number;
+        next_at: string | null;
+        coupon: {
+          coupon_code: string;
+          title: string;
+          kind: "daily" | "new_user" | "inviter" | "promotion";
+          state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+          amount: number | null;
+          percent: number | null;
+          max_discount: number | null;
+          min_amount: number;
+          first_order_only: boolean;
+          starts_at: string | null;
+          expires_at: string | null;
+          used_at: string | null;
+          held: boolean;
+          order_id: string | null;
+        } | null;
+      }[];
+      server_time: string;
+    };
+  };
+};
+
+export type PostCalls = {
+  "/auth/billing/delete": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      address_id: string;
+    };
+    data: {
+      addresses: {
+        address_id: string;
+        full_name: string;
+        line1: string;
+        line2: string | null;
+        city: string;
+        region: string | null;
+        postal_code: string | null;
+        country: string;
+        is_default: boolean;
+      }[];
+    };
+  };
+  "/auth/billing/save": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      address_id?: string | undefined;
+      full_name: string;
+      line1: string;
+      line2?: string | null | undefined;
+      city: string;
+      region?: string | null | undefined;
+      postal_code?: string | null | undefined;
+      country: string;
+      is_default?: boolean | undefined;
+    };
+    data: {
+      address_id: string;
+      addresses: {
+        address_id: string;
+        full_name: string;
+        line1: string;
+        line2: string | null;
+        city: string;
+        region: string | null;
+        postal_code: string | null;
+        country: string;
+        is_default: boolean;
+      }[];
+    };
+  };
+  "/auth/coupon/bind": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      coupon_code: string;
+    };
+    data: {
+      coupon_code: string;
+      title: string;
+      kind: "daily" | "new_user" | "inviter" | "promotion";
+      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+      amount: number | null;
+      percent: number | null;
+      max_discount: number | null;
+      min_amount: number;
+      first_order_only: boolean;
+      starts_at: string | null;
+      expires_at: string | null;
+      used_at: string | null;
+      held: boolean;
+      order_id: string | null;
+    };
+  };
+  "/auth/coupon/preview": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      coupon_code: string;
+    };
+    data: {
+      coupon_code: string;
+      title: string;
+      kind: "daily" | "new_user" | "inviter" | "promotion";
+      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+      amount: number | null;
+      percent: number | null;
+      max_discount: number | null;
+      min_amount: number;
+      first_order_only: boolean;
+      starts_at: string | null;
+      expires_at: string | null;
+      used_at: string | null;
+      held: boolean;
+      order_id: string | null;
+      shared: boolean;
+    };
+  };
+  "/auth/coupon/query": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      coupon_code: string;
+      cart_ids?: readonly string[] | undefined;
+    };
+    data: {
+      coupon_code: string;
+      state: "valid";
+      title: string;
+      bound: boolean;
+      subtotal: number;
+      discount_amount: number;
+      final_amount: number;
+      min_amount: number;
+      expires_at: string | null;
+    };
+  };
+  "/auth/coupon/send": {
+    body: {
+      campaign: string;
+      email?: string | undefined;
+    };
+    data: {
+      coupon_code: string;
+      title: string;
+      kind: "daily" | "new_user" | "inviter" | "promotion";
+      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+      amount: number | null;
+      percent: number | null;
+      max_discount: number | null;
+      min_amount: number;
+      first_order_only: boolean;
+      starts_at: string | null;
+      expires_at: string | null;
+      used_at: string | null;
+      held: boolean;
+      order_id: string | null;
+    };
+  };
+  "/auth/delete": {
+    body: {
+      confirm: string;
+    };
+    data: {
+      deleted: true;
+    };
+  };
+  "/auth/email/update": {
+    body: {
+      new_email: string;
+      verification_code: string;
+      verification_id?: string | undefined;
+    };
+    data: {
+      token: string;
+      refresh_token: string;
+      user_id: string;
+      user_email: string;
+      username: string;
+      phone: string | null;
+      country_code: string | null;
+    };
+  };
+  "/auth/email/verify-code": {
+    body: {
+      email: string;
+      code: string;
+    };
+    data: {
+      email: string;
+      is_verified: true;
+    };
+  };
+  "/auth/export": {
+    body: Record<string, never>;
+    data: {
+      exported_at: string;
+      account: {
+        user_id: string;
+        user_email: string;
+        username: string;
+        phone: string | null;
+        country_code: string | null;
+        email_verified: boolean;
+        role: "user" | "staff";
+        locale: string;
+        invite_code: string;
+        age_group: string | null;
+        privacy_accepted_at: string | null;
+        email_verified_at: string | null;
+        created_at: string;
+        signup_source: Record<string, string> | null;
+        has_password: boolean;
+        proven_emails: {
+          email: string;
+          proved_at: string;
+        }[];
+      };
+      sessions: {
+        session_id: string;
+        device: string;
+        created_at: string;
+        seen_at: string;
+        current: boolean;
+        ended_at: string | null;
+      }[];
+      identities: {
+        provider: string;
+        subject: string;
+        email: string;
+        created_at: string;
+      }[];
+      addresses: {
+        address_id: string;
+        full_name: string;
+        line1: string;
+        line2: string | null;
+        city: string;
+        region: string | null;
+        postal_code: string | null;
+        country: string;
+        is_default: boolean;
+        created_at: string;
+      }[];
+      cart: {
+        product_id: number;
+        vip_id: number;
+        quantity: number;
+        created_at: string;
+      }[];
+      orders: {
+        order_id: string;
+        status: string;
+        send_email: string;
+        subtotal: number;
+        discount: number;
+        total: number;
+        created_at: string;
+        paid_at: string | null;
+        shipped_at: string | null;
+        cancelled_at: string | null;
+        order_products: {
+          product_id: number;
+          vip_id: number;
+          product_name: string;
+          vip_type: string;
+          quantity: number;
+          unit_price: number;
+          total: number;
+          state: string;
+          codes: {
+            code: "••••";
+            assigned_at: string | null;
+            first_revealed_at: string | null;
+          }[];
+        }[];
+        payments: {
+          amount: number;
+          state: string;
+          receipt_email: string;
+          card_fingerprint: string | null;
+          created_at: string;
+        }[];
+        refunds: {
+          amount: number;
+          reason: string;
+          state: string;
+          created_at: string;
+        }[];
+      }[];
+      refund_requests: {
+        order_id: string;
+        amount: number;
+        state: string;
+        created_at: string;
+        decided_at: string | null;
+      }[];
+      reviews: {
+        product_id: number;
+        order_id: string;
+        rating: number;
+        title: string;
+        content: string;
+        state: string;
+        created_at: string;
+      }[];
+      coupons: {
+        code: string;
+        campaign: string;
+        amount: number | null;
+        percent: number | null;
+        state: string;
+        order_id: string | null;
+        created_at: string;
+        expires_at: string | null;
+      }[];
+      referrals: {
+        state: string;
+        role: "inviter" | "friend";
+        created_at: string;
+        decided_at: string | null;
+      }[];
+      wait_list: {
+        vip_id: number;
+        email: string;
+        state: string;
+        created_at: string;
+      }[];
+      subscriptions: {
+        topic: string;
+        state: string;
+        created_at: string;
+        confirmed_at: string | null;
+        ended_at: string | null;
+      }[];
+      unsubscribed: {
+        topic: string;
+        created_at: string;
+      }[];
+      searches: {
+        content: string;
+        locale: string;
+        created_at: string;
+      }[];
+      sources: {
+        event_type: string;
+        source: string | null;
+        campaign: string | null;
+        medium: string | null;
+        content: string | null;
+        landing_page: string | null;
+        referrer: string | null;
+        order_id: string | null;
+        created_at: string;
+      }[];
+      activity: {
+        action: string;
+        subject: string;
+        created_at: string;
+      }[];
+      applications: {
+        product_url: string;
+        phone_num: string;
+        state: string;
+        created_at: string;
+      }[];
+      mails: {
+        event: string;
+        to: string;
+        state: string;
+        created_at: string;
+        sent_at: string | null;
+      }[];
+    };
+  };
+  "/auth/login/email": {
+    body: {
+      user_email: string;
+      user_password: string;
+    };
+    data: {
+      token: string;
+      refresh_token: string;
+      user_id: string;
+      user_email: string;
+      username: string;
+      phone: string | null;
+      country_code: string | null;
+    };
+  };
+  "/auth/login/github": {
+    body: {
+      redirect?: string | null | undefined;
+      add?: string | null | undefined;
+      surface?: "desktop" | "mobile" | undefined;
+      invited_account?: string | null | undefined;
+      source_info?:
+        | {
+            source?: string | null | undefined;
+            campaign?: string | null | undefined;
+            medium?: string | null | undefined;
+            content?: string | null | undefined;
+            id?: string | null | undefined;
+            timestamp?: string | number | null | undefined;
+            landingPage?: string | null | undefined;
+            referrer?: string | null | undefined;
+          }
+        | null
+        | undefined;
+    };
+    data: {
+      url: string;
+    };
+  };
+  "/auth/login/google": {
+    body: {
+      google_token: string;
+      invited_account?: string | null | undefined;
+      source_info?:
+        | {
+            source?: string | null | undefined;
+            campaign?: string | null | undefined;
+            medium?: string | null | undefined;
+            content?: string | null | undefined;
+            id?: string | null | undefined;
+            timestamp?: string | number | null | undefined;
+            landingPage?: string | null | undefined;
+            referrer?: string | null | undefined;
+          }
+        | null
+        | undefined;
+    };
+    data: {
+      token: string;
+      refresh_token: string;
+      user_id: string;
+      user_email: string;
+      username: string;
+      phone: string | null;
+      country_code: string | null;
+    };
+  };
+  "/auth/login/google/nonce": {
+    body: Record<string, never>;
+    data: {
+      nonce: string;
+    };
+  };
+  "/auth/logout": {
+    body: Record<string, never>;
+    data: null;
+  };
+  "/auth/notifications": {
+    body: {
+      discounts?: boolean | undefined;
+      wait_list?: boolean | undefined;
+      locale?: "en" | "zh" | "ja" | undefined;
+    };
+    data: {
+      email: string;
+      email_verified: boolean;
+      discounts: boolean;
+      wait_list: boolean;
+      locale: "en" | "zh" | "ja";
+    };
+  };
+  "/auth/payment/delete": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      payment_id: string;
+    };
+    data: {
+      payment_id: string;
+    };
+  };
+  "/auth/phone/update": {
+    body: {
+      new_phone: string;
+      country_code?: string | null | undefined;
+    };
+    data: {
+      phone: string | null;
+      country_code: string | null;
+    };
+  };
+  "/auth/reauthenticate": {
+    body: {
+      password?: string | undefined;
+      verification_code?: string | undefined;
+      verification_id?: string | undefined;
+    };
+    data: {
+      proved: true;
+      expires_in: number;
+    };
+  };
+  "/auth/refresh": {
+    body: {
+      refresh_token: string;
+    };
+    data: {
+      token: string;
+      refresh_token: string;
+      user_id: string;
+      user_email: string;
+      username: string;
+      phone: string | null;
+      country_code: string | null;
+    };
+  };
+  "/auth/register/direct": {
+    body: {
+      create_user_id?: string | undefined;
+      user_email: string;
+      user_password: string;
+      username?: string | undefined;
+      accept_privacy?: boolean | undefined;
+      age_group?: "adult" | "minor_with_guardian" | "under_13" | undefined;
+      invited_account?: string | null | undefined;
+      auth_provider?: string | null | undefined;
+      source_info?:
+        | {
+            source?: string | null | undefined;
+            campaign?: string | null | undefined;
+            medium?: string | null | undefined;
+            content?: string | null | undefined;
+            id?: string | null | undefined;
+            timestamp?: string | number | null | undefined;
+            landingPage?: string | null | undefined;
+            referrer?: string | null | undefined;
+          }
+        | null
+        | undefined;
+      tracking_id?: string | null | undefined;
+      id?: string | null | undefined;
+    };
+    data: {
+      token: string;
+      refresh_token: string;
+      user_id: string;
+      user_email: string;
+      username: string;
+      phone: string | null;
+      country_code: string | null;
+    };
+  };
+  "/auth/register/email": {
+    body: {
+      create_user_id?: string | undefined;
+      user_email: string;
+      user_password: string;
+      username?: string | undefined;
+      accept_privacy?: boolean | undefined;
+      age_group?: "adult" | "minor_with_guardian" | "under_13" | undefined;
+      invited_account?: string | null | undefined;
+      auth_provider?: string | null | undefined;
+      source_info?:
+        | {
+            source?: string | null | undefined;
+            campaign?: string | null | undefined;
+            medium?: string | null | undefined;
+            content?: string | null | undefined;
+            id?: string | null | undefined;
+            timestamp?: string | number | null | undefined;
+            landingPage?: string | null | undefined;
+            referrer?: string | null | undefined;
+          }
+        | null
+        | undefined;
+      verification_code: string;
+      verification_id?: string | undefined;
+    };
+    data: {
+      token: string;
+      refresh_token: string;
+      user_id: string;
+      user_email: string;
+      username: string;
+      phone: string | null;
+      country_code: string | null;
+    };
+  };
+  "/auth/reset-password": {
+    body: {
+      email: string;
+      new_password: string;
+      verification_code: string;
+      verification_id?: string | undefined;
+    };
+    data: {
+      reset: true;
+    };
+  };
+  "/auth/send-verification-code": {
+    body: {
+      email: string;
+      verification_type: "register" | "reset_password" | "change_email" | "order_email" | "bind_phone";
+    };
+    data: {
+      verification_id: string;
+      resend_after: number;
+      expires_in: number;
+    };
+  };
+  "/auth/sessions/revoke": {
+    body: {
+      session_id?: string | undefined;
+      all_others?: true | undefined;
+      all?: true | undefined;
+    };
+    data: {
+      revoked: number;
+      signed_out: boolean;
+    };
+  };
+  "/auth/verify-reset-code": {
+    body: {
+      email: string;
+      verification_code: string;
+      verification_id?: string | undefined;
+    };
+    data: {
+      verified: true;
+    };
+  };
+  "/business/register": {
+    body: {
+      email: string;
+      productUrl: string;
+      phoneNum: string;
+    };
+    data: {
+      application_id: string;
+      state: "received";
+    };
+  };
+  "/cart/add": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      product_id: number;
+      vip_id: number;
+      quantity?: number | undefined;
+    };
+    data: {
+      cart_id: string;
+      quantity: number;
+      total: number;
+    };
+  };
+  "/cart/auto-add": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      product_id: number;
+      vip_id?: number | undefined;
+    };
+    data: {
+      cart_id: string;
+      quantity: number;
+      total: number;
+    };
+  };
+  "/cart/delete": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      cart_id: string;
+    };
+    data: {
+      total: number;
+    };
+  };
+  "/cart/settle": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      cart_ids?: readonly string[] | undefined;
+    };
+    data: {
+      cart_items: {
+        cart_id: string;
+        user_id: string;
+        product_id: number;
+        vip_id: number;
+        quantity: number;
+        selected: boolean;
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        price: number;
+        list_price: number | null;
+        price_per_day: number | null;
+        line_total: number;
+        stock: number;
+        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+        purchase_limit: number | null;
+        max_quantity: number;
+        releases_at: string | null;
+        deal: {
+          ends_at: string;
+          quantity: number;
+          items_left: number;
+        } | null;
+        refund: {
+          refundable: boolean;
+          amount: number;
+          until: string | null;
+          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+          days: number;
+        };
+      }[];
+      subtotal: number;
+      discount_amount: number;
+      final_amount: number;
+      currency: "usd";
+    };
+  };
+  "/cart/update": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      cart_id: string;
+      quantity?: number | undefined;
+      vip_id?: number | undefined;
+      selected?: boolean | undefined;
+    };
+    data: {
+      cart_items: {
+        cart_id: string;
+        user_id: string;
+        product_id: number;
+        vip_id: number;
+        quantity: number;
+        selected: boolean;
+        slug: string;
+        product_name: string;
+        product_image: string;
+        language: "en" | "zh" | "ja";
+        maker: string;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        price: number;
+        list_price: number | null;
+        price_per_day: number | null;
+        line_total: number;
+        stock: number;
+        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+        purchase_limit: number | null;
+        max_quantity: number;
+        releases_at: string | null;
+        deal: {
+          ends_at: string;
+          quantity: number;
+          items_left: number;
+        } | null;
+        refund: {
+          refundable: boolean;
+          amount: number;
+          until: string | null;
+          reason: "refundable" | "free" | "limited_time" | "short_pass" | "window_over" | "redeemed";
+          days: number;
+        };
+      }[];
+      total: number;
+      selected_total: number;
+      server_time: string;
+    };
+  };
+  "/comment/create": {
+    body: {
+      product_id: number;
+      order_id: string;
+      rating: number;
+      title: string;
+      content: string;
+    };
+    data: {
+      review_id: string;
+    };
+  };
+  "/library/activate": {
+    body: {
+      library_id: string;
+      activated_at?: string | undefined;
+    };
+    data: {
+      library_id: string;
+      activated_at: string;
+      ends_at: string | null;
+    };
+  };
+  "/library/replace": {
+    body: {
+      library_id: string;
+      reason: string;
+    };
+    data: {
+      state: "asked" | "approved" | "refused";
+      asked_at: string;
+      decided_at: string | null;
+      library_id: string;
+    };
+  };
+  "/library/reveal": {
+    body: {
+      library_id: string;
+    };
+    data: {
+      library_id: string;
+      code: string;
+      revealed_at: string;
+    };
+  };
+  "/order/cancel": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+    };
+    data: {
+      order_id: string;
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
+    };
+  };
+  "/order/create": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      cart_record_ids?: readonly string[] | undefined;
+      coupon_code?: string | undefined;
+      send_email?: string | undefined;
+    };
+    data: {
+      order_id: string;
+      final_amount: number;
+      hold_ends_at: string;
+    };
+  };
+  "/order/delete": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+    };
+    data: {
+      order_id: string;
+    };
+  };
+  "/order/free-payment": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      final_amount?: number | undefined;
+    };
+    data: {
+      order_id: string;
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
+    };
+  };
+  "/order/maker-answer": {
+    body: {
+      token: string;
+    };
+    data: {
+      answer: "used" | "unused";
+      decided: boolean;
+      state: "asked" | "approved" | "refused";
+    };
+  };
+  "/order/refund/request": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      order_product_id: string;
+    };
+    data: {
+      order_id: string;
+      order_product_id: string;
+      state: "approved" | "asked";
+      refund_amount: number;
+      answer_by: string | null;
+    };
+  };
+  "/order/resend": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+    };
+    data: {
+      order_id: string;
+      send_email: string;
+      sent: number;
+    };
+  };
+  "/order/update-delivery": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      keep_in_library?: boolean | undefined;
+      immediate_delivery?: boolean | undefined;
+    };
+    data: {
+      order_id: string;
+      keep_in_library: boolean;
+      immediate_delivery: boolean;
+      kept_order_product_ids: string[];
+    };
+  };
+  "/order/update-status": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
+      transaction_id?: string | undefined;
+    };
+    data: {
+      order_id: string;
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
+    };
+  };
+  "/order/update/email": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      send_email: string;
+      is_verified?: boolean | undefined;
+    };
+    data: {
+      order_id: string;
+      send_email: string;
+    };
+  };
+  "/order/withdraw": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      email?: string | undefined;
+      code?: string | undefined;
+      token?: string | undefined;
+      confirm?: boolean | undefined;
+      order_product_ids?: readonly string[] | undefined;
+    };
+    data: {
+      step: "code_sent" | "review" | "done";
+      order_id: string;
+      token: string | null;
+      resend_after: number | null;
+      withdraw_until: string | null;
+      lines: {
+        order_product_id: string;
+        product_name: string;
+        language: "en" | "zh" | "ja";
+        duration_days: number | null;
+        quantity: number;
+        units: number;
+        amount: number;
+        reason: "open" | "unpaid" | "free" | "returned" | "shown" | "over" | "disputed";
+      }[];
+      refund_amount: number;
+      email: string | null;
+    };
+  };
+  "/payment/add": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      payment_method_id?: string | undefined;
+      setup_id?: string | undefined;
+    };
+    data:
+      | {
+          client_secret: string;
+          publishableKey: string;
+          payment_mode: "sandbox" | "test" | "live";
+          setup_id: string;
+        }
+      | {
+          payment_id: string;
+          brand: string;
+          last4: string;
+          exp_month: number;
+          exp_year: number;
+          created_at: string;
+        };
+  };
+  "/payment/sandbox/confirm": {
+    body: {
+      client_secret: string;
+      outcome:
+        | "succeeded"
+        | "declined"
+        | "requires_action"
+        | "processing_succeeded"
+        | "processing_failed"
+        | "silent";
+      payment_method?: string | undefined;
+    };
+    data: {
+      status: string;
+    };
+  };
+  "/payment/sandbox/confirm-setup": {
+    body: {
+      client_secret: string;
+      card: "visa" | "mastercard" | "authentication" | "declined" | "approved" | "refused";
+    };
+    data: {
+      status: string;
+      problem: string | null;
+    };
+  };
+  "/payment/stripe/create-payment-intent": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      order_id: string;
+      amount?: number | undefined;
+      currency?: string | undefined;
+      product_name?: string | undefined;
+      save_card?: boolean | undefined;
+    };
+    data: {
+      client_secret: string;
+      publishableKey: string;
+      payment_mode: "sandbox" | "test" | "live";
+    };
+  };
+  "/product/search": {
+    body: {
+      keyword?: string | undefined;
+      sort?: "recommend" | "price_asc" | "price_desc" | "price_per_day" | undefined;
+      category?: string | undefined;
+      vip_type?: "day" | "week" | "month" | "year" | "lifetime" | undefined;
+      in_stock?: string | boolean | undefined;
+      price_from?: number | undefined;
+      price_to?: number | undefined;
+      price_per_day_to?: number | undefined;
+      page?: number | undefined;
+      size?: number | undefined;
+    };
+    data: {
+      items: {
+        product_id: number;
+        slug: string;
+        product_name: string;
+        product_tagline: string;
+        product_image: string;
+        maker: string;
+        category: string;
+        category_name: string;
+        language: "en" | "zh" | "ja";
+        price: number;
+        list_price: number | null;
+        price_per_day: number | null;
+        vip_id: number;
+        vip_type: "day" | "week" | "month" | "year" | "lifetime";
+        duration_days: number | null;
+        stock: number;
+        stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
+        sort_num: number;
+        deal: {
+          ends_at: string;
+          quantity: number;
+          items_left: number;
+        } | null;
+      }[];
+      total: number;
+      total_exact: boolean;
+      corrected: string | null;
+    };
+  };
+  "/search/record/manage": {
+    body: {
+      user_id?: string | undefined;
+      search_content: string;
+      search_device_type: "phone" | "computer";
+      search_time?: number | string | null | undefined;
+      browser_language?: string | null | undefined;
+      country_region?: string | null | undefined;
+      search_device_model?: string | null | undefined;
+    };
+    data: {
+      recorded: boolean;
+    };
+  };
+  "/subscription/create": {
+    body: {
+      email: string;
+      topic?: "discounts" | undefined;
+    };
+    data: {
+      sent: true;
+    };
+  };
+  "/subscription/unsubscribe": {
+    body: {
+      token?: string | undefined;
+      email?: string | undefined;
+      all?: boolean | undefined;
+      "List-Unsubscribe"?: string | undefined;
+    };
+    data: {
+      state: "ended" | "sent";
+      topics: ("discounts" | "wait_list")[];
+    };
+  };
+  "/tracking/source-refresh": {
+    body: {
+      source?: string | null | undefined;
+      campaign?: string | null | undefined;
+      medium?: string | null | undefined;
+      content?: string | null | undefined;
+      marketingUserId?: string | null | undefined;
+      tracking_id?: string | null | undefined;
+      timestamp?: number | string | null | undefined;
+      user_id?: string | undefined;
+    };
+    data: {
+      live: boolean;
+    };
+  };
+  "/tracking/source-tracking": {
+    body: {
+      source?: string | null | undefined;
+      campaign?: string | null | undefined;
+      medium?: string | null | undefined;
+      content?: string | null | undefined;
+      event_type: "visit" | "order";
+      landingPage?: string | null | undefined;
+      referrer?: string | null | undefined;
+      marketingUserId?: string | null | undefined;
+      tracking_id?: string | null | undefined;
+      timestamp?: number | string | null | undefined;
+      user_id?: string | undefined;
+      userId?: string | undefined;
+      orderId?: string | null | undefined;
+      productId?: string | number | null | undefined;
+      vipId?: string | number | null | undefined;
+      email?: string | null | undefined;
+    };
+    data: {
+      recorded: boolean;
+    };
+  };
+  "/visit/record": {
+    body: {
+      ip_address?: string | null | undefined;
+      visit_device_type: "mobile" | "desktop";
+      browser_language?: string | null | undefined;
+      visit_device_model?: string | null | undefined;
+      page_url: string;
+    };
+    data: {
+      recorded: boolean;
+    };
+  };
+  "/voucher/free/claim": {
+    body: {
+      user_id?: string | undefined;
+      update_user_id?: string | undefined;
+      create_user_id?: string | undefined;
+      type: "daily" | "new_user";
+    };
+    data: {
+      coupon_code: string;
+      title: string;
+      kind: "daily" | "new_user" | "inviter" | "promotion";
+      state: "valid" | "used" | "expired" | "not_yet_valid" | "bound_to_another" | "invalid";
+      amount: number | null;
+      percent: number | null;
+      max_discount: number | null;
+      min_amount: number;
+      first_order_only: boolean;
+      starts_at: string | null;
+      expires_at: string | null;
+      used_at: string | null;
+      held: boolean;
+      order_id: string | null;
+    };
+  };
+  "/wait-list/create": {
+    body: {
+      user_id?: string | undefined;
+      vip_id: number;
+      email?: string | undefined;
+    };
+    data: {
+      wait_list_id: string;
+      vip_id: number;
+      email: string;
+    };
+  };
+};
+
+export type PutCalls = {
+  "/auth/username/update": {
+    body: {
+      new_username: string;
+    };
+    data: {
+      username: string;
+    };
+  };
+};

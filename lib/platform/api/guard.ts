@@ -1,0 +1,87 @@
+import { cookieValue, type ResolvedSession, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { type Counter, ipCounter, type RateLimit } from "@/lib/platform/rate-limit";
+import type { Access } from "./declaration";
+import { mediaType } from "./input";
+
+/** The client's address as the server entry left it: one entry, already judged by TRUSTED_PROXIES (lib/platform/http/sanitize-headers.ts). */
+export function clientIp(headers: Headers): string {
+  const given = headers.get("x-forwarded-for")?.split(",")[0]?.trim() || "unknown";
+  return given.startsWith("::ffff:") ? given.slice(7) : given;
+}
+
+/** One counter per household: an IPv6 client owns its whole /64. */
+export const ipGroup = (ip: string) => (ip.includes(":") ? ip.split(":").slice(0, 4).join(":") : ip);
+
+/** The language of a request: `target_lang`, then Accept-Language, then the stored `locale` cookie. */
+export function askedLocale(headers: Headers, targetLang: unknown): { asked?: Locale; stored?: Locale } {
+  if (isLocale(targetLang)) return { asked: targetLang };
+  const accepted = (headers.get("accept-language") ?? "")
+    .split(",")
+    .map((part) => {
+      const [tag = "", ...params] = part.trim().toLowerCase().split(";");
+      const q = params.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find(Boolean);
+      return { language: tag.split("-")[0], q: q === undefined ? 1 : Number(q) };
+    })
+    .filter(({ q }) => q > 0)
+    .sort((a, b) => b.q - a.q)
+    .map(({ language }) => language)
+    .find(isLocale);
+  if (accepted) return { asked: accepted };
+  const stored = cookieValue(headers.get("cookie"), "locale");
+  return isLocale(stored) ? { stored } : {};
+}
+
+const isOurs = (origin: string, request: Request) => {
+  if (origin === new URL(env().APP_URL).origin) return true;
+  try {
+    return new URL(origin).host === (request.headers.get("host") ?? new URL(request.url).host);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * A write that rides on the cookie must be JSON and come from our own pages; a browser always says where it comes
+ * from in `Origin` or `Sec-Fetch-Site`, so whatever says neither is no browser and cannot be tricked by another site.
+ * Without a cookie session the same holds when a foreign page is named: it must not sign a visitor in (reliability.md).
+ */
+export function refuseForeignWrite(request: Request, via: ResolvedSession["via"]): void {
+  if (via === "bearer") return;
+  const origin = request.headers.get("origin");
+  const site = request.headers.get("sec-fetch-site");
+  if (origin !== null && !isOurs(origin, request)) throw new ShopError("cross_origin");
+  if (origin === null && site !== null && site !== "same-origin" && site !== "none")
+    throw new ShopError("cross_origin");
+  const type = mediaType(request);
+  if (via === "cookie" && type !== "application/json" && type !== "")
+    throw new ShopError("unsupported_media");
+}
+
+/** Throws unless this viewer may make this call at all; whose things they are is the domain's to check. */
+export function checkAccess(access: Access, viewer: Viewer): asserts viewer is UserViewer {
+  if (access === "public") return;
+  if (viewer.kind !== "user") throw new ShopError("session_required");
+  if (access === "staff" && viewer.role !== "staff") throw new ShopError("staff_only");
+}
+
+const WRITE_LIMIT = { limit: 300, seconds: 60 };
+
+/** The counters of one call: its own limits, and for a write without any the general one. */
+export function countersOf(
+  call: { path: string; write: boolean; rate: RateLimit[] | undefined },
+  viewer: Viewer,
+  ip: string,
+): Counter[] {
+  const name = `call:${call.path}`;
+  const counters = (call.rate ?? []).flatMap(({ limit, seconds, by }) => {
+    if (by === "ip") return [ipCounter(name, ipGroup(ip), limit, seconds)];
+    return viewer.kind === "user" ? [{ name: `${name}:user`, who: viewer.userId, limit, seconds }] : [];
+  });
+  if (counters.length > 0 || !call.write) return counters;
+  const { limit, seconds } = WRITE_LIMIT;
+  if (viewer.kind === "guest") return [ipCounter(name, ipGroup(ip), limit, seconds)];
+  return [{ name: `${name}:user`, who: viewer.userId, limit, seconds }];
+}

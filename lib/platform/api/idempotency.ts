@@ -1,0 +1,81 @@
+import { client } from "@/db/client";
+import { keyedHash } from "@/lib/platform/crypto/hmac";
+import { ShopError } from "@/lib/platform/errors";
+
+/** A claimed Idempotency-Key: run the request (`repeated`: it succeeded before), or replay its stored answer. */
+export type Claim = { kind: "run"; repeated: boolean } | { kind: "replay"; status: number; body: unknown };
+export type KeyedRequest = { owner: string; key: string; hash: string };
+
+const LOCK_SECONDS = 65; // the deadline of a request is 60 s
+const WAIT_MS = 10_000;
+
+/** Recognises the same request: call and body, under a key, because a body may hold a password. */
+export function requestHash(method: string, path: string, body: unknown): string {
+  return keyedHash("request", `${method} ${path}\n${stableJson(body)}`);
+}
+
+function stableJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(stableJson).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([name, inner]) => `${JSON.stringify(name)}:${stableJson(inner)}`).join(",")}}`;
+}
+
+/**
+ * Claims the key for this request (decisions.md "Idempotency", 24 h). A rival with the same key is waited for.
+ * Throws `idempotency_reused` for another body and `idempotency_in_progress` when the rival does not end.
+ */
+export async function claimKey(request: KeyedRequest): Promise<Claim> {
+  const deadline = Date.now() + WAIT_MS;
+  for (let pause = 25; ; pause = Math.min(pause * 2, 400)) {
+    const claim = await tryClaim(request);
+    if (claim) return claim;
+    if (Date.now() > deadline)
+      throw new ShopError("idempotency_in_progress", { params: { retryAfterSeconds: 5 } });
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+async function tryClaim({ owner, key, hash }: KeyedRequest): Promise<Claim | null> {
+  // A key is free when it is new, a day old, or when the process that held it for this same request is gone.
+  const won = await client()`
+    insert into idempotency_keys as k (owner, key, request_hash, locked_until)
+    values (${owner}, ${key}, ${hash}, shop_now() + make_interval(secs => ${LOCK_SECONDS}))
+    on conflict (owner, key) do update set request_hash = excluded.request_hash, http_status = null, body = null,
+      created_at = shop_now(), locked_until = excluded.locked_until
+    where k.created_at < shop_now() - interval '24 hours'
+      or (k.http_status is null and k.locked_until < shop_now() and k.request_hash = excluded.request_hash)
+    returning 1`;
+  if (won.length > 0) return { kind: "run", repeated: false };
+  const [kept] = await client()<
+    { request_hash: string; http_status: number | null; body: { answer?: unknown } | null }[]
+  >`
+    select request_hash, http_status, body from idempotency_keys where owner = ${owner} and key = ${key}`;
+  if (!kept) return null;
+  if (kept.request_hash !== hash) throw new ShopError("idempotency_reused");
+  if (kept.http_status === null) return null;
+  return kept.body
+    ? { kind: "replay", status: kept.http_status, body: kept.body.answer }
+    : { kind: "run", repeated: true };
+}
+
+/** Keeps a success for replay; `answer` undefined (it holds a secret) keeps only that it succeeded. */
+export async function keepAnswer(
+  { owner, key }: KeyedRequest,
+  status: number,
+  answer: unknown,
+): Promise<void> {
+  const body = answer === undefined ? null : JSON.stringify({ answer });
+  await client()`update idempotency_keys set http_status = ${status}, body = ${body}::jsonb
+    where owner = ${owner} and key = ${key}`;
+}
+
+/** Gives the key back after a refusal: nothing was done, so the same request may be tried again. */
+export async function releaseKey({ owner, key }: KeyedRequest): Promise<void> {
+  await client()`delete from idempotency_keys where owner = ${owner} and key = ${key} and http_status is null`;
+}
+
+/** Removes what is older than a day; for the sweeper. */
+export async function forgetOldKeys(): Promise<void> {
+  await client()`delete from idempotency_keys where created_at < shop_now() - interval '24 hours'`;
+}

@@ -1,0 +1,210 @@
+import { z } from "zod";
+import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { inputRefusal, joinedRefusal, shapeRefusal } from "./validation-messages";
+
+/** JSON bodies, bytes (decisions.md "Limits"). */
+export const BODY_LIMIT = 64 * 1024;
+const DEPTH_LIMIT = 12;
+
+/** Fields that every call may carry (decisions.md "Fields"). */
+const CARRIED = new Set(["source", "campaign", "medium", "content", "target_lang"]);
+const SOURCE_FIELDS = ["source", "campaign", "medium", "content"];
+const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
+
+export type RawInput = Record<string, unknown>;
+
+/** Reads a body up to a limit in bytes; more is `body_too_large`, also when the length was not announced. */
+export async function readBytes(request: Request, limit: number): Promise<Buffer> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw new ShopError("body_too_large");
+  if (!request.body) return Buffer.alloc(0);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > limit) throw new ShopError("body_too_large");
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // Who hangs up in the middle of a body hears nothing more; it is no failure of ours.
+    throw error instanceof ShopError ? error : new ShopError("invalid_input");
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The media type of a request's body, in lower case and without parameters. */
+export const mediaType = (request: Request) =>
+  (request.headers.get("content-type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+
+/** Reads a JSON or form body into an object. An empty body is an empty object. */
+export async function readBody(request: Request, locale: Locale): Promise<RawInput> {
+  const type = mediaType(request);
+  const bytes = await readBytes(request, BODY_LIMIT);
+  if (bytes.length === 0) return {};
+  if (type === "application/json") return readJson(bytes, locale);
+  if (type === "application/x-www-form-urlencoded")
+    return readPairs(new URLSearchParams(textOf(bytes, locale)), locale);
+  if (type === "multipart/form-data") {
+    const headers = { "content-type": request.headers.get("content-type") ?? "" };
+    const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
+      throw inputRefusal("", "body_unreadable", locale);
+    });
+    const pairs = [...form].map(([name, value]): [string, string] => [
+      name,
+      typeof value === "string" ? value : "",
+    ]);
+    return readPairs(pairs, locale);
+  }
+  throw new ShopError("unsupported_media");
+}
+
+function textOf(bytes: Buffer, locale: Locale): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw inputRefusal("", "body_unreadable", locale);
+  }
+}
+
+function readJson(bytes: Buffer, locale: Locale): RawInput {
+  let value: unknown;
+  const text = textOf(bytes, locale);
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw inputRefusal("", "body_unreadable", locale);
+  }
+  if (value === null || typeof value !== "object" || Array.isArray(value))
+    throw inputRefusal("", "field_object", locale);
+  refuseOdd(value, [], locale);
+  return value as RawInput;
+}
+
+/** Too deep a value, and text that Postgres cannot hold, end here instead of in an unexpected error. */
+function refuseOdd(value: unknown, path: string[], locale: Locale): void {
+  if (path.length > DEPTH_LIMIT) throw inputRefusal(path[0] ?? "", "field_deep", locale);
+  if (typeof value === "string" && isOdd(value))
+    throw inputRefusal(path.join("."), "text_unreadable", locale);
+  if (value === null || typeof value !== "object") return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (isOdd(name)) throw inputRefusal(path.join("."), "text_unreadable", locale);
+    refuseOdd(inner, [...path, name], locale);
+  }
+}
+
+const isOdd = (text: string) => text.includes("\0") || !text.isWellFormed();
+
+/** Name and value pairs of a query or form; a repeated name becomes a list, `a[]` is read as `a`. */
+export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): RawInput {
+  const input: RawInput = Object.create(null);
+  for (const [rawName, value] of pairs) {
+    const name = rawName.replace(/\[\]$/, "");
+    if (name.includes("\0")) throw inputRefusal("", "text_unreadable", locale);
+    if (value.includes("\0")) throw inputRefusal(name, "text_unreadable", locale);
+    const before = input[name];
+    if (rawName !== name) input[name] = [...(Array.isArray(before) ? before : []), value];
+    else input[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+  }
+  return input;
+}
+
+/** The source fields of a call that are plain short texts; anything else in them counts as not said. */
+export const carriedSource = (raw: RawInput): Record<string, string> =>
+  Object.fromEntries(
+    SOURCE_FIELDS.flatMap((name) => {
+      const value = raw[name];
+      return typeof value === "string" && value !== "" ? [[name, value.slice(0, 200)]] : [];
+    }),
+  );
+
+const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | null =>
+  schema === undefined ? {} : schema instanceof z.ZodObject ? schema.shape : null;
+
+const WORDS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };
+
+/** What a field holds, behind what may be left out of it. */
+function innermost(schema: z.ZodType | undefined): unknown {
+  let inner: unknown = schema;
+  while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
+    inner = inner.unwrap();
+  }
+  return inner;
+}
+
+/** Queries and forms carry text only: reads it as the number, truth or list that the shape asks for; no text is none. */
+function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
+  const inner = innermost(schema);
+  if (inner instanceof z.ZodArray) {
+    const list = Array.isArray(value) ? value : typeof value === "string" ? value.split(",") : value;
+    return Array.isArray(list) ? list.map((item) => fromText(inner.element as z.ZodType, item)) : list;
+  }
+  if (typeof value !== "string") return value;
+  if (inner instanceof z.ZodNumber) return value.trim() === "" ? undefined : Number(value);
+  if (inner instanceof z.ZodBoolean) return WORDS[value] ?? value;
+  if (inner instanceof z.ZodObject && value.startsWith("{")) {
+    try {
+      return JSON.parse(value);
+    } catch {
+      return value;
+    }
+  }
+  return value;
+}
+
+/** JSON says what it means: a number may be text, but neither blank text nor null, a truth or a list is one. */
+function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
+  const inner = innermost(schema);
+  if (!(inner instanceof z.ZodNumber && inner.def.coerce) || typeof value === "number") return value;
+  return typeof value === "string" && value.trim() !== "" ? value : Number.NaN;
+}
+
+export type Reading = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
+
+export type Read = { data: unknown } | { refusal: ShopError };
+
+/** Checks an input against its shape; unknown fields are refused (decisions.md "Fields"), beside whatever else is wrong. */
+export async function readInput({ schema, raw, locale, asText }: Reading): Promise<Read> {
+  const shape = shapeOf(schema);
+  const input: RawInput = {};
+  const refusals: ShopError[] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    const known = shape === null || Object.hasOwn(shape, name);
+    if (!known && CARRIED.has(name)) continue;
+    if (!known) refusals.push(inputRefusal(name, "field_unknown", locale));
+    else
+      Object.defineProperty(input, name, {
+        value: (asText ? fromText : fromJson)(shape?.[name], value),
+        enumerable: true,
+      });
+  }
+  const parsed = schema ? await schema.safeParseAsync(input) : { success: true as const, data: undefined };
+  if (!parsed.success) refusals.push(shapeRefusal(parsed.error, input, locale));
+  const [first, ...more] = refusals;
+  if (first) return { refusal: joinedRefusal([first, ...more]) };
+  return { data: parsed.data };
+}
+
+/** For the audit row: what was claimed may be anything, also an object that has no text. */
+const claimOf = (value: unknown): string =>
+  typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
+
+/**
+ * Takes the identity fields that a call lists out of an input and returns one that names another than the viewer.
+ * Absent, empty, and "guest" from a guest say nothing: only the session says who acts.
+ */
+export function takeForeignActor(
+  schema: z.ZodType | undefined,
+  raw: RawInput,
+  userId: string | null,
+): { field: string; claimed: string } | null {
+  let foreign: { field: string; claimed: string } | null = null;
+  for (const field of ACTOR_FIELDS) {
+    if (!Object.hasOwn(raw, field) || !Object.hasOwn(shapeOf(schema) ?? {}, field)) continue;
+    const value = raw[field];
+    delete raw[field];
+    const saysNothing = value === null || value === "" || (userId === null && value === "guest");
+    if (!saysNothing && value !== userId) foreign ??= { field, claimed: claimOf(value).slice(0, 64) };
+  }
+  return foreign;
+}

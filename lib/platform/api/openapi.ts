@@ -1,0 +1,249 @@
+import { z } from "zod";
+import { ERRORS, type ErrorName } from "@/lib/platform/errors";
+import type { Declaration, Handler } from "./declaration";
+import {
+  CARRIED,
+  ENVELOPES,
+  failureExample,
+  HEADER_PARAMETERS,
+  QUERY_PARAMETERS,
+  SECURITY_SCHEMES,
+  successExample,
+} from "./openapi-components";
+import { exampleOf } from "./openapi-examples";
+
+/** One method of one route: where its handler was found, e.g. `/product/detail/[id]`, GET. */
+export type Route = { path: string; method: string; handler: Handler };
+
+type Json = Record<string, unknown>;
+/** What the operations share; filled while they are written. */
+type Shared = { schemas: Json; examples: Json; responses: Json };
+
+/** Every refusal that a call may give: its own, and those of the endpoint by access and kind. */
+export function refusalsOf(declaration: Declaration, write: boolean): ErrorName[] {
+  const everywhere: ErrorName[] = ["invalid_input", "too_many_requests", "system_error", "timeout"];
+  const session: ErrorName[] = declaration.access === "public" ? [] : ["session_required", "session_ended"];
+  const staff: ErrorName[] = declaration.access === "staff" ? ["staff_only"] : [];
+  const closed: ErrorName[] = declaration.closed ? ["unavailable"] : [];
+  const writing: ErrorName[] = [
+    "body_too_large",
+    "unsupported_media",
+    "cross_origin",
+    "idempotency_reused",
+    "idempotency_in_progress",
+  ];
+  const raw: ErrorName[] = write && declaration.raw ? ["body_too_large"] : [];
+  const actor: ErrorName[] = namesActor(declaration) ? ["wrong_actor"] : [];
+  return [
+    ...new Set([
+      ...declaration.errors,
+      ...session,
+      ...staff,
+      ...closed,
+      ...actor,
+      ...raw,
+      ...(write && !declaration.raw ? writing : []),
+      ...everywhere,
+    ]),
+  ];
+}
+
+const ACTORS = ["user_id", "update_user_id", "create_user_id"];
+const namesActor = ({ body, query }: Declaration) =>
+  [body, query].some((shape) => shape instanceof z.ZodObject && ACTORS.some((name) => name in shape.shape));
+
+/** The bounds that any whole number of JavaScript has say nothing about a field. */
+function dropMachineBounds(shape: { minimum?: number | undefined; maximum?: number | undefined }): void {
+  if (shape.minimum === Number.MIN_SAFE_INTEGER) delete shape.minimum;
+  if (shape.maximum === Number.MAX_SAFE_INTEGER) delete shape.maximum;
+}
+
+export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    reused: "inline",
+    override: ({ jsonSchema: shape }) => dropMachineBounds(shape),
+  }) as Json;
+  return rest;
+};
+
+/**
+ * An example of what goes in. Where fields exclude each other it holds as few as the shape lets through: the required
+ * ones, and one more if need be.
+ */
+export function inputExample(schema: z.ZodType): unknown {
+  const shape = jsonSchema(schema, "input");
+  const whole = exampleOf(shape, { name: "", answer: false });
+  if (schema.safeParse(whole).success || whole === null || typeof whole !== "object") return whole;
+  const required = (shape.required ?? []) as string[];
+  const only = (names: string[]) =>
+    Object.fromEntries(Object.entries(whole).filter(([name]) => names.includes(name)));
+  const fewer = [required, ...Object.keys(whole).map((name) => [...required, name])].map(only);
+  return fewer.find((one) => schema.safeParse(one).success) ?? whole;
+}
+
+/** An example of what comes out. */
+export const answerExample = (schema: z.ZodType) =>
+  exampleOf(jsonSchema(schema, "output"), { name: "", answer: true });
+
+/** The fields of a query or path, each as a parameter of its own. */
+function parameters(schema: z.ZodType | undefined, place: "query" | "path"): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, "input") as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, shape]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: shape,
+    example: exampleOf(shape, { name, answer: true }),
+  }));
+}
+
+/** The media types of a body; all three say the same fields. */
+const BODY_TYPES = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
+
+function requestOf({ body, raw }: Declaration, id: string, shared: Shared): Json {
+  if (raw)
+    return {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": { schema: { type: "object" }, example: { id: "evt_1Q", object: "event" } },
+        },
+      },
+    };
+  if (!body) return {};
+  const name = `${id[0]?.toUpperCase()}${id.slice(1)}Body`;
+  const own = jsonSchema(body, "input");
+  // A body of alternatives says for itself which fields it knows.
+  shared.schemas[name] = own.properties
+    ? { ...own, allOf: [{ $ref: "#/components/schemas/Carried" }], unevaluatedProperties: false }
+    : own;
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const example = inputExample(body);
+  const content = Object.fromEntries(BODY_TYPES.map((type) => [type, { schema, example }]));
+  return { requestBody: { required: true, content } };
+}
+
+function successOf({ result }: Declaration): Json {
+  if (!(result instanceof z.ZodType))
+    return {
+      description: "The file",
+      content: { [result.binary]: { schema: { type: "string", contentMediaType: result.binary } } },
+    };
+  const schema = {
+    allOf: [
+      { $ref: "#/components/schemas/Success" },
+      { type: "object", required: ["data"], properties: { data: jsonSchema(result, "output") } },
+    ],
+  };
+  const example = successExample(answerExample(result));
+  return { description: "Success", content: { "application/json": { schema, example } } };
+}
+
+/** The answers of one status; operations that refuse the same things refer to the same answer. */
+function refusalOf(status: number, names: ErrorName[], shared: Shared): Json {
+  const sorted = [...names].sort();
+  const key = `Refused${status}-${sorted.join("-")}`;
+  const retry = { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } };
+  shared.responses[key] ??= {
+    description: sorted.map((name) => `\`${ERRORS[name].code}\` ${name}`).join(", "),
+    ...(status === 429 && { headers: retry }),
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Failure" },
+        examples: Object.fromEntries(sorted.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
+      },
+    },
+  };
+  for (const name of sorted) shared.examples[name] ??= failureExample(name);
+  return { $ref: `#/components/responses/${key}` };
+}
+
+function responsesOf(declaration: Declaration, write: boolean, shared: Shared): Json {
+  const names = refusalsOf(declaration, write);
+  const statuses = [...new Set(names.map((name) => ERRORS[name].status))].sort((a, b) => a - b);
+  const refusals = statuses.map((status) => {
+    const here = names.filter((name) => ERRORS[name].status === status);
+    return [String(status), refusalOf(status, here, shared)];
+  });
+  return { "200": successOf(declaration), ...Object.fromEntries(refusals) };
+}
+
+const refs = (components: Json) =>
+  Object.keys(components).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+const SIGNED_IN = [{ bearer: [] }, { cookie: [] }];
+
+function securityOf({ access, raw }: Declaration): Json[] {
+  if (raw) return [{ stripeSignature: [] }];
+  // A public call takes a session too, but a viewer's lock would say that it asks for one.
+  return access === "public" ? [] : SIGNED_IN;
+}
+
+/** `/product/detail/[id]`, GET → `getProductDetailId`. */
+export const operationId = ({ method, path }: Route) =>
+  `${method.toLowerCase()}${path.replace(/[^A-Za-z0-9]+(.)?/g, (_, next = "") => next.toUpperCase())}`;
+
+function operation(route: Route, shared: Shared): Json {
+  const { path, method, handler } = route;
+  const { declaration } = handler;
+  const { params, query, raw } = declaration;
+  const write = method !== "GET";
+  const own = [...parameters(params, "path"), ...parameters(query, "query")];
+  const { AcceptLanguage, IdempotencyKey } = HEADER_PARAMETERS;
+  return {
+    operationId: operationId(route),
+    tags: [path.split("/")[1]],
+    summary: declaration.summary,
+    ...(declaration.description && { description: declaration.description }),
+    security: securityOf(declaration),
+    parameters: [
+      ...own,
+      ...(declaration.body ? [] : refs(QUERY_PARAMETERS)).filter(
+        (_, i) => !own.some(({ name }) => name === CARRIED_NAMES[i]),
+      ),
+      ...refs({ AcceptLanguage, ...(write && !raw && { IdempotencyKey }) }),
+    ],
+    ...(write && requestOf(declaration, operationId(route), shared)),
+    responses: responsesOf(declaration, write, shared),
+  };
+}
+
+const CARRIED_NAMES = Object.keys(CARRIED.properties as Json);
+
+/** What each first word of a path is about, and the order in which a reader meets them. */
+const tagsOf = (routes: Route[]) =>
+  [...new Set(routes.map(({ path }) => path.split("/")[1] ?? ""))].sort().map((name) => ({ name }));
+
+const ABOUT = `Every answer is an envelope: \`code\` ("200" or the code of a refusal), \`state\` (0 or the code as a number), \`success\`, \`message\` in the language of the request, and \`data\`. The HTTP status is the first three digits of the code.
+
+Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are JSON or forms of at most 64 KiB; unknown fields are refused. A write with an \`Idempotency-Key\` is done once.`;
+
+/** The OpenAPI 3.1 document of these routes, from the same declarations that serve them. */
+export function openApiDocument(routes: Route[], title: string): Json {
+  const paths: Record<string, Json> = {};
+  const shared: Shared = { schemas: { ...ENVELOPES, Carried: CARRIED }, examples: {}, responses: {} };
+  const shown = routes.filter(({ handler }) => !handler.declaration.hidden);
+  for (const route of shown.sort((a, b) =>
+    `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, "en"),
+  )) {
+    const path = route.path.replace(/\[(\w+)\]/g, "{$1}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, shared) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: `${title} API`, version: "1", description: ABOUT },
+    servers: [{ url: "/api/v1" }],
+    tags: tagsOf(shown),
+    paths,
+    components: {
+      ...shared,
+      parameters: { ...QUERY_PARAMETERS, ...HEADER_PARAMETERS },
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}

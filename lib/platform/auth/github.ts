@@ -1,0 +1,124 @@
+import type { NextAuthOptions } from "next-auth";
+import GithubProvider from "next-auth/providers/github";
+import { z } from "zod";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { askNextAuth, cookiesOf } from "./next-auth";
+import type { ProvenPerson } from "./proven-person";
+import { SESSION_SECONDS } from "./session";
+
+const FETCH_MS = 10_000;
+const PROVIDER = "github";
+
+type Profile = { id: string; name?: string; email: string | null };
+const User = z.object({
+  id: z.union([z.int(), z.string().min(1)]),
+  login: z.string(),
+  name: z.string().nullish(),
+});
+const Emails = z.array(z.object({ email: z.email().max(254), primary: z.boolean(), verified: z.boolean() }));
+
+/** Asks GitHub's API as the person who signs in. */
+async function ask<T>(path: string, token: string | undefined, shape: z.ZodType<T>): Promise<T> {
+  const answer = await fetch(`${env().GITHUB_API_BASE}${path}`, {
+    headers: {
+      accept: "application/vnd.github+json",
+      authorization: `Bearer ${token}`,
+      "user-agent": env().APP_NAME.replace(/[^\x20-\x7e]/g, ""),
+    },
+    signal: AbortSignal.timeout(FETCH_MS),
+  });
+  if (!answer.ok) throw new Error(`GitHub answered ${answer.status} to ${path}`);
+  return shape.parse(await answer.json());
+}
+
+/** Who it is. Of the addresses only the primary one counts, and only when GitHub has verified it. */
+async function profileOf(token: string | undefined): Promise<Profile> {
+  const user = await ask("/user", token, User);
+  const emails = await ask("/user/emails", token, Emails);
+  const email = emails.find(({ primary, verified }) => primary && verified)?.email ?? null;
+  return { id: String(user.id), name: user.name ?? user.login, email };
+}
+
+function provider() {
+  const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret, GITHUB_LOGIN_BASE: base } = env();
+  if (!clientId || !clientSecret) throw new ShopError("sign_in_unavailable");
+  return GithubProvider({
+    clientId,
+    clientSecret,
+    checks: ["pkce", "state"],
+    issuer: `${base}/login/oauth`,
+    authorization: { url: `${base}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+    token: `${base}/login/oauth/access_token`,
+    userinfo: {
+      url: `${env().GITHUB_API_BASE}/user`,
+      request: ({ tokens }) => profileOf(tokens.access_token) as never,
+    },
+    profile: (profile) => profile as unknown as Profile,
+    httpOptions: { timeout: FETCH_MS },
+  });
+}
+
+const options = (callbacks: NextAuthOptions["callbacks"]) => ({
+  providers: [provider()],
+  session: { strategy: "jwt" as const, maxAge: SESSION_SECONDS },
+  callbacks,
+});
+
+/**
+ * Starts next-auth's flow: GitHub's page to send the browser to, and the cookies that bind the way back to it (state
+ * and PKCE). @throws ShopError sign_in_unavailable
+ */
+export async function startGithub(): Promise<{ url: string; cookies: string[] }> {
+  const asked = options({});
+  const csrf = await askNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
+  const { csrfToken } = csrf.body as { csrfToken: string };
+  const cookies = cookiesOf(csrf.cookies.map((line) => line.split(";", 1)[0] ?? ""));
+  const body = { csrfToken, json: "true" };
+  const answer = await askNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
+  const { url } = answer.body as { url?: string };
+  if (!url?.startsWith(`${env().GITHUB_LOGIN_BASE}/`)) {
+    const cause = new Error("the way to GitHub leads elsewhere");
+    throw new ShopError("sign_in_unavailable", { cause });
+  }
+  return { url, cookies: kept(answer.cookies) };
+}
+
+/** Of next-auth's cookies those that one sign-in needs: state, PKCE and the session. */
+const kept = (lines: string[]) => lines.filter((line) => !/next-auth\.(csrf-token|callback-url)=/.test(line));
+
+/** Opens our session for a proven person and answers its id; what it throws ends the sign-in. */
+export type Admit = (person: ProvenPerson) => Promise<string>;
+export type GithubFailure = "cancelled" | "unverified" | "failed";
+export type GithubReturn =
+  | { ok: true; cookies: string[] }
+  | { ok: false; why: GithubFailure; cookies: string[] };
+
+/**
+ * Finishes the flow at GitHub's way back: next-auth checks state and PKCE and takes the code to GitHub; its session
+ * cookie then holds the id of our session and nothing else.
+ */
+export async function finishGithub(
+  { query, cookie }: { query: Record<string, string>; cookie: string | null },
+  admit: Admit,
+): Promise<GithubReturn> {
+  let why: GithubFailure = query.error === "access_denied" ? "cancelled" : "failed";
+  let sid: string | undefined;
+  const asked = options({
+    async signIn({ user, account }) {
+      const subject = account?.providerAccountId;
+      if (!user.email || !subject) {
+        why = "unverified";
+        return false;
+      }
+      const email = user.email.toLowerCase();
+      sid = await admit({ provider: PROVIDER, subject, email, name: user.name ?? undefined });
+      return true;
+    },
+    jwt: () => ({ sid }),
+  });
+  const cookies = cookiesOf((cookie ?? "").split(";"));
+  const answer = await askNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
+  const lines = kept(answer.cookies);
+  return sid ? { ok: true, cookies: lines } : { ok: false, why, cookies: lines };
+}

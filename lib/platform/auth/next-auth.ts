@@ -1,0 +1,68 @@
+import NextAuth, { type NextAuthOptions } from "next-auth";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { reasonOf } from "@/lib/platform/serialize-error";
+
+/** One request to next-auth: `["callback", "github"]` is its path below /api/auth. */
+export type AuthRequest = {
+  method: "GET" | "POST";
+  path: string[];
+  query?: Record<string, string>;
+  body?: Record<string, string>;
+  cookies: Record<string, string>;
+};
+/** `location` is where it sends the browser; `cookies` are Set-Cookie lines. */
+export type AuthAnswer = { location?: string; cookies: string[]; body?: unknown };
+
+/** Tokens and addresses stand in what next-auth would write: only its code and the kind of failure are logged. */
+const logger: NextAuthOptions["logger"] = {
+  error(code, metadata) {
+    const cause = metadata instanceof Error ? metadata : (metadata as { error?: unknown }).error;
+    log.warn({ code, reason: reasonOf(cause ?? metadata) }, "next-auth: a sign-in failed");
+  },
+  warn: (code) => log.warn({ code }, "next-auth warns"),
+  debug: () => {},
+};
+
+/** Calls next-auth by its documented handler for requests of the kind that Next's pages directory makes. */
+export async function askNextAuth(
+  request: AuthRequest,
+  options: Omit<NextAuthOptions, "secret" | "logger">,
+): Promise<AuthAnswer> {
+  env(); // tells next-auth the public address
+  const answer: AuthAnswer = { cookies: [] };
+  const response = {
+    status: () => response,
+    getHeader: (name: string) => (name.toLowerCase() === "set-cookie" ? answer.cookies : undefined),
+    setHeader(name: string, value: string | string[]) {
+      if (name.toLowerCase() === "set-cookie") answer.cookies = [value].flat();
+      if (name.toLowerCase() === "location") answer.location = String(value);
+      return response;
+    },
+    end: () => response,
+    send(body: unknown) {
+      answer.body = body;
+      return response;
+    },
+    json: (body: unknown) => response.send(body),
+  };
+  const { method, path, query, body = {}, cookies } = request;
+  const plain = { method, query: { ...query, nextauth: path }, body, cookies, headers: {} };
+  await NextAuth(plain as never, response as never, { ...options, secret: env().AUTH_SECRET, logger });
+  return answer;
+}
+
+/** A Cookie header, or Set-Cookie lines, as names and values. */
+export function cookiesOf(lines: string[]): Record<string, string> {
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const at = line.indexOf("=");
+      if (at < 1) return [];
+      try {
+        return [[line.slice(0, at).trim(), decodeURIComponent(line.slice(at + 1).trim())]];
+      } catch {
+        return [];
+      }
+    }),
+  );
+}

@@ -1,0 +1,275 @@
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { jwtVerify, SignJWT } from "jose";
+import { decode, encode } from "next-auth/jwt";
+import { client, type Db, db } from "@/db/client";
+import { sessions } from "@/db/schema/accounts";
+import { derivedKey } from "@/lib/platform/crypto/hmac";
+import { newId } from "@/lib/platform/crypto/ids";
+import { env } from "@/lib/platform/env";
+import { ShopError } from "@/lib/platform/errors";
+import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { firstRefreshToken, nextRefreshToken, readRefreshToken, refreshHash } from "./refresh-token";
+import { SIGNED_OUT_COOKIE } from "./session-cookies";
+
+/** The numbers of decisions.md "Sessions". */
+export const ACCESS_SECONDS = 15 * 60;
+export const SESSION_SECONDS = 30 * 86_400;
+/** A refresh token may be presented again this long after its rotation: parallel tabs. */
+const GRACE_SECONDS = 10;
+const RENEW_AFTER_SECONDS = 86_400;
+const KEPT_DAYS = 90;
+
+export type GuestViewer = { kind: "guest"; locale: Locale };
+export type UserViewer = {
+  kind: "user";
+  userId: string;
+  email: string;
+  emailVerified: boolean;
+  username: string;
+  role: "user" | "staff";
+  sessionId: string;
+  locale: Locale;
+};
+export type Viewer = GuestViewer | UserViewer;
+
+/** What a request carries about its sender. `locale` is the language it asks for; without one the saved one counts. */
+export type Credentials = { authorization?: string | null; cookie?: string | null; locale?: Locale };
+/** `renewal` is a Set-Cookie line: a cookie session slides on, once a day. */
+export type ResolvedSession = { viewer: Viewer; via: "bearer" | "cookie" | "none"; renewal?: string };
+export type StartedSession = { sessionId: string; cookie: string; token: string; refreshToken: string };
+
+const isSecure = () => env().APP_URL.startsWith("https://");
+
+/** next-auth's own cookie name, so that its provider callbacks and ours mean the same session. */
+export const sessionCookieName = () =>
+  isSecure() ? "__Secure-next-auth.session-token" : "next-auth.session-token";
+
+function cookieLine(value: string, maxAge: number): string {
+  const parts = [
+    `${sessionCookieName()}=${value}`,
+    "Path=/",
+    `Max-Age=${maxAge}`,
+    "HttpOnly",
+    "SameSite=Lax",
+  ];
+  return (isSecure() ? [...parts, "Secure"] : parts).join("; ");
+}
+
+/** The Set-Cookie line that forgets the session in this browser. */
+export const endedCookie = () => cookieLine("", 0);
+
+async function sessionCookie(sessionId: string): Promise<string> {
+  const token = { sid: sessionId };
+  return cookieLine(
+    await encode({ token, secret: env().AUTH_SECRET, maxAge: SESSION_SECONDS }),
+    SESSION_SECONDS,
+  );
+}
+
+function accessToken(sessionId: string, nowSeconds: number): Promise<string> {
+  return new SignJWT({ sid: sessionId })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuedAt(nowSeconds)
+    .setExpirationTime(nowSeconds + ACCESS_SECONDS)
+    .sign(derivedKey("access-token"));
+}
+
+/** The session id and expiry of an access token whose signature holds; the expiry is judged by the database's clock. */
+async function readAccessToken(token: string): Promise<{ sid: string; exp: number } | null> {
+  try {
+    const options = { algorithms: ["HS256"], currentDate: new Date(0) };
+    const { payload } = await jwtVerify(token, derivedKey("access-token"), options);
+    return typeof payload.sid === "string" && typeof payload.exp === "number"
+      ? { sid: payload.sid, exp: payload.exp }
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+const bearerOf = (authorization: string | null | undefined) =>
+  /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
+
+/** The value of one cookie in a Cookie header. */
+export function cookieValue(header: string | null | undefined, name: string): string | undefined {
+  for (const part of header?.split(";") ?? []) {
+    const at = part.indexOf("=");
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+async function readCookie(header: string | null | undefined): Promise<string | null> {
+  const value = header ? cookieValue(header, sessionCookieName()) : undefined;
+  if (!value) return null;
+  try {
+    const payload = await decode({ token: value, secret: env().AUTH_SECRET });
+    if (typeof payload?.sid !== "string") return null;
+    if (cookieValue(header, SIGNED_OUT_COOKIE) !== payload.sid) return payload.sid;
+    // The browser signed out when we could not hear it: what it could not do then is done now.
+    await endSession(payload.sid);
+    return null;
+  } catch {
+    return null;
+  }
+}
+
+type SessionRow = {
+  user_id: string;
+  email: string;
+  verified: boolean;
+  username: string;
+  role: "user" | "staff";
+  locale: string;
+  stale: boolean;
+};
+
+/** The living session and its user: one indexed statement at each request, so that logout works at once. */
+async function findSession(sessionId: string, expiresAtSeconds: number): Promise<SessionRow | undefined> {
+  const [row] = await client()<SessionRow[]>`
+    select u.id as user_id, u.email, u.email_verified_at is not null as verified, u.username, u.role, u.locale,
+           s.seen_at < shop_now() - make_interval(secs => ${RENEW_AFTER_SECONDS}) as stale
+    from sessions s join users u on u.id = s.user_id
+    where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > shop_now() and u.deleted_at is null
+      and ${expiresAtSeconds} > extract(epoch from shop_now())`;
+  return row;
+}
+
+function viewerOf(row: SessionRow, sessionId: string, asked: Locale | undefined): UserViewer {
+  return {
+    kind: "user",
+    userId: row.user_id,
+    email: row.email,
+    emailVerified: row.verified,
+    username: row.username,
+    role: row.role,
+    sessionId,
+    locale: asked ?? (isLocale(row.locale) ? row.locale : DEFAULT_LOCALE),
+  };
+}
+
+/** Lets a cookie session slide: 30 more days for the row and the cookie. */
+async function renew(sessionId: string): Promise<string> {
+  await client()`update sessions set seen_at = shop_now(),
+    expires_at = shop_now() + make_interval(secs => ${SESSION_SECONDS}) where id = ${sessionId}`;
+  return sessionCookie(sessionId);
+}
+
+/**
+ * Who sent this? A bearer token first, then the cookie (decisions.md "Sessions").
+ * A dead cookie is a guest; a dead or false bearer token throws `session_ended`.
+ */
+export async function resolveSession(sent: Credentials): Promise<ResolvedSession> {
+  const bearer = bearerOf(sent.authorization);
+  if (bearer) {
+    const access = await readAccessToken(bearer);
+    const row = access && (await findSession(access.sid, access.exp));
+    if (!access || !row) throw new ShopError("session_ended");
+    return { viewer: viewerOf(row, access.sid, sent.locale), via: "bearer" };
+  }
+  const sid = await readCookie(sent.cookie);
+  const row = sid ? await findSession(sid, Number.MAX_SAFE_INTEGER) : undefined;
+  if (!sid || !row) return { viewer: { kind: "guest", locale: sent.locale ?? DEFAULT_LOCALE }, via: "none" };
+  const viewer = viewerOf(row, sid, sent.locale);
+  return { viewer, via: "cookie", renewal: row.stale ? await renew(sid) : undefined };
+}
+
+/** As `resolveSession`, for those who need the viewer only. */
+export async function resolveViewer(sent: Credentials): Promise<Viewer> {
+  return (await resolveSession(sent)).viewer;
+}
+
+/** The signed-in viewer, or `session_required` (401). */
+export function requireUser(viewer: Viewer): UserViewer {
+  if (viewer.kind !== "user") throw new ShopError("session_required");
+  return viewer;
+}
+
+/**
+ * Opens a session for one device: the cookie line, a 15-minute access token and the refresh token. What was proved in
+ * the session that it takes the place of (`insteadOf`) stays as old as it is; else it begins with a fresh proof.
+ * @throws ShopError session_ended: the user is deleted
+ */
+export async function startSession(
+  user: { id: string },
+  device: string,
+  on: Db = db,
+  insteadOf?: string,
+): Promise<StartedSession> {
+  const sessionId = newId("ses");
+  const refreshToken = firstRefreshToken(sessionId);
+  const [row] = await on.execute<{ now: number }>(sql`
+    insert into sessions (id, user_id, refresh_hash, device, expires_at, proved_at)
+    select ${sessionId}, u.id, ${refreshHash(refreshToken)}, ${device.slice(0, 200)},
+      shop_now() + make_interval(secs => ${SESSION_SECONDS}),
+      coalesce((select proved_at from sessions where id = ${insteadOf ?? null}), shop_now())
+    from users u where u.id = ${user.id} and u.deleted_at is null for share of u
+    returning floor(extract(epoch from shop_now()))::int as now`);
+  if (!row) throw new ShopError("session_ended");
+  const token = await accessToken(sessionId, row.now);
+  return { sessionId, cookie: await sessionCookie(sessionId), token, refreshToken };
+}
+
+/** Ends one session; its access and refresh tokens and its cookie are dead at once. */
+export async function endSession(sessionId: string): Promise<void> {
+  await client()`update sessions set revoked_at = shop_now() where id = ${sessionId} and revoked_at is null`;
+}
+
+/** Ends the session of a bearer token of ours, also when the token itself is over. */
+export async function endSessionOfToken(authorization: string | null): Promise<void> {
+  const token = bearerOf(authorization);
+  const access = token ? await readAccessToken(token) : null;
+  if (access) await endSession(access.sid);
+}
+
+/** Ends all sessions of a user, in the transaction that takes away what they rested on. */
+export async function endSessionsOf(tx: Db, userId: string): Promise<void> {
+  await tx
+    .update(sessions)
+    .set({ revokedAt: sql`shop_now()` })
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
+}
+
+/** Forgets sessions that ended, or were let lapse, more than 90 days ago; for the sweeper. */
+export async function forgetOldSessions(): Promise<void> {
+  await client()`delete from sessions
+    where least(revoked_at, expires_at) < shop_now() - make_interval(days => ${KEPT_DAYS})`;
+}
+
+/**
+ * Exchanges a refresh token for new tokens. The same token again within 10 s gets the same answer (parallel tabs);
+ * later, or an older one, means that it was copied: the session ends. Throws `session_ended`.
+ */
+export async function rotateSession(refreshToken: string): Promise<StartedSession & { userId: string }> {
+  const sessionId = readRefreshToken(refreshToken);
+  if (!sessionId) throw new ShopError("session_ended");
+  const next = nextRefreshToken(refreshToken);
+  const hash = refreshHash(refreshToken);
+  const sqlClient = client();
+  type Row = { user_id: string; now: number };
+  let [row] = await sqlClient<Row[]>`
+    update sessions set previous_refresh_hash = refresh_hash, refresh_hash = ${refreshHash(next)},
+      rotated_at = shop_now(), seen_at = shop_now(),
+      expires_at = shop_now() + make_interval(secs => ${SESSION_SECONDS})
+    where id = ${sessionId} and refresh_hash = ${hash} and revoked_at is null and expires_at > shop_now()
+    returning user_id, floor(extract(epoch from shop_now()))::int as now`;
+  if (!row) {
+    [row] = await sqlClient<Row[]>`
+      select user_id, floor(extract(epoch from shop_now()))::int as now from sessions
+      where id = ${sessionId} and previous_refresh_hash = ${hash} and refresh_hash = ${refreshHash(next)}
+        and rotated_at > shop_now() - make_interval(secs => ${GRACE_SECONDS})
+        and revoked_at is null and expires_at > shop_now()`;
+  }
+  if (!row) {
+    await endSession(sessionId);
+    throw new ShopError("session_ended");
+  }
+  const token = await accessToken(sessionId, row.now);
+  return {
+    userId: row.user_id,
+    sessionId,
+    token,
+    refreshToken: next,
+    cookie: await sessionCookie(sessionId),
+  };
+}

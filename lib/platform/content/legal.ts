@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
+import { type ContentFile, fillPlaceholders, readContentFile } from "./content-file";
+import { markdownToHtml } from "./markdown";
+
+/** The legal texts, by the path of their page; content files beside the posts (architecture.md). */
+export const LEGAL_TEXTS = ["privacy-policy", "terms-of-service", "refund-policy"] as const;
+export type LegalText = (typeof LEGAL_TEXTS)[number];
+
+const kept = new Map<string, Promise<ContentFile>>();
+
+/** Files change only with a new version of the shop: each is read once. */
+function fileOf(text: LegalText, locale: Locale): Promise<ContentFile> {
+  const name = `${text}.${locale}.md`;
+  const found =
+    kept.get(name) ?? readFile(join(process.cwd(), "db/seed/legal", name), "utf8").then(readContentFile);
+  kept.set(name, found);
+  return found;
+}
+
+/**
+ * A legal text as safe HTML with the numbers of the rules in it.
+ * @throws Error when a placeholder has no value: tests/rules/legal.test.ts finds it first
+ */
+export async function readLegal(
+  text: LegalText,
+  { locale, surface }: { locale: Locale; surface: Surface },
+  values: Readonly<Record<string, string>>,
+): Promise<{ title: string; description: string; html: string }> {
+  const { title, description, body } = await fileOf(text, locale);
+  const html = markdownToHtml(fillPlaceholders(body, values), (path) =>
+    localizedPath(path, { locale, surface }),
+  );
+  return { title, description, html };
+}

@@ -1,0 +1,72 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto";
+import { env } from "@/lib/platform/env";
+
+const IV = 12;
+const TAG = 16;
+const KEY = 32;
+
+/** Length of a wrapped data key. */
+const WRAPPED = IV + KEY + TAG;
+
+export type Sealed = { sealed: Buffer; vaultKeyId: string };
+
+/**
+ * Envelope encryption of one secret (AES-256-GCM): a fresh data key encrypts the text, the vault key encrypts the
+ * data key, and the row's id is authenticated with both, so that a ciphertext cannot be moved to another row.
+ * Layout: wrapped data key (12 + 32 + 16 bytes), then the text (12 + n + 16).
+ */
+export function seal(rowId: string, plaintext: string): Sealed {
+  const dataKey = randomBytes(KEY);
+  const sealed = Buffer.concat([
+    encrypt(vaultKey(), rowId, dataKey),
+    encrypt(dataKey, rowId, Buffer.from(plaintext, "utf8")),
+  ]);
+  return { sealed, vaultKeyId: vaultKeyId() };
+}
+
+/** The text of a sealed row; throws when the row, the key or a bit is not the one it was sealed with. */
+export function unseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): string {
+  const dataKey = decrypt(keyNamed(keyId), rowId, sealed.subarray(0, WRAPPED));
+  return decrypt(dataKey, rowId, sealed.subarray(WRAPPED)).toString("utf8");
+}
+
+/**
+ * The same row under the current vault key: only its data key is wrapped anew, its text stays closed. Throws as
+ * `unseal` does when the vault key it was sealed with is neither the current one nor among VAULT_KEYS_OLD.
+ */
+export function reseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): Sealed {
+  const dataKey = decrypt(keyNamed(keyId), rowId, sealed.subarray(0, WRAPPED));
+  const rewrapped = Buffer.concat([encrypt(vaultKey(), rowId, dataKey), sealed.subarray(WRAPPED)]);
+  return { sealed: rewrapped, vaultKeyId: vaultKeyId() };
+}
+
+/** A keyed hash that tells equal secrets apart from different ones without revealing either. */
+export function fingerprint(text: string): string {
+  return createHmac("sha256", Buffer.from(env().VAULT_HASH_KEY, "base64")).update(text).digest("hex");
+}
+
+const vaultKey = () => Buffer.from(env().VAULT_KEY, "base64");
+const idOf = (key: Buffer) => createHash("sha256").update(key).digest("hex").slice(0, 12);
+
+/** The name of the vault key that seals now: a part of its hash, which tells nothing of it. */
+export const vaultKeyId = () => idOf(vaultKey());
+
+/** The current vault key, or an old one that may still open (VAULT_KEYS_OLD). */
+function keyNamed(keyId: string): Buffer {
+  const old = env().VAULT_KEYS_OLD.map((text) => Buffer.from(text, "base64"));
+  const key = [vaultKey(), ...old].find((one) => idOf(one) === keyId);
+  if (!key) throw new Error(`vault key ${keyId} is not at hand: put it into VAULT_KEYS_OLD`);
+  return key;
+}
+
+function encrypt(key: Buffer, rowId: string, plain: Buffer): Buffer {
+  const iv = randomBytes(IV);
+  const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(Buffer.from(rowId));
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+function decrypt(key: Buffer, rowId: string, box: Buffer): Buffer {
+  const decipher = createDecipheriv("aes-256-gcm", key, box.subarray(0, IV)).setAAD(Buffer.from(rowId));
+  decipher.setAuthTag(box.subarray(box.length - TAG));
+  return Buffer.concat([decipher.update(box.subarray(IV, box.length - TAG)), decipher.final()]);
+}

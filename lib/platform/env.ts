@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+
+/**
+ * All configuration, declared once. `.env.example` names the same variables; a law test compares them.
+ * Demo fills what is missing from `.data/secrets.json` and the embedded database before this is read
+ * (scripts/serve.ts); production generates nothing.
+ */
+const blank = (value: unknown) => (value === "" ? undefined : value);
+const text = z.preprocess(blank, z.string().optional());
+const needed = (what: string) => z.preprocess(blank, z.string({ error: `is missing: ${what}` }));
+const key32 = (what: string) =>
+  needed(what).refine((value) => Buffer.from(value, "base64").length === 32, "must be 32 bytes in base64");
+/** An address that is only changed for tests; without a slash at the end. */
+const address = (usual: string) =>
+  z.preprocess(
+    blank,
+    z
+      .url({ protocol: /^https?$/ })
+      .transform((value) => value.replace(/\/$/, ""))
+      .default(usual),
+  );
+/** `Mastodon=https://…, YouTube=https://…` as names and addresses. */
+const socialLinks = z.preprocess(
+  blank,
+  z
+    .string()
+    .transform((value) => value.split(",").map((pair) => pair.trim().split(/=(.*)/s, 2)))
+    .pipe(z.array(z.tuple([z.string().min(1).max(30), z.url({ protocol: /^https?$/ })])))
+    .transform((pairs) => pairs.map(([name, href]) => ({ name, href })))
+    .optional(),
+);
+/** `{"en": "…"}` as texts by language. */
+const announcement = z.preprocess(
+  (value) => {
+    if (typeof value !== "string" || value === "") return {};
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      return value;
+    }
+  },
+  z.partialRecord(z.enum(LOCALES), z.string().max(300), {
+    error: 'must be JSON like {"en":"…","zh":"…","ja":"…"}',
+  }),
+);
+/** Keys that only open what they sealed: `base64,base64`. */
+const oldKeys = z.preprocess(
+  (value) => (typeof value === "string" ? value.split(",").map((key) => key.trim()) : []).filter(Boolean),
+  z.array(
+    z
+      .string()
+      .refine(
+        (key) => Buffer.from(key, "base64").length === 32,
+        "must be 32 bytes in base64, between commas",
+      ),
+  ),
+);
+const flag = z.preprocess((value) => value === "1" || value === "true" || value === true, z.boolean());
+
+/** The demo's accounts elsewhere are as invented as its products. */
+const DEMO_SOCIAL_LINKS = ["Mastodon", "Bluesky", "YouTube", "LinkedIn", "GitHub"].map((name) => ({
+  name,
+  href: `https://passlane.example/${name.toLowerCase()}`,
+}));
+
+export const EnvSchema = z
+  .object({
+    APP_MODE: z.preprocess(blank, z.enum(["demo", "production"]).default("demo")),
+    PAYMENT_MODE: z.preprocess(blank, z.enum(["sandbox", "test", "live"]).default("sandbox")),
+    MAIL_MODE: z.preprocess(blank, z.enum(["local", "resend", "smtp"]).default("local")),
+    APP_NAME: z.preprocess(blank, z.string().default("Passlane")),
+    PORT: z.preprocess(blank, z.coerce.number().int().min(1).max(65535).default(3000)),
+    APP_URL: z.preprocess(blank, z.url({ protocol: /^https?$/ }).optional()),
+    DATABASE_URL: needed("the address of the Postgres database"),
+    DATABASE_POOL: z.preprocess(blank, z.coerce.number().int().min(4).max(200).default(20)),
+    AUTH_SECRET: needed("the secret that signs sessions").refine(
+      (v) => v.length >= 32,
+      "must have 32 characters or more",
+    ),
+    VAULT_KEY: key32("the key that encrypts activation codes"),
+    VAULT_KEYS_OLD: oldKeys,
+    VAULT_HASH_KEY: key32("the key of the hashes that keep activation codes unique"),
+    STRIPE_SECRET_KEY: text,
+    STRIPE_PUBLISHABLE_KEY: text,
+    STRIPE_WEBHOOK_SECRET: needed("the secret that signs payment webhooks"),
+    STRIPE_API_BASE: z.preprocess(blank, z.url().optional()),
+    GOOGLE_CLIENT_ID: text,
+    GOOGLE_ISSUER: address("https://accounts.google.com"),
+    GOOGLE_SCRIPT_URL: address("https://accounts.google.com/gsi/client"),
+    GITHUB_CLIENT_ID: text,
+    GITHUB_CLIENT_SECRET: text,
+    GITHUB_LOGIN_BASE: address("https://github.com"),
+    GITHUB_API_BASE: address("https://api.github.com"),
+    MAIL_FROM: z.preprocess(blank, z.string().default("Passlane <hello@passlane.example>")),
+    SUPPORT_EMAIL: z.preprocess(blank, z.email().optional()),
+    SELLER_NAME: text,
+    SELLER_ADDRESS: text,
+    SELLER_TAX_ID: text,
+    SOCIAL_LINKS: socialLinks,
+    ANNOUNCEMENT: announcement,
+    RESEND_API_KEY: text,
+    RESEND_BASE_URL: z.preprocess(blank, z.url().optional()),
+    SMTP_URL: text,
+    DATA_DIR: z.preprocess(blank, z.string().default(".data")),
+    RATE_LIMIT_IP_SCALE: z.preprocess(blank, z.coerce.number().positive().default(1)),
+    TRUSTED_PROXIES: z.preprocess(blank, z.coerce.number().int().min(0).max(5).default(0)),
+    LOG_LEVEL: z.preprocess(blank, z.enum(["debug", "info", "warn", "error", "silent"]).default("info")),
+    PAGE_CACHE_MB: z.preprocess(blank, z.coerce.number().int().min(0).max(4096).default(64)),
+    WORKER: z.preprocess(blank, z.enum(["inline", "off"]).default("inline")),
+    ALLOW_SANDBOX_IN_PRODUCTION: flag.default(false),
+    DEV: flag.default(false),
+  })
+  .superRefine((env, ctx) => {
+    const miss = (path: string, message: string) => ctx.addIssue({ code: "custom", path: [path], message });
+    if (env.PAYMENT_MODE !== "sandbox") {
+      if (!env.STRIPE_SECRET_KEY)
+        miss("STRIPE_SECRET_KEY", "is missing: payments need it outside the sandbox");
+      if (!env.STRIPE_PUBLISHABLE_KEY)
+        miss("STRIPE_PUBLISHABLE_KEY", "is missing: payments need it outside the sandbox");
+    }
+    if (env.MAIL_MODE === "resend" && !env.RESEND_API_KEY)
+      miss("RESEND_API_KEY", "is missing: MAIL_MODE is resend");
+    if (env.MAIL_MODE === "smtp" && !env.SMTP_URL) miss("SMTP_URL", "is missing: MAIL_MODE is smtp");
+    if (env.GITHUB_CLIENT_ID && !env.GITHUB_CLIENT_SECRET)
+      miss("GITHUB_CLIENT_SECRET", "is missing: signing in with GitHub needs it beside GITHUB_CLIENT_ID");
+    if (env.APP_MODE !== "production") {
+      if (env.PAYMENT_MODE === "live") miss("PAYMENT_MODE", "is live in a demo: set APP_MODE=production");
+      return;
+    }
+    if (!env.APP_URL) miss("APP_URL", "is missing: links in mails and markup need the public address");
+    if (env.RATE_LIMIT_IP_SCALE !== 1)
+      miss("RATE_LIMIT_IP_SCALE", "is for load tests and refused in production");
+    if (env.MAIL_MODE === "local" && env.PAYMENT_MODE !== "sandbox")
+      miss(
+        "MAIL_MODE",
+        "is local while real money is taken: its mailbox is open to everyone, set resend or smtp",
+      );
+    if (env.ALLOW_SANDBOX_IN_PRODUCTION) return;
+    if (env.PAYMENT_MODE === "sandbox")
+      miss("PAYMENT_MODE", "is sandbox in production: set test or live, or ALLOW_SANDBOX_IN_PRODUCTION=1");
+    if (env.MAIL_MODE === "local")
+      miss("MAIL_MODE", "is local in production: set resend or smtp, or ALLOW_SANDBOX_IN_PRODUCTION=1");
+  })
+  .transform((env) => ({
+    ...env,
+    APP_URL: (env.APP_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, ""),
+    SUPPORT_EMAIL: env.SUPPORT_EMAIL ?? (env.APP_MODE === "demo" ? "support@passlane.example" : undefined),
+    SOCIAL_LINKS: env.SOCIAL_LINKS ?? (env.APP_MODE === "demo" ? DEMO_SOCIAL_LINKS : []),
+  }));
+
+export type Env = z.output<typeof EnvSchema>;
+
+/** Parses a set of variables; throws an Error of one sentence that names the first wrong variable. */
+export function parseEnv(variables: Record<string, string | undefined>): Env {
+  const parsed = EnvSchema.safeParse(variables);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0]!;
+  throw new Error(`Configuration: ${issue.path.join(".")} ${issue.message}.`);
+}
+
+let cached: Env | undefined;
+
+/** The configuration of this process, read at first use so that a build needs none of it. */
+export function env(): Env {
+  if (!cached) {
+    cached = parseEnv(process.env);
+    process.env.NEXTAUTH_URL = cached.APP_URL; // where next-auth reads the origin that providers send people back to
+  }
+  return cached;
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { remember } from "@/lib/platform/memoize";
+import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
+
+/** Headers that only the server itself may set; from outside they would steer routing, rendering or the nonce. */
+const INTERNAL = [
+  /^x-middleware-/,
+  /^x-nextjs-(?!request-id$|html-request-id$)/, // those two come from the development client
+  /^x-invoke-/,
+  /^x-matched-path$/,
+  /^x-now-/,
+  /^x-next-/,
+  /^x-prerender-/,
+  /^next-resume$/,
+  /^next-action$/, // there are no server actions: writes go through /api/v1
+  /^x-next-intl-locale$/,
+  /^content-security-policy(-report-only)?$/,
+];
+
+const isInternal = remember(
+  (name) => name === ROUTED_HEADER || INTERNAL.some((pattern) => pattern.test(name)),
+  500,
+);
+
+export type Incoming = { remoteAddress: string | undefined; trustedProxies: number };
+
+/**
+ * Prepares a request's headers for Next, in place: internal ones are removed, what names the client is kept only as
+ * far as proxies are trusted, and the request gets its id (the caller's, when it is a plain one).
+ * Returns the id.
+ */
+export function cleanHeaders(
+  headers: IncomingHttpHeaders,
+  { remoteAddress, trustedProxies }: Incoming,
+): string {
+  for (const name of Object.keys(headers)) if (isInternal(name)) delete headers[name];
+  headers["x-forwarded-for"] = forwardedFor(headers["x-forwarded-for"], remoteAddress, trustedProxies);
+  if (trustedProxies === 0) {
+    delete headers.forwarded;
+    delete headers["x-forwarded-host"];
+    delete headers["x-forwarded-proto"];
+    delete headers["x-forwarded-port"];
+    delete headers["x-real-ip"];
+  }
+  const given = headers["x-request-id"];
+  const id = typeof given === "string" && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID();
+  headers["x-request-id"] = id;
+  return id;
+}
+
+/**
+ * One address, the client's: the one that the outermost trusted proxy saw, or the connection's own without proxies.
+ * Entries further left were written by the client and say nothing.
+ */
+function forwardedFor(chain: string | string[] | undefined, remoteAddress = "", trustedProxies = 0): string {
+  if (trustedProxies === 0) return remoteAddress;
+  const hops = String(chain ?? "")
+    .split(",")
+    .map((hop) => hop.trim())
+    .filter(Boolean);
+  return hops[Math.max(0, hops.length - trustedProxies)] ?? remoteAddress;
+}

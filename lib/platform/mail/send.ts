@@ -1,0 +1,160 @@
+import { createHash } from "node:crypto";
+import nodemailer, { type Transporter } from "nodemailer";
+import { Resend } from "resend";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { storeMail } from "./mailbox";
+
+export type OutgoingMail = {
+  id: string;
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  /** Besides From, To, Subject, Date and Message-ID, which are made here. */
+  headers?: Record<string, string>;
+  /** `Name <address>`; MAIL_FROM when left out. */
+  from?: string;
+  /** Facts about the mail for the provider's statistics and the local mailbox: letters, digits, `_` and `-`. */
+  tags?: Record<string, string>;
+  /** Same key, same mail: a provider that knows the key sends it once, the local mailbox keeps one file. */
+  idempotencyKey: string;
+};
+
+/** This mail can never be sent as it is: trying again would not help. */
+export class MailRefused extends Error {
+  override name = "MailRefused";
+}
+
+/**
+ * Hands a finished mail to whatever MAIL_MODE says (reliability.md, "Mail the same way"). Resolves when it was
+ * accepted.
+ * @throws MailRefused for a bad address, a header with a line break, or a lasting refusal by the provider; any other
+ * error may pass with time.
+ */
+export async function sendMail(mail: OutgoingMail): Promise<void> {
+  const letter = checked(mail);
+  if (env().MAIL_MODE === "resend") return sendByResend(letter);
+  if (env().MAIL_MODE === "smtp") return sendBySmtp(letter);
+  const { id, to, subject, text, html, tags, from, replyTo, messageId, headers } = letter;
+  const answers: Record<string, string> = replyTo ? { "Reply-To": replyTo } : {};
+  const all = { From: from, ...answers, To: to, Subject: subject, "Message-ID": messageId, ...headers };
+  await storeMail({ id, to, subject, text, html, tags, headers: all }, letter.idempotencyKey);
+}
+
+/** `replyTo`: where people read what is answered, when that is not who sends. */
+type Letter = Required<OutgoingMail> & { messageId: string; replyTo?: string };
+
+const ADDRESS =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+const OWN_HEADERS = new Set([
+  "from",
+  "to",
+  "cc",
+  "bcc",
+  "subject",
+  "date",
+  "message-id",
+  "reply-to",
+  "sender",
+  "content-type",
+]);
+
+/** Refuses what could change the envelope or add headers: every value is one line, the address is one address. */
+function checked(mail: OutgoingMail): Letter {
+  const from = mail.from ?? env().MAIL_FROM;
+  const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
+  if (mail.to.length > 254 || !ADDRESS.test(mail.to))
+    throw new MailRefused("the address is not one mail address");
+  if (!ADDRESS.test(sender)) throw new MailRefused("MAIL_FROM holds no mail address");
+  for (const [name, value] of Object.entries({ ...mail.headers, subject: mail.subject, from })) {
+    if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || CONTROL.test(value))
+      throw new MailRefused(`the header ${JSON.stringify(name.slice(0, 40))} is not one line`);
+  }
+  for (const name of Object.keys(mail.headers ?? {}))
+    if (OWN_HEADERS.has(name.toLowerCase())) throw new MailRefused(`the header ${name} is made by the shop`);
+  const token = createHash("sha256").update(mail.idempotencyKey).digest("hex").slice(0, 40);
+  const messageId = `<${token}@${sender.slice(sender.lastIndexOf("@") + 1)}>`;
+  const support = env().SUPPORT_EMAIL;
+  const replyTo = support && support.toLowerCase() !== sender.toLowerCase() ? support : undefined;
+  return { headers: {}, tags: {}, ...mail, from, messageId, replyTo };
+}
+
+const PROVIDER_TIMEOUT_MS = 20_000;
+let resend: Resend | undefined;
+
+async function sendByResend(letter: Letter) {
+  const { to, subject, html, text, from, replyTo, headers, tags, idempotencyKey } = letter;
+  resend ??= new Resend(env().RESEND_API_KEY, { baseUrl: env().RESEND_BASE_URL });
+  const call = resend.emails.send(
+    {
+      from,
+      to,
+      subject,
+      html,
+      text,
+      replyTo,
+      headers,
+      tags: Object.entries(tags).map(([name, value]) => ({ name, value })),
+    },
+    { idempotencyKey },
+  );
+  const { error } = await inTime(call);
+  if (!error) return;
+  // The key is known with other bytes: this mail was accepted before, by an older version of the template.
+  if (error.name === "invalid_idempotent_request") {
+    log.warn({ idempotencyKey }, "the mail had been accepted before in other words");
+    return;
+  }
+  const message = `Resend: ${error.name} ${error.message}`;
+  if (error.name === "validation_error" && error.statusCode === 422) throw new MailRefused(message);
+  throw new Error(message);
+}
+
+let smtp: Transporter | undefined;
+
+async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, messageId }: Letter) {
+  smtp ??= nodemailer.createTransport(env().SMTP_URL ?? "", {
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: PROVIDER_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  } as nodemailer.TransportOptions);
+  try {
+    // Quoted-printable always: no server on the way may fold or stuff a line that holds a code.
+    await smtp.sendMail({
+      to,
+      subject,
+      html,
+      text,
+      from,
+      replyTo,
+      headers,
+      messageId,
+      encoding: "quoted-printable",
+    });
+  } catch (error) {
+    const { responseCode, command, message } = error as {
+      responseCode?: number;
+      command?: string;
+      message: string;
+    };
+    if (command === "RCPT TO" && responseCode !== undefined && responseCode >= 500)
+      throw new MailRefused(`SMTP: ${message}`);
+    throw error;
+  }
+}
+
+/** The SDK sets no deadline of its own; the idempotency key makes a late success harmless. */
+async function inTime<T>(call: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, refuse) => {
+    timer = setTimeout(
+      () => refuse(new Error("the mail provider did not answer in time")),
+      PROVIDER_TIMEOUT_MS,
+    );
+  });
+  return Promise.race([call, late]).finally(() => clearTimeout(timer));
+}

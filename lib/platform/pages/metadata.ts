@@ -1,0 +1,65 @@
+import type { Metadata } from "next";
+import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
+
+/** Pixels of a share image. */
+export const SHARE_SIZE = { width: 1200, height: 630 } as const;
+
+/** The path of a share image: of a product or post by its slug, or the shop's own. */
+export const shareImagePath = (locale: Locale, kind: "page" | "product" | "post", slug: string) =>
+  `/share-image/${locale}/${kind}/${slug}`;
+
+export type PagePlace = { origin: string; brand: string; locale: Locale; surface: Surface };
+
+/**
+ * Metadata of a public page that exists in every language (decisions.md, "Markup for search engines"): the canonical
+ * is the desktop address without parameters, translations are named on the same surface, the desktop page names its
+ * mobile twin. `path` is the desktop path without locale. Pages in a state that only their parameters make
+ * (`indexed: false`) are kept out of the index; their links are followed.
+ */
+export function publicMetadata(
+  path: string,
+  place: PagePlace,
+  {
+    indexed = true,
+    image,
+    ...words
+  }: {
+    title?: string;
+    description: string;
+    indexed?: boolean;
+    /** path of its share image; the shop's own when left out */
+    image?: string;
+  },
+): Metadata {
+  const { origin, brand, locale, surface } = place;
+  const at = (of: Locale, on: Surface) => origin + localizedPath(path, { locale: of, surface: on });
+  if (!indexed) return { ...words, robots: { index: false, follow: true } };
+  const canonical = at(locale, "desktop");
+  return {
+    ...words,
+    alternates: {
+      canonical,
+      languages: {
+        ...Object.fromEntries(LOCALES.map((each) => [HTML_LANG[each], at(each, surface)])),
+        "x-default": at("en", surface),
+      },
+      ...(surface === "desktop" && {
+        media: { "only screen and (max-width: 640px)": at(locale, "mobile") },
+      }),
+    },
+    openGraph: {
+      type: "website",
+      siteName: brand,
+      url: canonical,
+      ...words,
+      images: [
+        {
+          url: origin + (image ?? shareImagePath(locale, "page", "home")),
+          ...SHARE_SIZE,
+        },
+      ],
+    },
+    twitter: { card: "summary_large_image" },
+  };
+}

@@ -1,0 +1,67 @@
+import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
+import { localizedPath } from "@/lib/platform/routing/paths";
+
+/** URLs in one file; search engines take 50,000 (decisions.md "Markup for search engines"). */
+export const SITEMAP_URLS = 10_000;
+
+/**
+ * A page in the languages that it exists in: one URL for each. `path` is the desktop path without locale, `lastModified`
+ * as the database writes it.
+ */
+export type SitemapPage = { path: string; languages: readonly Locale[]; lastModified?: string };
+
+const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const URLSET = `${HEAD}<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n`;
+const INDEX = `${HEAD}<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`;
+
+const escaped = (text: string) => text.replace(/[<>&'"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+const changed = (at: string | undefined) => (at ? `<lastmod>${new Date(at).toISOString()}</lastmod>` : "");
+
+/** The `<url>` entries of a page: every language names all of them, itself included, and the default. */
+export function urlEntries({ path, languages, lastModified }: SitemapPage, origin: string): string {
+  // Next writes the home page without its slash, so the sitemap does too.
+  const at = (locale: Locale) =>
+    escaped(origin + localizedPath(path, { locale, surface: "desktop" }).replace(/^\/$/, ""));
+  const known = LOCALES.filter((locale) => languages.includes(locale));
+  const links = [...known.map((locale) => [HTML_LANG[locale], at(locale)]), ["x-default", at("en")]]
+    .map(([lang, href]) => `<xhtml:link rel="alternate" hreflang="${lang}" href="${href}"/>`)
+    .join("");
+  return known
+    .map((locale) => `<url><loc>${at(locale)}</loc>${changed(lastModified)}${links}</url>\n`)
+    .join("");
+}
+
+/** One file of a sitemap, piece by piece as its pages come. */
+export async function* urlset(pages: AsyncIterable<SitemapPage> | Iterable<SitemapPage>, origin: string) {
+  yield URLSET;
+  for await (const page of pages) yield urlEntries(page, origin);
+  yield "</urlset>\n";
+}
+
+/** The index of all files, by their names below /sitemaps. */
+export function sitemapIndex(
+  files: readonly { file: string; lastModified?: string }[],
+  origin: string,
+): string {
+  const entries = files.map(
+    ({ file, lastModified }) =>
+      `<sitemap><loc>${escaped(`${origin}/sitemaps/${file}`)}</loc>${changed(lastModified)}</sitemap>\n`,
+  );
+  return `${INDEX}${entries.join("")}</sitemapindex>\n`;
+}
+
+/** Text as it comes, to an answer: a slow reader slows the source, and nothing is held. */
+export function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    async pull(controller) {
+      const { value, done } = await pieces.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+    async cancel() {
+      await pieces.return(undefined);
+    },
+  });
+}

@@ -1,0 +1,69 @@
+import { client } from "@/db/client";
+import { keyedHash } from "@/lib/platform/crypto/hmac";
+import { env } from "./env";
+import { ShopError } from "./errors";
+import { log } from "./log";
+
+/** At most `limit` in each window of `seconds`. `by` says whose: one client address, or one account. */
+export type RateLimit = { limit: number; seconds: number; by: "ip" | "user" };
+
+/** One counter: `name` says what is counted, `who` for whom (kept as a keyed hash). */
+export type Counter = { name: string; who: string; limit: number; seconds: number };
+
+/** Names an address counter; its limit follows RATE_LIMIT_IP_SCALE (load tests). */
+export function ipCounter(name: string, ip: string, limit: number, seconds: number): Counter {
+  return { name: `${name}:ip`, who: ip, limit: Math.ceil(limit * env().RATE_LIMIT_IP_SCALE), seconds };
+}
+
+const bucketOf = (counter: Counter) =>
+  `${counter.name}:${counter.seconds}:${keyedHash("limit", counter.who)}`;
+
+/**
+ * Counts one hit on each counter, shared by all instances, in one statement, and throws `error` (default
+ * `too_many_requests`) with `retryAfterSeconds` when one is over its limit.
+ * When the counters cannot be reached, `closed` limits refuse (sign-in, codes) and the others let pass.
+ */
+export async function takeRateLimit(
+  counters: Counter[],
+  {
+    closed = false,
+    error = "too_many_requests",
+  }: { closed?: boolean; error?: "too_many_requests" | "too_many_tries" } = {},
+): Promise<void> {
+  if (counters.length === 0) return;
+  const wait = await hit(counters).catch((cause: unknown) => {
+    if (closed) throw new ShopError("unavailable", { cause });
+    log.warn({ err: cause }, "rate limit not counted");
+    return 0;
+  });
+  if (wait > 0) throw new ShopError(error, { params: { retryAfterSeconds: wait } });
+}
+
+/** Seconds to wait, 0 when every counter has room. Buckets in sorted order, so that rivals never deadlock. */
+async function hit(counters: Counter[]): Promise<number> {
+  const sorted = counters
+    .map((c) => ({ ...c, bucket: bucketOf(c) }))
+    .sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
+  const buckets = sorted.map((c) => c.bucket);
+  const rows = await client()<{ bucket: string; hits: number; wait: number }[]>`
+    insert into rate_limits (bucket, hits, ends_at)
+    select bucket, 1, shop_now() + make_interval(secs => seconds)
+    from unnest(${buckets}::text[], ${sorted.map((c) => c.seconds)}::int[]) as t(bucket, seconds)
+    on conflict (bucket) do update set
+      hits = case when rate_limits.ends_at <= shop_now() then 1 else rate_limits.hits + 1 end,
+      ends_at = case when rate_limits.ends_at <= shop_now() then excluded.ends_at else rate_limits.ends_at end
+    returning bucket, hits, ceil(extract(epoch from ends_at - shop_now()))::int as wait`;
+  const limits = new Map(sorted.map((c) => [c.bucket, c.limit]));
+  const over = rows.filter((row) => row.hits > (limits.get(row.bucket) ?? 0));
+  return Math.max(0, ...over.map((row) => Math.max(1, row.wait)));
+}
+
+/** Forgets what was counted: a right password clears the wrong ones before it. */
+export async function clearRateLimit(counter: Counter): Promise<void> {
+  await client()`delete from rate_limits where bucket = ${bucketOf(counter)}`;
+}
+
+/** Removes counters whose window is over; for the sweeper. */
+export async function forgetOldCounters(): Promise<void> {
+  await client()`delete from rate_limits where ends_at < shop_now() - interval '1 minute'`;
+}

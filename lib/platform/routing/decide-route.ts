@@ -1,0 +1,92 @@
+import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
+import { remember } from "@/lib/platform/memoize";
+import { CARRIED_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
+import { isPagePath, routeOf } from "./routes";
+
+export type RoutingCookies = {
+  locale: Locale | null;
+  hasSession: boolean;
+  /** asked for by the phone's link to the desktop page, until the browser is closed */
+  wantsDesktop?: boolean;
+};
+export type RouteRequest = {
+  /** As asked for, before any rewrite. */
+  pathname: string;
+  /** Empty, or with its question mark. */
+  search: string;
+  userAgent: string | null | undefined;
+  cookies: RoutingCookies;
+};
+export type RouteDecision = { kind: "pass" } | { kind: "redirect"; location: string; status: 307 | 308 };
+
+/** Set by the server entry on requests it has decided, after removing any that came from outside. */
+export const ROUTED_HEADER = "x-routed";
+
+/** Next's own cache-busting parameter of router requests: kept on the redirect, never part of a remembered address. */
+const ROUTER_PARAM = "_rsc";
+
+const PASS: RouteDecision = { kind: "pass" };
+
+/** What an address says by itself; null: it is none of a page. `own` is the one that it should have. */
+const placeOf = remember((pathname) => {
+  if (!isPagePath(pathname)) return null;
+  const asked = parsePath(pathname);
+  const own = pathAt(pathname, asked);
+  return { ...asked, own: isPagePath(own) ? own : null, access: routeOf(asked.path)?.access };
+});
+
+const isMobile = remember(isMobileAgent);
+
+/**
+ * Where a page request belongs (spec "Navigation rules"): unprefixed instead of /en, the stored language's prefix,
+ * the mobile twin for mobile agents, the login page for guests at a login-required page. All steps in one answer,
+ * whose location passes when it is asked again. Pure; called by the server entry and by the middleware.
+ * A session cookie is only looked for here: the page itself checks that it is valid.
+ */
+export function decideRoute({ pathname, search, userAgent, cookies }: RouteRequest): RouteDecision {
+  const asked = placeOf(pathname);
+  if (!asked) return PASS;
+  const locale = asked.locale === DEFAULT_LOCALE ? (cookies.locale ?? DEFAULT_LOCALE) : asked.locale;
+  const surface = isMobile(userAgent ?? "") && !cookies.wantsDesktop ? "mobile" : asked.surface;
+  const place = { locale, surface };
+  const samePlace = locale === asked.locale && surface === asked.surface;
+  const address = samePlace ? asked.own : pathAt(pathname, place);
+  if (address === null || (!samePlace && !isPagePath(address))) return PASS;
+
+  if (asked.access === "login" && !cookies.hasSession) {
+    const location = localizedPath("/login", place) + loginQuery(address, search);
+    return { kind: "redirect", location, status: 307 };
+  }
+  if (address === pathname) return PASS;
+  return { kind: "redirect", location: address + search, status: samePlace ? 308 : 307 };
+}
+
+/** The way back in `redirect`, and the source parameters again, so that the login page records them. */
+function loginQuery(address: string, search: string): string {
+  const query = new URLSearchParams(search);
+  const router = query.get(ROUTER_PARAM);
+  query.delete(ROUTER_PARAM);
+  const wanted = query.size > 0 ? `${address}?${query}` : address;
+  const login = new URLSearchParams({ redirect: wanted });
+  for (const name of CARRIED_PARAMS) for (const value of query.getAll(name)) login.append(name, value);
+  if (router !== null) login.set(ROUTER_PARAM, router);
+  return `?${login}`;
+}
+
+/** Cookies of a next-auth session; the prefixed one is used over https. */
+export const SESSION_COOKIES = ["next-auth.session-token", "__Secure-next-auth.session-token"] as const;
+
+/** What the decision needs of a `Cookie` header. */
+export function routingCookies(header: string | null | undefined): RoutingCookies {
+  const found: RoutingCookies = { locale: null, hasSession: false };
+  if (!header) return found;
+  for (const pair of header.split(";")) {
+    const at = pair.indexOf("=");
+    const name = pair.slice(0, at).trim();
+    const value = pair.slice(at + 1).trim();
+    if (name === "locale" && isLocale(value)) found.locale = value;
+    if (`${name}=${value}` === DESKTOP_COOKIE) found.wantsDesktop = true;
+    if (value && SESSION_COOKIES.some((cookie) => cookie === name)) found.hasSession = true;
+  }
+  return found;
+}

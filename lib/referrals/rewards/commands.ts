@@ -1,0 +1,115 @@
+import { sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { type Campaign, findCampaign, onlyBy } from "@/lib/coupons/campaigns/queries";
+import { issueCoupon } from "@/lib/coupons/vouchers/commands";
+import { queueMail } from "@/lib/notifications/commands";
+import { mailboxOf } from "@/lib/platform/auth/email-identity";
+import { isShopError } from "@/lib/platform/errors";
+import { isLocale } from "@/lib/platform/i18n/locales";
+import { log } from "@/lib/platform/log";
+import type { ReferralReason } from "@/lib/referrals/rules";
+
+const AT_ONCE = 200;
+
+type Due = {
+  id: string;
+  inviter_id: string;
+  friend_id: string;
+  inviter_email: string;
+  friend_email: string;
+  locale: string;
+  closed: boolean;
+  refunded: boolean;
+  same_card: boolean;
+  paid_this_month: number;
+};
+
+/**
+ * Decides every invitation whose refund window is over: a voucher for the inviter, or a refusal with its reason. While
+ * the campaign is switched off or its budget is spent they wait, and so do those whose friend has a refund in the
+ * asking or has never proved their address. Answers how many were decided.
+ */
+export async function decideReferrals(): Promise<number> {
+  const due = await db.execute<{ id: string }>(
+    sql`select id from referrals where state = 'pending' and due_at <= shop_now() order by due_at, id limit ${AT_ONCE}`,
+  );
+  let decided = 0;
+  for (const { id } of due) {
+    const done = await db
+      .transaction((tx) => decide(tx, id))
+      .catch((error: unknown) => {
+        if (isShopError(error, "voucher_unavailable")) return "no budget" as const;
+        log.error({ err: error, referral: id }, "an invitation could not be decided");
+        return false;
+      });
+    if (done === "no budget") return decided;
+    if (done) decided += 1;
+  }
+  return decided;
+}
+
+async function decide(tx: Tx, id: string): Promise<boolean> {
+  const [held] = await tx.execute<{ inviter_id: string }>(
+    sql`select inviter_id from referrals where id = ${id} and state = 'pending' for update`,
+  );
+  if (!held) return false;
+  // One inviter's rewards go one after the other, so that their cap holds.
+  await tx.execute(sql`select 1 from users where id = ${held.inviter_id} for no key update`);
+  const campaign = await findCampaign(tx, sql`g.id = 'inviter'`);
+  const due = await findDue(tx, id);
+  if (!campaign || !due) return false;
+  const reason = doubt(due, campaign);
+  if (reason) await refuse(tx, id, reason);
+  else await reward(tx, due, campaign);
+  return true;
+}
+
+/** The facts of a due invitation; nothing while they are not complete. */
+async function findDue(tx: Tx, id: string): Promise<Due | undefined> {
+  const [due] = await tx.execute<Due>(sql`
+    select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
+      i.deleted_at is not null or f.deleted_at is not null as closed,
+      o.status = 'refunded' or (select sum(l.refunded_cents) from order_lines l where l.order_id = o.id) >= o.total_cents as refunded,
+      exists (select 1 from payments p join orders po on po.id = p.order_id and po.user_id = r.friend_id
+        join payments q on q.card_fingerprint = p.card_fingerprint join orders qo on qo.id = q.order_id
+        where qo.user_id = r.inviter_id) as same_card,
+      (select count(*)::int from referrals e where e.inviter_id = r.inviter_id and e.state = 'paid'
+        and date_trunc('month', e.decided_at at time zone 'UTC') = date_trunc('month', shop_now() at time zone 'UTC')) as paid_this_month
+    from referrals r join users i on i.id = r.inviter_id join users f on f.id = r.friend_id join orders o on o.id = r.order_id
+    where r.id = ${id}
+      and (f.email_verified_at is not null or f.deleted_at is not null)
+      and not exists (select 1 from refund_requests q join order_lines l on l.id = q.order_line_id
+        where l.order_id = o.id and q.state = 'asked')`);
+  return due;
+}
+
+function doubt(due: Due, campaign: Campaign): ReferralReason | null {
+  if (due.closed) return "account_closed";
+  if (mailboxOf(due.inviter_email) === mailboxOf(due.friend_email)) return "same_person";
+  if (due.same_card) return "same_card";
+  if (due.refunded) return "refunded";
+  return campaign.monthlyCap !== null && due.paid_this_month >= campaign.monthlyCap ? "monthly_cap" : null;
+}
+
+async function refuse(tx: Tx, id: string, reason: ReferralReason): Promise<void> {
+  await tx.execute(
+    sql`update referrals set state = 'refused', reason = ${reason}, decided_at = shop_now() where id = ${id}`,
+  );
+}
+
+async function reward(tx: Tx, due: Due, campaign: Campaign): Promise<void> {
+  const coupon = await issueCoupon(tx, campaign, {
+    userId: due.inviter_id,
+    once: onlyBy(`referral:${due.id}`),
+  });
+  await tx.execute(
+    sql`update referrals set state = 'paid', coupon_id = ${coupon.id}, decided_at = shop_now() where id = ${due.id}`,
+  );
+  await queueMail(tx, {
+    event: "referral-reward",
+    to: due.inviter_email,
+    locale: isLocale(due.locale) ? due.locale : "en",
+    refs: { couponId: coupon.id, friendId: due.friend_id },
+    dedupeKey: `referral:${due.id}`,
+  });
+}

@@ -1,0 +1,36 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { audit } from "@/lib/platform/audit";
+import type { ReviewState } from "@/lib/reviews/rules";
+
+export type Moderation = {
+  state: ReviewState;
+  /** Who decides: `staff:mara`. */
+  by: string;
+  /** Why it is hidden; kept for staff, shown to nobody. */
+  reason?: string;
+};
+
+/**
+ * Hides a review everywhere (page, rating, markup), or shows it again. `already`: it was so before, and nothing is
+ * written. Null when there is no such review.
+ */
+export async function moderateReview(
+  reviewId: string,
+  { state, by, reason }: Moderation,
+): Promise<"done" | "already" | null> {
+  return db.transaction(async (tx) => {
+    const [review] = await tx.execute<{ state: ReviewState }>(
+      sql`select state from reviews where id = ${reviewId} for update`,
+    );
+    if (!review) return null;
+    if (review.state === state) return "already";
+    const hidden = state === "hidden";
+    await tx.execute(sql`
+      update reviews set state = ${state}, hidden_at = case when ${hidden} then shop_now() else null end,
+        hidden_reason = ${hidden ? (reason ?? null) : null} where id = ${reviewId}`);
+    const action = hidden ? "review_hidden" : "review_shown";
+    await audit({ actor: by, action, subject: reviewId, detail: reason ? { reason } : {} }, tx);
+    return "done";
+  });
+}

@@ -1,0 +1,22 @@
+import { describe } from "vitest";
+import { isCode, law, type Tree } from "./tree";
+
+/** SQL and the ORM's own words that write a row of `users`. */
+const WRITES = /\b(?:insert\s+into|update|delete\s+from)\s+users\b|\.(?:insert|update|delete)\(users\)/i;
+
+const writers = (tree: Tree) =>
+  tree.files
+    .filter((path) => path.startsWith("lib/") && !path.startsWith("lib/accounts/") && isCode(path))
+    .filter((path) => WRITES.test(tree.read(path)))
+    .map((path) => `${path}: writes users, which is lib/accounts' own`);
+
+describe("the row of an account", () => {
+  law("is written by lib/accounts only", writers, {
+    breaks: { "lib/cart/commands.ts": "sql`update users set locale = 'en'`" },
+    says: /lib\/cart\/commands\.ts: writes users/,
+    keeps: {
+      "lib/accounts/verification/commands.ts": "sql`update users set locale = 'en'`; tx.insert(users)",
+      "lib/cart/commands.ts": "sql`select 1 from users where id = $1 for update`",
+    },
+  });
+});

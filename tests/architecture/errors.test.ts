@@ -1,0 +1,154 @@
+import { type Argument, Visitor } from "oxc-parser";
+import { describe, expect, it } from "vitest";
+import { ERRORS } from "@/lib/platform/errors";
+import { LOCALES } from "@/lib/platform/i18n/locales";
+import { catalogueOf } from "./catalogue";
+import { reach } from "./imports";
+import { hold, isCode, law, lineAt, parse, repository, type Tree } from "./tree";
+
+const TABLE = "lib/platform/errors.ts";
+/** Refusals that any call may give and so none declares (lib/platform/api/request-log.ts says the same). */
+const ANYWHERE = [
+  "invalid_input",
+  "session_required",
+  "session_ended",
+  "wrong_actor",
+  "staff_only",
+  "cross_origin",
+  "system_error",
+];
+
+/** Words for what has no code, because nothing was refused. */
+const WITHOUT_CODE: Record<string, string> = {
+  none: "the message of a success",
+  network: "no answer came (spec §8)",
+};
+
+type Entry = { status: number; code: string; message: string };
+
+function tableProblems(table: Record<string, Entry>, tree: Tree): string[] {
+  return Object.entries(table).flatMap(([name, { status, code, message }]) => [
+    ...(/^[4-5]\d\d(\d\d)?$/.test(code)
+      ? []
+      : [`${TABLE}: ${name} has the code ${code}: three or five digits from 4 or 5`]),
+    ...(status === Number(code.slice(0, 3))
+      ? []
+      : [`${TABLE}: ${name} answers ${status}, its code ${code} says otherwise`]),
+    ...(message === `errors.${name}`
+      ? []
+      : [`${TABLE}: the message of ${name} is errors.${name}, not ${message}`]),
+    ...LOCALES.filter((locale) => !(`errors.${name}` in catalogueOf(tree, locale))).map(
+      (locale) => `messages/${locale}.json lacks errors.${name}`,
+    ),
+  ]);
+}
+
+const unknownMessages = (table: Record<string, Entry>, tree: Tree) =>
+  Object.keys(catalogueOf(tree, "en"))
+    .filter((key) => key.startsWith("errors.") && !(key.slice(7) in table) && !(key.slice(7) in WITHOUT_CODE))
+    .map((key) => `messages: ${key} belongs to no error of ${TABLE}`);
+
+type Thrown = { name: string; path: string; line: number };
+
+/** Names in `new ShopError("…")`, both arms of a choice included; names held in variables cannot be told. */
+function thrownIn(tree: Tree, path: string): Thrown[] {
+  const found: Thrown[] = [];
+  const take = (node: Argument | undefined): void => {
+    if (node?.type === "ConditionalExpression")
+      for (const arm of [node.consequent, node.alternate]) take(arm);
+    if (node?.type === "Literal" && typeof node.value === "string")
+      found.push({ name: node.value, path, line: lineAt(tree, path, node.start) });
+  };
+  new Visitor({
+    NewExpression({ callee, arguments: [first] }) {
+      if (callee.type === "Identifier" && callee.name === "ShopError") take(first);
+    },
+  }).visit(parse(tree, path).program);
+  return found;
+}
+
+/** The names in `errors: […]` of a route file's declarations. */
+function declaredIn(tree: Tree, path: string): string[] {
+  const names: string[] = [];
+  new Visitor({
+    Property({ key, value }) {
+      if (key.type !== "Identifier" || key.name !== "errors" || value.type !== "ArrayExpression") return;
+      for (const item of value.elements)
+        if (item?.type === "Literal" && typeof item.value === "string") names.push(item.value);
+    },
+  }).visit(parse(tree, path).program);
+  return names;
+}
+
+function textsIn(tree: Tree, path: string): Set<string> {
+  const texts = new Set<string>();
+  new Visitor({
+    Literal({ value }) {
+      if (typeof value === "string") texts.add(value);
+    },
+  }).visit(parse(tree, path).program);
+  return texts;
+}
+
+const routes = (tree: Tree) => tree.files.filter((path) => /^app\/api\/.*route\.ts$/.test(path));
+const reachable = (tree: Tree, path: string) =>
+  [...reach(tree, [path])].filter((file) => isCode(file) && tree.files.includes(file));
+
+/** Reached by file, not by function: what no file behind a call ever says, the call cannot answer. */
+function neverGiven(tree: Tree): string[] {
+  return routes(tree).flatMap((route) => {
+    const behind = reachable(tree, route).filter((file) => file !== TABLE && file !== route);
+    const said = new Set(behind.flatMap((file) => [...textsIn(tree, file)]));
+    for (const { name } of thrownIn(tree, route)) said.add(name);
+    return declaredIn(tree, route)
+      .filter((name) => !said.has(name))
+      .map((name) => `${route}: declares ${name}, which nothing behind it can answer`);
+  });
+}
+
+/** A noun's refusal that is declared by none of the calls that can reach the file it stands in. */
+function neverDeclared(tree: Tree): string[] {
+  const calls = routes(tree).map((route) => ({
+    files: new Set(reachable(tree, route)),
+    names: declaredIn(tree, route),
+  }));
+  return tree.files
+    .filter((path) => /^lib\/[^/]+\/.*\.ts$/.test(path))
+    .flatMap((path) => thrownIn(tree, path))
+    .filter(({ name, path }) => {
+      const near = calls.filter(({ files }) => files.has(path));
+      return near.length > 0 && !ANYWHERE.includes(name) && !near.some(({ names }) => names.includes(name));
+    })
+    .map(({ name, path, line }) => `${path}:${line}: no call that reaches this declares ${name}`);
+}
+
+const route = (errors: string, throws: string) => ({
+  "app/api/v1/a/route.ts": `import { a } from "@/lib/cart/commands";\nexport const POST = endpoint({ errors: [${errors}] }, a);`,
+  "lib/cart/commands.ts": `export const a = () => { throw new ShopError(${throws}); };`,
+});
+
+describe("refusals", () => {
+  it("every entry of the table has a status of its code and a message in three languages", () =>
+    hold("table", tableProblems(ERRORS, repository)));
+  it("every message of an error has its entry", () => hold("messages", unknownMessages(ERRORS, repository)));
+
+  it("a wrong entry does not pass", () => {
+    const tree = { ...repository, files: ["messages/en.json"], read: () => '{"errors":{"b":"B"}}' };
+    const table = { a: { status: 400, code: "40901", message: "errors.b" } };
+    expect(tableProblems(table, tree).join("\n")).toMatch(
+      /answers 400(.|\n)*not errors\.b(.|\n)*en\.json lacks errors\.a(.|\n)*ja\.json lacks/,
+    );
+    expect(unknownMessages(table, tree)).toEqual([`messages: errors.b belongs to no error of ${TABLE}`]);
+  });
+
+  law("a call declares only what it can answer", neverGiven, {
+    breaks: route('"sold_out", "cart_full"', '"sold_out"'),
+    says: /declares cart_full, which nothing behind it/,
+    keeps: route('"sold_out", "cart_full"', 'x ? "sold_out" : "cart_full"'),
+  });
+  law("a noun's refusal is declared by a call", neverDeclared, {
+    breaks: route('"sold_out"', 'x ? "sold_out" : "cart_full"'),
+    says: /lib\/cart\/commands\.ts:1: no call that reaches this declares cart_full/,
+    keeps: route('"sold_out"', 'x ? "sold_out" : "invalid_input"'),
+  });
+});
