@@ -25,8 +25,6 @@ import {
 import { type Trace, traced } from "./request-log";
 import { inputRefusal, joinedRefusal } from "./validation-messages";
 
-export { binary, withCookies } from "./answer";
-
 /**
  * Makes a route handler of a declaration and a function of plain values (architecture.md "How data flows"): parses,
  * resolves the viewer, checks access, origin, size, rate, identity fields and Idempotency-Key, runs, strips the answer

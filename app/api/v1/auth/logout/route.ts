@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { logOut } from "@/lib/accounts/sign-in/commands";
-import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/answer";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { endedCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
