@@ -1,6 +1,6 @@
 import { parsePath } from "@/lib/platform/routing/paths";
 
-/** The pages behind the phone's bar and home: fetched ahead when the browser is idle (spec "Navigation rules"). */
+/** The pages behind the phone's bar and home: fetched ahead when the browser is idle (docs/product.md#24-navigation). */
 export const WARM_PATHS = ["/", "/blog", "/top-trending", "/limited-offer", "/free-voucher"] as const;
 
 /** Further pages that one page may fetch ahead, on hover, touch or focus. */

@@ -243,7 +243,7 @@ export const catalogCounts = pgTable(
 const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => "tsvector" });
 
 /**
- * What the search reads (performance.md, design 6): one row for each product that is on the list, with the words of
+ * What the search reads (docs/decisions/0012-search-in-postgres.md): one row for each product that is on the list, with the words of
  * every language. Written by refresh_product_documents (migration catalog_search), never by hand.
  */
 export const productDocuments = pgTable(

@@ -6,7 +6,7 @@ import type { Return } from "@/lib/accounts/sign-in/rules";
 import { ResetDoor } from "./reset-door";
 import { RESET_WORDS } from "./reset-words";
 
-/** A new password by a mailed code (spec §2, guests only); `reset`: under the title of /reset-password. */
+/** A new password by a mailed code (docs/product.md#21-pages); `reset`: under the title of /reset-password. */
 export function ResetScreen({ back, email, reset }: { back: Return; email?: string; reset?: boolean }) {
   const t = useTranslations("accounts.reset");
   return (

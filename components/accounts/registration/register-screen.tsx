@@ -9,7 +9,7 @@ import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
 import { RegisterForm, type RegisterWords } from "./register-form";
 import { useRegisterFieldWords } from "./use-register-field-words";
 
-/** Create an account (spec §2, guests only). */
+/** Create an account (docs/product.md#21-pages). */
 export function RegisterScreen({ back, ways }: { back: Return; ways: SignInWays }) {
   const t = useTranslations("accounts");
   return (

@@ -20,7 +20,7 @@ export type RegistrationWords = {
 /** What a press asks for: a code, an account with the code, an account without one. */
 type Way = "send" | "email" | "direct";
 
-/** The registration form at work: what is wrong, what is under way, which code is out (spec §7 register/*). */
+/** The registration form at work: what is wrong, what is under way, which code is out (register/*, docs/product.md#72-accounts). */
 export function useRegistration(words: RegistrationWords, back: Return) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);

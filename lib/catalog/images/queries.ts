@@ -34,7 +34,7 @@ function pictures(): LRUCache<string, Buffer, Wanted> {
 }
 
 /**
- * A product's picture, square, `width` pixels wide (spec §3 "product image").
+ * A product's picture, square, `width` pixels wide (docs/product.md#31-fields-in-calls).
  * @throws ShopError product_unknown
  */
 export async function getProductImage(

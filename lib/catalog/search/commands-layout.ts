@@ -11,7 +11,7 @@ const WORTH = { documents: 5_000, displaced: 0.03, patienceMs: 180_000 };
 
 /**
  * Lays the search's documents out in the order of what is wanted where they lie far from it, and says whether it did: a
- * search among a million takes two thirds of the time then (docs/decisions/0062). Half a minute for 100,000 products, in
+ * search among a million takes two thirds of the time then (docs/decisions/0012-search-in-postgres.md). Half a minute for 100,000 products, in
  * which searches go on and imports wait. Where others hold them for minutes, it is left for another time.
  */
 export const layOutDocuments = (worth: Partial<typeof WORTH> = {}): Promise<boolean> =>

@@ -5,7 +5,7 @@ import { MeasureSearch } from "./contract-jobs";
 
 /**
  * Brings the search's documents up to date with what was written of these products, and of all products of these
- * categories (performance.md, design 6). Runs in the transaction that wrote them.
+ * categories (docs/decisions/0012-search-in-postgres.md). Runs in the transaction that wrote them.
  */
 export async function indexProducts(
   tx: Db,

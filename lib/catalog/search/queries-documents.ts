@@ -34,7 +34,7 @@ export function foundBy(sql: Sql, question: SearchQuestion, words: SearchWord[])
       if (order !== "recommend")
         return sql`(select o.*, o.ordinality as place from search_priced(${asked(selection)}, ${order},
           ${named?.types ?? null}::text[], ${named?.days ?? null}::int[], ${limit}, ${offset}) with ordinality o)`;
-      // Not as parameters: Postgres would plan the statement anew each time, which takes 2 ms (docs/decisions/0055).
+      // Not as parameters: Postgres would plan the statement anew each time, which takes 2 ms (docs/performance.md#prepared-statements).
       return sql`(select o.*, row_number() over (order by s.score desc, o.sort_num desc, o.product_id) as place
         from (select h.product_id as id, h.score from hits h order by h.score desc, h.sort_num desc, h.product_id
           limit (select ${limit}::int) offset (select ${offset}::int)) s

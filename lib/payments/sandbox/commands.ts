@@ -7,7 +7,7 @@ import { ShopError } from "@/lib/platform/errors";
 import { confirmSandboxIntent, intentOf } from "@/lib/platform/stripe/sandbox/sandbox";
 
 /**
- * Pays in the sandbox with the outcome that was picked, in place of the provider's script (issue 2 §3). Changes
+ * Pays in the sandbox with the outcome that was picked, in place of the provider's script (docs/reliability.md#payment-provider). Changes
  * nothing of the shop's: that hears of it as from the real provider, by webhook. Only the order's own buyer may;
  * an intent that is already decided is answered as it is.
  * @throws ShopError call_unknown outside the sandbox, order_unknown, payment_method_unknown

@@ -1,6 +1,6 @@
 /**
  * Emblems of the invented applications: seeded geometry in one hue, one large simple form, no text
- * (look.md, "Artwork"). The same seed always draws the same picture, so nothing needs to be stored
+ * (docs/product.md#12-look). The same seed always draws the same picture, so nothing needs to be stored
  * but the seed. The forms themselves are in artwork-round.ts and artwork-cut.ts.
  */
 import sharp from "sharp";

@@ -3,7 +3,7 @@ import { ask } from "./answers";
 import { ProviderError } from "./errors";
 import { CustomerView, DeletedCustomerView, SetupView, StoredCardsView, StoredCardView } from "./views";
 
-/** What the shop asks about kept cards (spec §7 payment/cards). Never call it inside a transaction. */
+/** What the shop asks about kept cards (payment/cards, docs/product.md#75-orders-and-payment). Never call it inside a transaction. */
 export type CardProvider = {
   /** The same key gives the same customer again. */
   createCustomer(wish: { userId: string; idempotencyKey: string }): Promise<CustomerView>;

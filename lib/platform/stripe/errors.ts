@@ -9,7 +9,7 @@ export type ProviderErrorKind =
   /** An answer that is not what it should be. It proves nothing, so nothing may be concluded from it. */
   | "invalid_answer";
 
-/** Thrown by every call of `PaymentProvider` (reliability.md, Payment provider). */
+/** Thrown by every call of `PaymentProvider` (docs/reliability.md#payment-provider). */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
 

@@ -9,7 +9,7 @@ import { type LookBack, listsOver } from "./lists";
 import { DisputeView, IntentView, RefundView } from "./views";
 import { parseWebhook, type VerifiedEvent } from "./webhook";
 
-/** What the shop asks of whoever takes the money (reliability.md, Payment provider). Never call it inside a transaction. */
+/** What the shop asks of whoever takes the money (docs/reliability.md#payment-provider). Never call it inside a transaction. */
 export type PaymentProvider = CardProvider &
   LookBack & {
     /** Asks for a payment. The same key and values give the same intent again; the same key with others is `refused`. */

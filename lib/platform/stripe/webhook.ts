@@ -39,7 +39,7 @@ export type VerifiedEvent = {
 
 /**
  * Verifies a notice: size (256 KiB), signature, age both ways (300 s), shape, and that it is of our mode.
- * Throws WebhookRefused (reliability.md, Payment provider).
+ * Throws WebhookRefused (docs/reliability.md#payment-provider).
  */
 export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null): VerifiedEvent {
   const bytes = Buffer.from(rawBody);

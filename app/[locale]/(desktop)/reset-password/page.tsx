@@ -4,7 +4,7 @@ import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/p
 
 export const generateMetadata = pageTitle("accounts.reset.reset_title");
 
-/** Its mobile twin is /mobile/set-new-password (spec §2). */
+/** Its mobile twin is /mobile/set-new-password (docs/product.md#22-mobile-addresses). */
 export default async function ResetPasswordPage(props: PageProps) {
   const locale = await requirePageGuest(props, "desktop");
   const back = returnOf(await props.searchParams, { locale, surface: "desktop" });

@@ -18,7 +18,7 @@ import { type Answer, formOf, refusal } from "./params";
 
 /**
  * Stripe, as far as the shop uses it, in this process: the `fetch` of the provider's client in sandbox mode
- * (reliability.md, Payment provider). State is in Postgres, so that all instances see the same.
+ * (docs/reliability.md#payment-provider). State is in Postgres, so that all instances see the same.
  */
 export async function sandboxFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   if (env().PAYMENT_MODE !== "sandbox") throw new Error("The payment sandbox answers in sandbox mode only.");

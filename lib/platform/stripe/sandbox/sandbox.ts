@@ -25,7 +25,7 @@ export type Confirmation = { intentId: string; status: IntentRow["status"]; acce
 
 /**
  * What the provider's script in the browser does at the real provider: tries to pay, with the outcome that was
- * picked. Null for a client secret that no intent has. Throws outside the sandbox (issue 2 §3).
+ * picked. Null for a client secret that no intent has. Throws outside the sandbox (docs/reliability.md#payment-provider).
  */
 export async function confirmSandboxIntent(
   clientSecret: string,
