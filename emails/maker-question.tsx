@@ -5,7 +5,7 @@ import { PassHead, type PassLine } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
 
-export type MakerQuestionProps = {
+export type VendorConfirmationProps = {
   pass: PassLine;
   soldAt: Date;
   codes: CodeReference[];
@@ -19,7 +19,7 @@ export type MakerQuestionProps = {
 const path = (token: string) => `/maker-answer?token=${encodeURIComponent(token)}`;
 
 /** Asks a maker whether the code of a pass was used: its buyer wants the money back. */
-export const makerQuestionMail: MailTemplate<MakerQuestionProps> = {
+export const vendorConfirmationMail: MailTemplate<VendorConfirmationProps> = {
   subject: ({ pass }, { t }) => t("maker_question.subject", { product: pass.productName }),
   preview: ({ answerBy }, { t, locale }) =>
     t("maker_question.lead", { moment: formatMoment(answerBy, locale) }),

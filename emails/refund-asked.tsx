@@ -4,7 +4,7 @@ import { Action, Paragraph, Title } from "./parts";
 import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
 import type { MailTemplate } from "./template";
 
-export type RefundAskedProps = {
+export type RefundRequestedProps = {
   orderId: string;
   /** The line it is about. */
   lines: PassLine[];
@@ -13,7 +13,7 @@ export type RefundAskedProps = {
   answerBy: Date;
 };
 
-export const refundAskedMail: MailTemplate<RefundAskedProps> = {
+export const refundRequestedMail: MailTemplate<RefundRequestedProps> = {
   subject: ({ lines }, context) => context.t("refund_asked.subject", { summary: summary(lines, context) }),
   preview: ({ answerBy }, { t, locale }) =>
     t("refund_asked.lead", { moment: formatMoment(answerBy, locale) }),

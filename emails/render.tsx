@@ -16,14 +16,14 @@ import { type DiscountAlertProps, discountAlertMail } from "./discount-alert";
 import { type EmailChangedProps, emailChangedMail } from "./email-changed";
 import { Frame } from "./frame";
 import { type KeysProps, keysMail } from "./keys";
-import { type MakerQuestionProps, makerQuestionMail } from "./maker-question";
+import { type VendorConfirmationProps, vendorConfirmationMail } from "./maker-question";
 import { type OrderExpiringProps, orderExpiringMail } from "./order-expiring";
 import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
 import { type PassEndingProps, passEndingMail } from "./pass-ending";
 import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
 import { type ReferralRewardProps, referralRewardMail } from "./referral-reward";
 import { type RefundProps, refundMail } from "./refund";
-import { type RefundAskedProps, refundAskedMail } from "./refund-asked";
+import { type RefundRequestedProps, refundRequestedMail } from "./refund-asked";
 import { type RefundFailedProps, refundFailedMail } from "./refund-failed";
 import { type RefundRefusedProps, refundRefusedMail } from "./refund-refused";
 import { type ReplacementRefusedProps, replacementRefusedMail } from "./replacement-refused";
@@ -54,13 +54,13 @@ export type MailProps = {
   "application-approved": ApplicationApprovedProps;
   "application-refused": ApplicationRefusedProps;
   "order-expiring": OrderExpiringProps;
-  "refund-asked": RefundAskedProps;
+  "refund-asked": RefundRequestedProps;
   "refund-refused": RefundRefusedProps;
   "refund-failed": RefundFailedProps;
   coupon: CouponProps;
   "referral-reward": ReferralRewardProps;
   "account-notice": AccountNoticeProps;
-  "maker-question": MakerQuestionProps;
+  "maker-question": VendorConfirmationProps;
   "withdrawal-received": WithdrawalReceivedProps;
   "pass-ending": PassEndingProps;
   "replacement-refused": ReplacementRefusedProps;
@@ -83,13 +83,13 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   "application-approved": applicationApprovedMail,
   "application-refused": applicationRefusedMail,
   "order-expiring": orderExpiringMail,
-  "refund-asked": refundAskedMail,
+  "refund-asked": refundRequestedMail,
   "refund-refused": refundRefusedMail,
   "refund-failed": refundFailedMail,
   coupon: couponMail,
   "referral-reward": referralRewardMail,
   "account-notice": accountNoticeMail,
-  "maker-question": makerQuestionMail,
+  "maker-question": vendorConfirmationMail,
   "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,

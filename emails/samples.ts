@@ -1,4 +1,4 @@
-import { CODE_PURPOSES, NOTICE_KINDS } from "@/lib/accounts/rules";
+import { CODE_PURPOSES, SECURITY_NOTICE_KINDS } from "@/lib/accounts/rules";
 import type { RefundDecision, RefundReason } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { KeysPass } from "./keys";
@@ -215,7 +215,7 @@ export function mailSamples(locale: Locale): MailSample[] {
       event: "payment-failed",
       props: { orderId: ORDER, ...bought([week]), holdEndsAt: null },
     },
-    ...NOTICE_KINDS.map((kind) => ({
+    ...SECURITY_NOTICE_KINDS.map((kind) => ({
       name: `account-notice-${kind}`,
       event: "account-notice" as const,
       props: { kind, address: "m•••@example.com", provider: "github" as const },

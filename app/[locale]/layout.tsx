@@ -47,7 +47,7 @@ export default async function RootLayout({ params, children }: Props) {
       <body className="flex flex-col">
         <ModeNotice demo={APP_MODE === "demo"} sandbox={PAYMENT_MODE === "sandbox"} />
         <Announcement texts={ANNOUNCEMENT} locale={locale} label={t("banner.announcement")} />
-        <MessageBanners words={banners} />
+        <MessageBanners labels={banners} />
         <FailureTextsProvider texts={failure}>{children}</FailureTextsProvider>
         <ToastHost />
       </body>

@@ -2,13 +2,13 @@ import { getTranslations } from "next-intl/server";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** The names of the pages above a post, for its markup. */
-export async function blogWords(locale: Locale): Promise<{ home: string; blog: string }> {
+export async function blogLabels(locale: Locale): Promise<{ home: string; blog: string }> {
   const t = await getTranslations({ locale, namespace: "blog" });
   return { home: t("home"), blog: t("title") };
 }
 
 /** Title and description of a page of the list, each page its own. */
-export async function listWords(
+export async function listLabels(
   locale: Locale,
   page: number,
 ): Promise<{ title: string; description: string }> {

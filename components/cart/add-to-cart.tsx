@@ -12,7 +12,7 @@ import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 
-export type AddToCartWords = {
+export type AddToCartLabels = {
   added: string;
   viewCart: string;
   network: string;
@@ -34,12 +34,12 @@ export type Wanted = { productId: number; vipId: number; slug: string; free: boo
 export function AddToCart({
   wanted,
   label,
-  words,
+  labels,
   brief = false,
 }: {
   wanted: Wanted;
   label: string;
-  words: AddToCartWords;
+  labels: AddToCartLabels;
   /** Where the way to the cart is in sight anyway: only the toast says that it is done. */
   brief?: boolean;
 }) {
@@ -53,9 +53,9 @@ export function AddToCart({
     setState({ problem: { code, message } });
   };
   const claim = async () => {
-    const unsaid = { code: "", message: words.network };
+    const unsaid = { code: "", message: labels.network };
     const claiming = import("./claim-free-pass").catch(() => null);
-    const claimed = (await (await claiming)?.claimFreePass(wanted, words.network)) ?? {
+    const claimed = (await (await claiming)?.claimFreePass(wanted, labels.network)) ?? {
       ok: false,
       ...unsaid,
     };
@@ -68,10 +68,10 @@ export function AddToCart({
     if (wanted.free) return claim();
     const { productId: product_id, vipId: vip_id } = wanted;
     const body = { product_id, vip_id, quantity: 1 };
-    const answer = await lazyPost("/cart/add", body, words.network);
+    const answer = await lazyPost("/cart/add", body, labels.network);
     if (!answer.ok) return refuse(answer);
     announceCartChange(answer.data.total);
-    showToast(words.added, "good", { text: words.viewCart, run: () => navigate("/cart") });
+    showToast(labels.added, "good", { text: labels.viewCart, run: () => navigate("/cart") });
     setState({ added: true });
   };
 
@@ -81,7 +81,7 @@ export function AddToCart({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {state.problem && (
-        <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} words={words} />}>
+        <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} labels={labels} />}>
           {state.problem.message}
         </Notice>
       )}
@@ -91,9 +91,9 @@ export function AddToCart({
       {state.added && !brief && (
         <p className="flex min-h-11 items-center justify-center gap-2">
           <Icon name="check" size={18} className="text-good" />
-          {words.added}
+          {labels.added}
           <Link href="/cart" className="text-link font-medium">
-            {words.viewCart}
+            {labels.viewCart}
           </Link>
         </p>
       )}
@@ -102,18 +102,18 @@ export function AddToCart({
 }
 
 /** What can be done about a refusal: prove one's address and come back, or look at what one has already. */
-function WayOn({ code, wanted, words }: { code: string; wanted: Wanted; words: AddToCartWords }) {
+function WayOn({ code, wanted, labels }: { code: string; wanted: Wanted; labels: AddToCartLabels }) {
   const place = useSurface();
   if (code === UNVERIFIED)
     return (
       <Link href={`/profile?redirect=${encodeURIComponent(backTo(wanted, place))}`} className={WAY}>
-        {words.verify}
+        {labels.verify}
       </Link>
     );
   if (code === CLAIMED)
     return (
       <Link href="/library" className={WAY}>
-        {words.library}
+        {labels.library}
       </Link>
     );
   return null;

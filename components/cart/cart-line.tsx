@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-words";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -37,7 +37,7 @@ export function CartLine({
   onRemove: (item: CartItem) => void;
 }) {
   const t = useTranslations("cart.line");
-  const words = usePassWords();
+  const labels = usePassLabels();
   const locale = useLocale();
   const [planning, setPlanning] = useState(false);
   const name = item.product_name;
@@ -67,7 +67,7 @@ export function CartLine({
       subtitle={
         <>
           <p>
-            {item.maker} · {words.name(item)}
+            {item.maker} · {labels.name(item)}
           </p>
           <CartLineRemarks item={item} serverTime={serverTime} />
           {!soldOut && <RefundLine refund={item.refund} />}
@@ -78,7 +78,7 @@ export function CartLine({
         <QuantityStepper
           value={item.quantity}
           max={item.max_quantity}
-          words={{ label: t("quantity", { name }), less: t("less"), more: t("more") }}
+          labels={{ label: t("quantity", { name }), less: t("less"), more: t("more") }}
           onChange={(quantity) => onChange(item.cart_id, { quantity })}
           onCapped={() => showToast(t("at_most", { count: item.max_quantity, name }))}
         />

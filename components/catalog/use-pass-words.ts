@@ -1,21 +1,21 @@
 import { useLocale, useTranslations } from "next-intl";
-import { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import { durationSpan } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Pass = Parameters<typeof passName>[0] & {
+type Pass = Parameters<typeof passNameKey>[0] & {
   price: number;
   list_price: number | null;
   price_per_day: number | null;
 };
 
 /** How a pass is written everywhere: name, duration, price, price per day. Prices come as the API's decimals. */
-export function usePassWords() {
+export function usePassLabels() {
   const t = useTranslations();
   const locale = useLocale();
   const money = (usd: number) => (usd === 0 ? t("catalog.free") : formatPrice(toCents(usd), locale));
-  const name = (pass: Parameters<typeof passName>[0]) => {
-    const { key, values } = passName(pass);
+  const name = (pass: Parameters<typeof passNameKey>[0]) => {
+    const { key, values } = passNameKey(pass);
     return t(key, values);
   };
   return {

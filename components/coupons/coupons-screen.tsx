@@ -6,7 +6,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import type { CouponList, CouponView } from "@/lib/coupons/contract";
-import { soonestFirst } from "@/lib/coupons/rules";
+import { compareByExpiry } from "@/lib/coupons/rules";
 import { AddCoupon } from "./add-coupon";
 import { CouponTicket } from "./coupon-ticket";
 
@@ -14,8 +14,8 @@ const WORDS = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"]
 
 /** Where a coupon stands on the page; those to come and to be used begin with what ends first. */
 function sorted(items: readonly CouponView[]) {
-  const of = (state: CouponView["state"]) => items.filter((one) => one.state === state).sort(soonestFirst);
-  const held = items.filter((one) => one.held).sort(soonestFirst);
+  const of = (state: CouponView["state"]) => items.filter((one) => one.state === state).sort(compareByExpiry);
+  const held = items.filter((one) => one.held).sort(compareByExpiry);
   const over = items.filter(({ state, held }) => !held && state !== "valid" && state !== "not_yet_valid");
   return { usable: of("valid"), held, later: of("not_yet_valid"), over };
 }

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-words";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
 import type { LibraryItem } from "@/lib/delivery/contract";
@@ -10,7 +10,7 @@ import { RevealLog } from "./reveal-log";
 /** A pass whose time is over: one line, its code and its log folded away. */
 export function EndedPass({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
-  const pass = usePassWords();
+  const pass = usePassLabels();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
   return (

@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
-import type { KeyCodeWords } from "./key-code";
+import type { KeyCodeLabels } from "./key-code";
 
 /** The finished words of a code box. */
-export function useKeyWords(): KeyCodeWords {
+export function useKeyLabels(): KeyCodeLabels {
   const t = useTranslations("delivery.code");
   const errors = useTranslations("errors");
   return {

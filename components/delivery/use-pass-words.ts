@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 
 /** The finished words of the question when a pass began. */
-export function useActivateWords() {
+export function useActivateLabels() {
   const t = useTranslations("delivery.activate");
   const errors = useTranslations("errors");
   return {
@@ -18,10 +18,10 @@ export function useActivateWords() {
     network: errors("network"),
   };
 }
-export type ActivateWords = ReturnType<typeof useActivateWords>;
+export type ActivateLabels = ReturnType<typeof useActivateLabels>;
 
 /** The finished words of the wish for another code. */
-export function useReplaceWords() {
+export function useReplaceLabels() {
   const t = useTranslations("delivery.replace");
   const errors = useTranslations("errors");
   return {
@@ -37,4 +37,4 @@ export function useReplaceWords() {
     network: errors("network"),
   };
 }
-export type ReplaceWords = ReturnType<typeof useReplaceWords>;
+export type ReplaceLabels = ReturnType<typeof useReplaceLabels>;

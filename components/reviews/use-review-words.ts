@@ -1,8 +1,8 @@
 import { useTranslations } from "next-intl";
-import type { ReviewWords } from "./review-form";
+import type { ReviewLabels } from "./review-form";
 
 /** The words of the review form, finished. */
-export function useReviewWords(): ReviewWords {
+export function useReviewLabels(): ReviewLabels {
   const t = useTranslations("reviews");
   const errors = useTranslations("errors");
   return {

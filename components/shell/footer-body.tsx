@@ -18,7 +18,7 @@ export type FooterProps = {
   social?: readonly SocialLink[];
 };
 
-export type FooterWords = {
+export type FooterLabels = {
   promise: string;
   language: string;
   mobile: string;
@@ -36,8 +36,8 @@ export function FooterBody({
   brand,
   supportEmail,
   social = [],
-  words,
-}: FooterProps & { words: FooterWords }) {
+  labels,
+}: FooterProps & { labels: FooterLabels }) {
   return (
     <footer className="mt-auto border-t border-hairline">
       <div className="site-footer measure">
@@ -46,14 +46,14 @@ export function FooterBody({
             <BrandMark size={22} />
             {brand}
           </p>
-          <p className="text-quiet">{words.promise}</p>
+          <p className="text-quiet">{labels.promise}</p>
           <div className="-ml-2.5">
-            <LanguageSelect label={words.language} />
+            <LanguageSelect label={labels.language} />
           </div>
-          <MobileLink text={words.mobile} />
+          <MobileLink text={labels.mobile} />
         </div>
         {FOOTER_COLUMNS.map(({ heading, links }, i) => {
-          const [title, ...texts] = words.columns[i] ?? [];
+          const [title, ...texts] = labels.columns[i] ?? [];
           return (
             <nav key={heading} aria-labelledby={`footer-${heading}`}>
               <h2 id={`footer-${heading}`}>{title}</h2>
@@ -62,19 +62,19 @@ export function FooterBody({
           );
         })}
         <div>
-          <h2>{words.contact}</h2>
+          <h2>{labels.contact}</h2>
           <div className="flex flex-col gap-1 pt-3">
             {supportEmail && (
               <a href={`mailto:${supportEmail}`} className="text-link break-all">
                 {supportEmail}
               </a>
             )}
-            <p>{words.hours}</p>
+            <p>{labels.hours}</p>
             <p className="text-quiet">
-              <LocalSupportHours template={words.localHours} />
+              <LocalSupportHours template={labels.localHours} />
             </p>
             {social.length > 0 && (
-              <ul aria-label={words.social} className="flex flex-wrap gap-x-4 pt-2">
+              <ul aria-label={labels.social} className="flex flex-wrap gap-x-4 pt-2">
                 {social.map((link) => (
                   <li key={link.href}>
                     <a href={link.href} rel="me noopener" className="flex min-h-8 items-center text-link">

@@ -4,7 +4,7 @@ import { client } from "@/db/client";
 import { ShopError } from "@/lib/platform/errors";
 import { emblemSvg, type ImageFormat, renderEmblem } from "@/lib/platform/images/artwork";
 import type { ImageWidth } from "@/lib/platform/images/widths";
-import { wherePost } from "./queries";
+import { postCondition } from "./queries";
 
 const CACHE_BYTES = 8 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ export async function getPostImage(
   const sql = client();
   const [post] = await sql<{ slug: string; hue: number }[]>`
     select p.slug, c.hue from posts p join categories c on c.slug = p.category
-    where p.listed and ${wherePost(sql, id)}`;
+    where p.listed and ${postCondition(sql, id)}`;
   if (!post) throw new ShopError("post_unknown");
   const key = `${post.slug} ${post.hue} ${width} ${format}`;
   const bytes = await drawings().fetch(key, { context: { ...post, width, format } });

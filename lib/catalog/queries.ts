@@ -74,7 +74,7 @@ export const listHotProducts = (locale: Locale): Promise<ProductList> =>
   listShort(() => ({ locale, buyable: true, order: "recommend", limit: HOT }));
 
 /** The products of these slugs that are listed, in their order: those that a post is about. */
-export async function listProductsOf(slugs: readonly string[], locale: Locale): Promise<ProductList> {
+export async function listProductsBySlug(slugs: readonly string[], locale: Locale): Promise<ProductList> {
   const list = await listShort((sql) => ({
     locale,
     products: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,

@@ -20,7 +20,7 @@ export const COUPON_VIEW_STATES = [
 export type CouponViewState = (typeof COUPON_VIEW_STATES)[number];
 
 /** Those that end first stand first, those without an end last. */
-export function soonestFirst(a: { expires_at: string | null }, b: { expires_at: string | null }): number {
+export function compareByExpiry(a: { expires_at: string | null }, b: { expires_at: string | null }): number {
   if (a.expires_at === b.expires_at) return 0;
   if (a.expires_at === null || b.expires_at === null) return a.expires_at === null ? 1 : -1;
   return Date.parse(a.expires_at) - Date.parse(b.expires_at);

@@ -2,11 +2,11 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import {
+  type CreatedProduct,
   createCategory,
   createDeal,
   createKeys,
   createProduct,
-  type MadeProduct,
 } from "@/db/factories/catalog";
 import { ListProductsInput } from "@/lib/catalog/contract";
 import { listProducts } from "@/lib/catalog/queries";
@@ -21,7 +21,7 @@ const LANES = 6;
 const WRITES = 40;
 
 let categories: string[];
-let made: MadeProduct[];
+let made: CreatedProduct[];
 beforeAll(async () => {
   categories = [await createCategory(), await createCategory()];
   made = [];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readSearchQuery } from "@/lib/catalog/listing/contract";
+import { parseSearchQuery } from "@/lib/catalog/listing/contract";
 import { passTypesLike, searchQuestion, searchWords } from "@/lib/catalog/search/rules";
 import { likelyRuns, oneSlipFrom, oneSlipQuery, slipsBetween } from "@/lib/catalog/search/rules-typos";
 
@@ -99,11 +99,11 @@ describe("slips", () => {
 
 describe("the price per day in the address", () => {
   it("is a filter like the others", () => {
-    expect(readSearchQuery({ price_per_day_to: "0.5" })).toMatchObject({
+    expect(parseSearchQuery({ price_per_day_to: "0.5" })).toMatchObject({
       filtered: 1,
       blank: false,
       search: { price_per_day_to: 0.5 },
     });
-    expect(readSearchQuery({ price_per_day_to: "-1" })).toMatchObject({ filtered: 0, blank: true });
+    expect(parseSearchQuery({ price_per_day_to: "-1" })).toMatchObject({ filtered: 0, blank: true });
   });
 });

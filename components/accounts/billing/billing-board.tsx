@@ -138,7 +138,7 @@ function Address({
         <RemoveQuestion<BillingList>
           path="/auth/billing/delete"
           body={{ address_id: address.address_id }}
-          words={{
+          labels={{
             button: t("remove"),
             named: t("remove_named", { name }),
             title: t("remove_title"),

@@ -9,7 +9,7 @@ import { Icon } from "@/components/ui/icon";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 
-export type RemoveWords = {
+export type RemoveLabels = {
   button: string;
   /** The button for those who do not see what it stands beside. */
   named: string;
@@ -27,12 +27,12 @@ const GONE = "40406";
 export function RemoveQuestion<T>({
   path,
   body,
-  words,
+  labels,
   onDone,
 }: {
   path: "/auth/payment/delete" | "/auth/billing/delete";
   body: object;
-  words: RemoveWords;
+  labels: RemoveLabels;
   onDone: (answer: T | null) => void;
 }) {
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
@@ -44,31 +44,31 @@ export function RemoveQuestion<T>({
     const answer = await post<T>(path, body);
     if (!answer.ok && answer.code !== GONE) return setProblem(answer.message);
     setOpen(false);
-    showToast(words.done);
+    showToast(labels.done);
     onDone(answer.ok ? answer.data : null);
   }
 
   return (
     <>
-      <Button look="quiet" aria-label={words.named} onClick={() => setOpen(true)}>
+      <Button look="quiet" aria-label={labels.named} onClick={() => setOpen(true)}>
         <Icon name="trash" size={18} className="text-quiet" />
-        <span className="max-sm:sr-only">{words.button}</span>
+        <span className="max-sm:sr-only">{labels.button}</span>
       </Button>
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title={words.title}
-        closeLabel={words.close}
+        title={labels.title}
+        closeLabel={labels.close}
         actions={
           <>
-            <Button onClick={() => setOpen(false)}>{words.keep}</Button>
+            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
             <Button look="danger" pending={pending !== undefined} onClick={() => void run("remove", remove)}>
-              {words.button}
+              {labels.button}
             </Button>
           </>
         }
       >
-        <p className="text-quiet">{words.text}</p>
+        <p className="text-quiet">{labels.text}</p>
         {problem && (
           <Notice kind="bad" live>
             {problem}

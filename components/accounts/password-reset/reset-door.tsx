@@ -6,12 +6,12 @@ import { goOn } from "@/components/accounts/sign-in/after-sign-in";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { keepToast } from "@/components/ui/toast";
-import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { ResetForm } from "./reset-form";
 import type { NewLogin } from "./use-reset";
 
 /** The form of the page: afterwards one is signed in with the new password and goes where one wanted to. */
-export function ResetDoor({ back, email }: { back: Return; email?: string }) {
+export function ResetDoor({ back, email }: { back: SignInReturn; email?: string }) {
   const t = useTranslations("accounts");
   const [done, setDone] = useState(false);
 

@@ -2,12 +2,12 @@ import { useTranslations } from "next-intl";
 import { EntryScreen } from "@/components/accounts/sign-in/entry-screen";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Link } from "@/components/ui/link";
-import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { ResetDoor } from "./reset-door";
 import { RESET_WORDS } from "./reset-words";
 
 /** A new password by a mailed code (docs/product.md#21-pages); `reset`: under the title of /reset-password. */
-export function ResetScreen({ back, email, reset }: { back: Return; email?: string; reset?: boolean }) {
+export function ResetScreen({ back, email, reset }: { back: SignInReturn; email?: string; reset?: boolean }) {
   const t = useTranslations("accounts.reset");
   return (
     <EntryScreen

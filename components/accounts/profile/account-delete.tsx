@@ -18,12 +18,12 @@ const IN_USE = "40919";
 /** What goes, what stays and why; then the address typed again, and a fresh proof (docs/product.md#72-accounts). */
 export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => void }) {
   const t = useTranslations("accounts.data");
-  const words = useTranslations("errors");
+  const labels = useTranslations("errors");
   const place = useSurface();
   const guarded = useProof();
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words("network"));
+  const { pending, run, post } = useCalls(labels("network"));
   const [problem, setProblem] = useState<{ code: string; message: string }>();
 
   async function remove(confirm: string) {
@@ -44,7 +44,7 @@ export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => 
       .trim()
       .toLowerCase();
     setProblem(undefined);
-    if (confirm !== email.toLowerCase()) show({ confirm: words("confirm_differs") });
+    if (confirm !== email.toLowerCase()) show({ confirm: labels("confirm_differs") });
     else void run("delete", () => remove(confirm));
   }
 

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import { RESET_WORDS } from "@/components/accounts/password-reset/reset-words";
 import { ProofKeeper } from "@/components/accounts/reauthentication/proof-keeper";
 import { SignOut } from "@/components/accounts/sign-in/sign-out";
-import { useVerifyWords } from "@/components/accounts/verification/use-verify-words";
+import { useVerifyLabels } from "@/components/accounts/verification/use-verify-words";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { WordsProvider } from "@/components/shell/words-provider";
 import { Page } from "@/components/ui/page";
@@ -61,7 +61,7 @@ export function ProfileScreen({ page, back }: { page: ProfilePage; back: string 
 }
 
 function Unverified({ email, back }: { email: string; back: string | null }) {
-  return <VerifyEmail email={email} back={back} words={useVerifyWords()} />;
+  return <VerifyEmail email={email} back={back} labels={useVerifyLabels()} />;
 }
 
 function Sections({ page }: { page: ProfilePage }) {

@@ -7,7 +7,7 @@ import { type Refused, useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { CodeStep } from "@/components/accounts/verification/code-step";
 import { useCode } from "@/components/accounts/verification/use-code";
-import { useCodeWords } from "@/components/accounts/verification/use-code-words";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-words";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
@@ -25,7 +25,7 @@ export function ProofForm({ email, hasPassword, onProved }: Props) {
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const { sent, send } = useCode("order_email", post);
   const [problem, setProblem] = useState<string>();
-  const codeWords = useCodeWords();
+  const codeLabels = useCodeLabels();
 
   function refuse(answer: Refused): void {
     const code = fieldErrorsOf(answer)?.verification_code;
@@ -84,7 +84,7 @@ export function ProofForm({ email, hasPassword, onProved }: Props) {
           sent={sent}
           error={errors.verification_code}
           resending={pending === "send"}
-          words={codeWords}
+          labels={codeLabels}
           onResend={ask}
         />
       )}
@@ -117,7 +117,7 @@ function PasswordField({ email, error }: { email: string; error?: string }) {
       <PasswordInput
         label={t("password")}
         error={error}
-        words={{ show: t("show"), hide: t("hide") }}
+        labels={{ show: t("show"), hide: t("hide") }}
         name="password"
         required
         // The attribute is what an opening dialog looks for; React's own autoFocus leaves it out.

@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
-import type { RegisterFieldWords } from "./register-fields";
+import type { RegisterFieldLabels } from "./register-fields";
 
 /** The finished words of the registration's fields. */
-export function useRegisterFieldWords(): RegisterFieldWords {
+export function useRegisterFieldLabels(): RegisterFieldLabels {
   const t = useTranslations("accounts");
   return {
     username: t("field.username"),

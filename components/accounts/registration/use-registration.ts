@@ -5,14 +5,14 @@ import { goOn } from "@/components/accounts/sign-in/after-sign-in";
 import { type Refused, useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { useCode } from "@/components/accounts/verification/use-code";
-import { type RegistrationFault, registrationFaults } from "@/lib/accounts/registration/rules";
+import { type RegistrationError, validateRegistration } from "@/lib/accounts/registration/rules";
 import { type AgeGroup, CODE_DIGITS } from "@/lib/accounts/rules";
-import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { type FilledRegistration, fieldErrorsOf, readRegistration } from "./register-answer";
 import { signupSource } from "./signup-source";
 
-export type RegistrationWords = {
-  faults: Record<RegistrationFault, string>;
+export type RegistrationLabels = {
+  faults: Record<RegistrationError, string>;
   codeMissing: string;
   added: string;
   network: string;
@@ -21,10 +21,10 @@ export type RegistrationWords = {
 type Way = "send" | "email" | "direct";
 
 /** The registration form at work: what is wrong, what is under way, which code is out (register/*, docs/product.md#72-accounts). */
-export function useRegistration(words: RegistrationWords, back: Return) {
+export function useRegistration(labels: RegistrationLabels, back: SignInReturn) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words.network);
+  const { pending, run, post } = useCalls(labels.network);
   const { sent, send } = useCode("register", post);
   const [email, setEmail] = useState("");
   const [age, setAge] = useState<AgeGroup | null>(null);
@@ -45,12 +45,12 @@ export function useRegistration(words: RegistrationWords, back: Return) {
   function checked(way: Way): FilledRegistration | null {
     const filled = read();
     if (!filled) return null;
-    const found = Object.entries(registrationFaults(filled)).map(([name, fault]) => [
+    const found = Object.entries(validateRegistration(filled)).map(([name, fault]) => [
       name,
-      words.faults[fault],
+      labels.faults[fault],
     ]);
     if (way === "email" && filled.verification_code.length < CODE_DIGITS)
-      found.push(["verification_code", words.codeMissing]);
+      found.push(["verification_code", labels.codeMissing]);
     setProblem(undefined);
     show(Object.fromEntries(found));
     return found.length === 0 ? filled : null;
@@ -68,7 +68,7 @@ export function useRegistration(words: RegistrationWords, back: Return) {
     const proof = way === "email" ? { verification_code, verification_id: code?.id } : {};
     const body = { ...account, ...proof, invited_account: back.invite, ...signupSource(way) };
     const answer = await post(`/auth/register/${way}`, body);
-    if (answer.ok) return goOn(back, post, words);
+    if (answer.ok) return goOn(back, post, labels);
     return refuse(answer, filled);
   }
 

@@ -2,7 +2,7 @@
 
 import type { Post } from "@/components/accounts/use-calls";
 import { keepToast } from "@/components/ui/toast";
-import type { Return } from "@/lib/accounts/sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { withAttribution } from "@/lib/platform/routing/attribution";
 
 /**
@@ -10,13 +10,13 @@ import { withAttribution } from "@/lib/platform/routing/attribution";
  * cart goes there first; when that fails the next page says why, and the login stands all the same.
  */
 export async function goOn(
-  { target, add }: Return,
+  { target, add }: SignInReturn,
   post: Post,
-  words: { added: string },
+  labels: { added: string },
 ): Promise<"leaving"> {
   if (add) {
     const answer = await post("/cart/auto-add", add);
-    if (answer.ok) keepToast(words.added, "good");
+    if (answer.ok) keepToast(labels.added, "good");
     else if (answer.message) keepToast(answer.message, "bad");
   }
   location.replace(withAttribution(target));

@@ -6,23 +6,23 @@ import { Notice } from "@/components/ui/notice";
 
 /** Why a login was refused; `at` is when, in milliseconds since the epoch. */
 export type Refusal = { code: string; message: string; retryAfterSeconds?: number; at: number };
-export type LoginProblemWords = { check: string; wait: string; waitSaid: string; day: string };
+export type LoginProblemLabels = { check: string; wait: string; waitSaid: string; day: string };
 
 /** What happened in the server's words, and what to do: look at what was typed, or wait for the door to open. */
-export function LoginProblem({ refusal, words }: { refusal: Refusal; words: LoginProblemWords }) {
+export function LoginProblem({ refusal, labels }: { refusal: Refusal; labels: LoginProblemLabels }) {
   const [over, setOver] = useState(false);
   const seconds = refusal.retryAfterSeconds;
   return (
     <Notice kind="bad" title={refusal.message} live>
-      {refusal.code === "40101" && words.check}
+      {refusal.code === "40101" && labels.check}
       {seconds && !over && (
         <>
-          <span aria-hidden="true">{words.wait} </span>
+          <span aria-hidden="true">{labels.wait} </span>
           <Countdown
             now={refusal.at}
             endsAt={refusal.at + seconds * 1000}
-            dayUnit={words.day}
-            said={words.waitSaid}
+            dayUnit={labels.day}
+            said={labels.waitSaid}
             onEnd={() => setOver(true)}
           />
         </>

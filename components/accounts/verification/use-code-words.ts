@@ -1,9 +1,9 @@
 import { useTranslations } from "next-intl";
 import { CODE_MINUTES } from "@/lib/accounts/rules";
-import type { CodeWords } from "./code-step";
+import type { CodeLabels } from "./code-step";
 
 /** The finished words of the code field; the address is filled in by the browser. */
-export function useCodeWords(): CodeWords {
+export function useCodeLabels(): CodeLabels {
   const t = useTranslations("accounts.code");
   return {
     label: t("label"),

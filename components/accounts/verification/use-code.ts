@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { Post, Refused } from "@/components/accounts/use-calls";
 import { serverNow } from "@/components/ui/server-clock";
-import { type AskedPurpose, CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
+import { CODE_RESEND_SECONDS, type RequestableCodePurpose } from "@/lib/accounts/rules";
 
 /** A code that is on its way. Times are milliseconds since the epoch, on the server's clock. */
 export type SentCode = {
@@ -17,7 +17,7 @@ export type SentCode = {
 };
 
 /** Asks for codes. A refused delivery still leads to the code field: an earlier code may be good (docs/product.md#92-messages). */
-export function useCode(purpose: AskedPurpose, post: Post) {
+export function useCode(purpose: RequestableCodePurpose, post: Post) {
   const [sent, setSent] = useState<SentCode>();
 
   /** Null when there is something to enter a code for, else why not. */

@@ -1,10 +1,10 @@
 import { useTranslations } from "next-intl";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
-import { useCodeWords } from "./use-code-words";
-import type { VerifyWords } from "./verify-email";
+import { useCodeLabels } from "./use-code-words";
+import type { VerifyLabels } from "./verify-email";
 
 /** The finished words of the form that proves the account's own address. */
-export function useVerifyWords(): VerifyWords {
+export function useVerifyLabels(): VerifyLabels {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   return {
@@ -14,7 +14,7 @@ export function useVerifyWords(): VerifyWords {
     submit: t("verify.submit"),
     done: t("verify.done"),
     codeMissing: t("missing.code", { count: CODE_DIGITS }),
-    code: useCodeWords(),
+    code: useCodeLabels(),
     network: errors("network"),
   };
 }

@@ -13,8 +13,8 @@ import {
   Includes,
   ProductRows,
   Related,
-  useBuyWords,
-  useComparisonWords,
+  useBuyLabels,
+  useComparisonLabels,
   useTextLang,
 } from "./product-parts";
 import { openingPlan, type ProductView } from "./product-screen";
@@ -25,7 +25,7 @@ import { usePlanOffers } from "./use-plan-offers";
 export function MobileProductScreen({ product, reviews, related, plan, jsonLd }: ProductView) {
   const t = useTranslations("catalog.product");
   const lang = useTextLang(product);
-  const words = useBuyWords();
+  const labels = useBuyLabels();
   return (
     <Page className="pt-1! pb-0!">
       <JsonLd of={jsonLd} />
@@ -52,7 +52,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
           <Includes product={product} />
           <About product={product} />
           <Activation product={product} lang={lang} />
-          <PlanComparison words={useComparisonWords()} />
+          <PlanComparison labels={useComparisonLabels()} />
           <Reviews productId={product.product_id} reviews={reviews} />
           <div>
             <ProductRows product={product} />
@@ -61,7 +61,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
                 slug={product.slug}
                 name={product.product_name}
                 usual={product.vip_id}
-                words={words}
+                labels={labels}
               />
             </div>
           </div>
@@ -70,7 +70,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
         <StickyBar>
           <ChosenPrice />
           <div className="min-w-0 flex-1">
-            <BuyButton productId={product.product_id} slug={product.slug} words={words} brief />
+            <BuyButton productId={product.product_id} slug={product.slug} labels={labels} brief />
           </div>
         </StickyBar>
       </PlanProvider>

@@ -15,8 +15,8 @@ import {
   Includes,
   ProductRows,
   Related,
-  useBuyWords,
-  useComparisonWords,
+  useBuyLabels,
+  useComparisonLabels,
   useTextLang,
 } from "./product-parts";
 import { ShareLink } from "./share-link";
@@ -39,8 +39,8 @@ export const openingPlan = ({ product, plan }: Pick<ProductView, "product" | "pl
 export function ProductScreen({ product, reviews, related, plan, jsonLd }: ProductView) {
   const t = useTranslations("catalog.product");
   const lang = useTextLang(product);
-  const words = useBuyWords();
-  const bought = { productId: product.product_id, slug: product.slug, words };
+  const labels = useBuyLabels();
+  const bought = { productId: product.product_id, slug: product.slug, labels };
   return (
     <Page
       above={
@@ -88,7 +88,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
                     slug={product.slug}
                     name={product.product_name}
                     usual={product.vip_id}
-                    words={words}
+                    labels={labels}
                   />
                 </div>
                 <WithoutScript text={t("no_script")} />
@@ -104,7 +104,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
           <Activation product={product} lang={lang} />
         </div>
         <div className="pt-12">
-          <PlanComparison words={useComparisonWords()} />
+          <PlanComparison labels={useComparisonLabels()} />
         </div>
         <div className="pt-12">
           <Reviews productId={product.product_id} reviews={reviews} />

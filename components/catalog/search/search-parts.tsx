@@ -14,7 +14,7 @@ import type { SearchResults as Results } from "@/lib/catalog/search/contract";
 import { type SearchPath, searchFor, searchValues } from "./search-filters";
 import { SearchInput } from "./search-input";
 import { SearchRecent } from "./search-recent";
-import { useSearchWords } from "./search-words";
+import { useSearchLabels } from "./search-words";
 import { Searched } from "./searched";
 
 export type SearchView = {
@@ -30,7 +30,7 @@ export type SearchView = {
 
 /** The words to look for, with their button. */
 export function SearchField({ query }: Pick<SearchView, "query">) {
-  return <SearchInput words={useSearchWords()} value={query.search.keyword} />;
+  return <SearchInput labels={useSearchLabels()} value={query.search.keyword} />;
 }
 
 /** Heading of the page: what was asked. */

@@ -3,7 +3,7 @@ import type { RefObject } from "react";
 import { PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 
 /** What a search field and its suggestions say, finished for the browser. */
-export type SearchWords = {
+export type SearchLabels = {
   label: string;
   placeholder: string;
   submit: string;
@@ -18,9 +18,9 @@ export type SearchWords = {
 };
 
 /** What the suggestions below a field need of it. */
-export type SuggestionsOf = { input: RefObject<HTMLInputElement | null>; words: SearchWords };
+export type SuggestionsOf = { input: RefObject<HTMLInputElement | null>; labels: SearchLabels };
 
-export function useSearchWords(): SearchWords {
+export function useSearchLabels(): SearchLabels {
   const t = useTranslations();
   const types = Object.fromEntries(PASS_TYPES.map((type) => [type, t(`catalog.pass_type.${type}`)]));
   return {

@@ -14,7 +14,7 @@ export function CheckoutCancel({ orderId }: { orderId: string }) {
       <OrderQuestion
         path="/order/cancel"
         orderId={orderId}
-        words={{
+        labels={{
           button: t("cancel"),
           title: t("cancel_title"),
           text: t("cancel_text"),

@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 
-type QuestionWords = {
+type QuestionLabels = {
   button: string;
   title: string;
   text: string;
@@ -22,13 +22,13 @@ type QuestionWords = {
 export function OrderQuestion({
   path,
   orderId,
-  words,
+  labels,
   onDone,
   icon,
 }: {
   path: "/order/cancel" | "/order/delete";
   orderId: string;
-  words: QuestionWords;
+  labels: QuestionLabels;
   /** What follows; without it the page is read again. */
   onDone?: () => void;
   icon?: ReactNode;
@@ -41,11 +41,11 @@ export function OrderQuestion({
   async function act() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(path, { order_id: orderId }, { networkMessage: words.network });
+    const answer = await api.post(path, { order_id: orderId }, { networkMessage: labels.network });
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     setOpen(false);
-    showToast(words.done);
+    showToast(labels.done);
     if (onDone) onDone();
     else router.refresh();
   }
@@ -54,23 +54,23 @@ export function OrderQuestion({
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>
         {icon}
-        {words.button}
+        {labels.button}
       </Button>
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title={words.title}
-        closeLabel={words.close}
+        title={labels.title}
+        closeLabel={labels.close}
         actions={
           <>
-            <Button onClick={() => setOpen(false)}>{words.keep}</Button>
+            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
             <Button look="danger" pending={pending} onClick={act}>
-              {words.button}
+              {labels.button}
             </Button>
           </>
         }
       >
-        <p>{words.text}</p>
+        <p>{labels.text}</p>
         {problem && (
           <Notice kind="bad" live className="mt-4">
             {problem}

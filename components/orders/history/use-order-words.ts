@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 
 /** The finished words of an order's buttons and questions. */
-export function useOrderActionWords() {
+export function useOrderActionLabels() {
   const t = useTranslations("orders.actions");
   const errors = useTranslations("errors");
   return {
@@ -19,4 +19,4 @@ export function useOrderActionWords() {
   };
 }
 
-export type OrderActionWords = ReturnType<typeof useOrderActionWords>;
+export type OrderActionLabels = ReturnType<typeof useOrderActionLabels>;

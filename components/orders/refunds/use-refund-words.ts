@@ -1,18 +1,18 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { lineSums } from "@/lib/orders/rules";
-import { MERCHANT_HOURS } from "@/lib/payments/refunds/rules";
+import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
 /** The finished words of the question whether a line is to be given back. */
-export function useRefundWords(line: OrderProduct) {
+export function useRefundLabels(line: OrderProduct) {
   const t = useTranslations("orders.refund");
   const actions = useTranslations("orders.actions");
   const errors = useTranslations("errors");
   const locale = useLocale();
   const amount = formatPrice(toCents(line.refund.amount), locale);
-  const hours = { hours: MERCHANT_HOURS };
+  const hours = { hours: VENDOR_CONFIRMATION_HOURS };
   return {
     ask: t("ask"),
     title: t("title", { amount }),
@@ -48,4 +48,4 @@ function useParts(line: OrderProduct) {
   ];
 }
 
-export type RefundQuestionWords = ReturnType<typeof useRefundWords>;
+export type RefundQuestionLabels = ReturnType<typeof useRefundLabels>;

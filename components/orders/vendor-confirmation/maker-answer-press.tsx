@@ -5,17 +5,17 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
-type Words = { press: string; done: string; already: string; network: string };
+type Labels = { press: string; done: string; already: string; network: string };
 
 /** One press answers the question, once: mail programs open links by themselves. */
-export function MakerAnswerPress({ token, words }: { token: string; words: Words }) {
+export function MakerAnswerPress({ token, labels }: { token: string; labels: Labels }) {
   const [state, setState] = useState<{ pending?: boolean; done?: string; problem?: string }>({});
 
   async function press() {
     setState({ pending: true });
-    const answer = await api.post("/order/maker-answer", { token }, { networkMessage: words.network });
+    const answer = await api.post("/order/maker-answer", { token }, { networkMessage: labels.network });
     if (!answer.ok) return setState({ problem: answer.message });
-    setState({ done: answer.data.decided ? words.done : words.already });
+    setState({ done: answer.data.decided ? labels.done : labels.already });
   }
 
   if (state.done)
@@ -32,7 +32,7 @@ export function MakerAnswerPress({ token, words }: { token: string; words: Words
         </Notice>
       )}
       <Button look="primary" large pending={state.pending} onClick={press}>
-        {words.press}
+        {labels.press}
       </Button>
     </div>
   );

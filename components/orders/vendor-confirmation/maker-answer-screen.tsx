@@ -3,13 +3,19 @@ import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Notice } from "@/components/ui/notice";
 import { Page } from "@/components/ui/page";
-import { passName } from "@/lib/catalog/pricing/rules-pass-name";
-import type { MakerQuestion } from "@/lib/orders/vendor-confirmation/contract";
+import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { MakerAnswerPress } from "./maker-answer-press";
 
 /** Behind the links of the question to a maker: what is asked, and the button that answers. Looking decides nothing. */
-export function MakerAnswerScreen({ token, question }: { token: string; question: MakerQuestion | null }) {
+export function MakerAnswerScreen({
+  token,
+  question,
+}: {
+  token: string;
+  question: VendorConfirmation | null;
+}) {
   const t = useTranslations("orders.maker");
   const all = useTranslations();
   const errors = useTranslations("errors");
@@ -20,7 +26,7 @@ export function MakerAnswerScreen({ token, question }: { token: string; question
         <ButtonLink href="/">{t("home")}</ButtonLink>
       </Page>
     );
-  const pass = passName({ vip_type: question.vip_type, duration_days: question.duration_days });
+  const pass = passNameKey({ vip_type: question.vip_type, duration_days: question.duration_days });
   const lang = question.language === locale ? undefined : question.language;
   const over = question.state !== "asked" || question.late;
   return (
@@ -39,7 +45,7 @@ export function MakerAnswerScreen({ token, question }: { token: string; question
         ) : (
           <MakerAnswerPress
             token={token}
-            words={{
+            labels={{
               press: t(`press_${question.answer}`),
               done: t(`done_${question.answer}`),
               already: t("already"),

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdrawal/rules";
 
 /** The finished words of the withdrawal; `%s`, `%u` and `%q` stand for what only the answer knows. */
-export function useWithdrawWords() {
+export function useWithdrawLabels() {
   const t = useTranslations("orders.withdraw");
   const errors = useTranslations("errors");
   const pass = useTranslations("orders.pass");
@@ -34,4 +34,4 @@ export function useWithdrawWords() {
   };
 }
 
-export type WithdrawWords = ReturnType<typeof useWithdrawWords>;
+export type WithdrawLabels = ReturnType<typeof useWithdrawLabels>;

@@ -7,18 +7,18 @@ import { useSurface } from "@/components/ui/surface";
 import type { WithdrawInput, WithdrawView } from "@/lib/orders/withdrawal/contract";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import type { WithdrawWords } from "./use-withdraw-words";
+import type { WithdrawLabels } from "./use-withdraw-words";
 import { WithdrawDoor } from "./withdraw-door";
 import { WithdrawReview } from "./withdraw-review";
 
 /** The steps of a withdrawal: whose order, what goes back, done. The owner's session needs no code. */
-export function WithdrawBoard({ orderId, words }: { orderId: string; words: WithdrawWords }) {
+export function WithdrawBoard({ orderId, labels }: { orderId: string; labels: WithdrawLabels }) {
   const { locale } = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;
   const [view, setView] = useState<WithdrawView | null>(null);
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const { network } = words;
+  const { network } = labels;
 
   const send = useCallback(
     async (body: Omit<WithdrawInput, "user_id">, quiet = false) => {
@@ -42,9 +42,9 @@ export function WithdrawBoard({ orderId, words }: { orderId: string; words: With
       <Notice
         kind={view.refund_amount > 0 ? "good" : "info"}
         live
-        title={view.refund_amount > 0 ? words.doneTitle.replace("%s", amount) : words.doneNone}
+        title={view.refund_amount > 0 ? labels.doneTitle.replace("%s", amount) : labels.doneNone}
       >
-        {words.doneText.replace("%s", () => view.email ?? "")}
+        {labels.doneText.replace("%s", () => view.email ?? "")}
       </Notice>
     );
   }
@@ -52,7 +52,7 @@ export function WithdrawBoard({ orderId, words }: { orderId: string; words: With
     return (
       <WithdrawReview
         view={view}
-        words={words}
+        labels={labels}
         pending={pending}
         problem={problem}
         onConfirm={(ids) =>
@@ -69,7 +69,7 @@ export function WithdrawBoard({ orderId, words }: { orderId: string; words: With
     <WithdrawDoor
       orderId={orderId}
       sent={view}
-      words={words}
+      labels={labels}
       pending={pending}
       problem={problem}
       onSend={(body) => void send(body)}

@@ -6,7 +6,7 @@ import { CodeInput } from "@/components/ui/code-input";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import type { WithdrawView } from "@/lib/orders/withdrawal/contract";
-import type { WithdrawWords } from "./use-withdraw-words";
+import type { WithdrawLabels } from "./use-withdraw-words";
 
 type Body = { order_id: string; email: string; code?: string };
 
@@ -14,7 +14,7 @@ type Body = { order_id: string; email: string; code?: string };
 export function WithdrawDoor({
   orderId,
   sent,
-  words,
+  labels,
   pending,
   problem,
   onSend,
@@ -23,7 +23,7 @@ export function WithdrawDoor({
   orderId: string;
   /** A code is on its way, if there is such an order. */
   sent: WithdrawView | null;
-  words: WithdrawWords;
+  labels: WithdrawLabels;
   pending: boolean;
   problem: string | null;
   onSend: (body: Body) => void;
@@ -37,8 +37,8 @@ export function WithdrawDoor({
     event.preventDefault();
     const body = { order_id: order.trim(), email: email.trim().toLowerCase() };
     const found = {
-      ...(!body.order_id && { order: words.missing }),
-      ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email) && { email: words.invalidEmail }),
+      ...(!body.order_id && { order: labels.missing }),
+      ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email) && { email: labels.invalidEmail }),
     };
     setWrong(found);
     if (Object.keys(found).length === 0 && !pending) onSend(body);
@@ -47,7 +47,7 @@ export function WithdrawDoor({
   if (sent?.email)
     return (
       <CodeForm
-        words={words}
+        labels={labels}
         email={sent.email}
         pending={pending}
         problem={problem}
@@ -63,8 +63,8 @@ export function WithdrawDoor({
         </Notice>
       )}
       <TextInput
-        label={words.order}
-        hint={words.orderHint}
+        label={labels.order}
+        hint={labels.orderHint}
         error={wrong.order}
         name="order_id"
         autoComplete="off"
@@ -76,8 +76,8 @@ export function WithdrawDoor({
         required
       />
       <TextInput
-        label={words.email}
-        hint={words.emailHint}
+        label={labels.email}
+        hint={labels.emailHint}
         error={wrong.email}
         name="email"
         type="email"
@@ -91,21 +91,21 @@ export function WithdrawDoor({
         required
       />
       <Button type="submit" look="primary" large pending={pending}>
-        {words.send}
+        {labels.send}
       </Button>
     </form>
   );
 }
 
 function CodeForm({
-  words,
+  labels,
   email,
   pending,
   problem,
   onCode,
   onBack,
 }: {
-  words: WithdrawWords;
+  labels: WithdrawLabels;
   email: string;
   pending: boolean;
   problem: string | null;
@@ -119,14 +119,14 @@ function CodeForm({
   };
   return (
     <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
-      <p role="status">{words.codeSent.replace("%s", () => email)}</p>
-      <CodeInput label={words.code} error={problem ?? undefined} autoFocus onCode={setCode} />
+      <p role="status">{labels.codeSent.replace("%s", () => email)}</p>
+      <CodeInput label={labels.code} error={problem ?? undefined} autoFocus onCode={setCode} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="primary" pending={pending} disabled={code.length < 6}>
-          {words.codeNext}
+          {labels.codeNext}
         </Button>
         <Button look="quiet" onClick={onBack}>
-          {words.back}
+          {labels.back}
         </Button>
       </div>
     </form>

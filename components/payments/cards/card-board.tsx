@@ -150,7 +150,7 @@ function StoredCard({ card, onGone }: { card: CardView; onGone: () => void }) {
       <RemoveQuestion
         path="/auth/payment/delete"
         body={{ payment_id: card.payment_id }}
-        words={{
+        labels={{
           button: t("remove"),
           named: t("remove_named", { name }),
           title: t("remove_title", { name }),

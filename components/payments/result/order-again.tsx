@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-words";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
@@ -51,7 +51,7 @@ function NotAll({
   onAgain: () => void;
 }) {
   const t = useTranslations("payments.unpaid");
-  const pass = usePassWords();
+  const pass = usePassLabels();
   const none = lines.every(({ added }) => added === 0);
   return (
     <Notice

@@ -25,7 +25,7 @@ async function readRequest(requestId: string, locale: Locale) {
   return { request, orderId: request.order_id, lines, amountCents: request.amount_cents };
 }
 
-export async function refundAskedMail(
+export async function refundRequestedMail(
   requestId: string,
   locale: Locale,
 ): Promise<MailProps["refund-asked"] | null> {
