@@ -253,14 +253,14 @@ registerMail("keys", {
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
 registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
 registerMail("order-expiring", { load: ({ orderId }, locale) => orderExpiringMail(String(orderId), locale) });
-registerMail("refund-asked", {
+registerMail("refund-requested", {
   load: ({ requestId }, locale) => refundRequestedMail(String(requestId), locale),
 });
 registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });
 registerMail("refund-refused", {
   load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
 });
-registerMail("maker-question", {
+registerMail("vendor-confirmation", {
   load: ({ requestId }, locale) => vendorConfirmationMail(String(requestId), locale),
 });
 registerMail("withdrawal-received", {

@@ -4,7 +4,7 @@ import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { BuyLabels } from "./buy-box";
 import type { ComparisonLabels } from "./plan-comparison";
-import { Paragraphs, Ticked } from "./text-blocks";
+import { CheckList, Paragraphs } from "./text-blocks";
 
 /** The language of the product's texts, where it is not the page's. */
 export const useTextLang = (product: ProductDetail) => {
@@ -61,7 +61,7 @@ export function Includes({ product }: { product: ProductDetail }) {
       <h2 id="includes" className="pb-3 text-21">
         {t("includes")}
       </h2>
-      <Ticked texts={product.includes} lang={lang} />
+      <CheckList texts={product.includes} lang={lang} />
     </section>
   );
 }

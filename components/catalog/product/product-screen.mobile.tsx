@@ -6,7 +6,7 @@ import { Page } from "@/components/ui/page";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import { Activation } from "./activation-card";
 import { BuyButton, ChosenPrice } from "./buy-box";
-import { PlanFacts, PlanPicker, PlanProvider, WithoutScript } from "./plan-choice";
+import { PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
 import {
   About,
@@ -17,7 +17,7 @@ import {
   useComparisonLabels,
   useTextLang,
 } from "./product-parts";
-import { openingPlan, type ProductView } from "./product-screen";
+import { initialPlan, type ProductView } from "./product-screen";
 import { ShareLink } from "./share-link";
 import { usePlanOffers } from "./use-plan-offers";
 
@@ -29,7 +29,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
   return (
     <Page className="pt-1! pb-0!">
       <JsonLd of={jsonLd} />
-      <PlanProvider offers={usePlanOffers(product)} initial={openingPlan({ product, plan })}>
+      <PlanProvider offers={usePlanOffers(product)} initial={initialPlan({ product, plan })}>
         <header className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
           <Emblem src={product.product_image} size={96} priority className="rounded-ticket" />
           <div>
@@ -46,7 +46,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
         <PlanPicker legend={t("choose")} />
         <div className="pt-5">
           <PlanFacts label={t("facts")} />
-          <WithoutScript text={t("no_script")} />
+          <PlanLinks text={t("no_script")} />
         </div>
         <div className="flex flex-col gap-10 pt-10 pb-8">
           <Includes product={product} />

@@ -8,7 +8,7 @@ import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
 import { BuyButton, ChosenPrice } from "./buy-box";
-import { PlanFacts, PlanPicker, PlanProvider, WithoutScript } from "./plan-choice";
+import { PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
 import {
   About,
@@ -32,7 +32,7 @@ export type ProductView = {
 };
 
 /** The plan that the page opens with. */
-export const openingPlan = ({ product, plan }: Pick<ProductView, "product" | "plan">): number =>
+export const initialPlan = ({ product, plan }: Pick<ProductView, "product" | "plan">): number =>
   product.vip_options.find(({ vip_id }) => String(vip_id) === plan)?.vip_id ?? product.vip_id;
 
 /** A product: who it is, its plans as a row of tickets, what holds for the chosen one, one button; then the rest. */
@@ -54,7 +54,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
       }
     >
       <JsonLd of={jsonLd} />
-      <PlanProvider offers={usePlanOffers(product)} initial={openingPlan({ product, plan })}>
+      <PlanProvider offers={usePlanOffers(product)} initial={initialPlan({ product, plan })}>
         <div className="grid grid-cols-[20rem_minmax(0,1fr)] items-start gap-12 max-xl:grid-cols-[13rem_minmax(0,1fr)] max-xl:gap-8">
           <div>
             <Emblem
@@ -91,7 +91,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
                     labels={labels}
                   />
                 </div>
-                <WithoutScript text={t("no_script")} />
+                <PlanLinks text={t("no_script")} />
               </div>
             </div>
           </div>

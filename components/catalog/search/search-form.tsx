@@ -2,7 +2,7 @@
 
 import { useNavigate } from "@/components/ui/link";
 import { SearchInput } from "./search-input";
-import type { SearchLabels } from "./search-words";
+import type { SearchLabels } from "./search-labels";
 
 /**
  * A search that leads to the search page: Enter or the button. An ordinary form to `action` until the page is alive;

@@ -94,7 +94,7 @@ async function writeDown(tx: Tx, lineId: string, userId: string, amountCents: nu
   return request;
 }
 
-const tell = (tx: Tx, order: LockedOrder, event: "refund-asked" | "refund-refused", refs: MailRefs) =>
+const tell = (tx: Tx, order: LockedOrder, event: "refund-requested" | "refund-refused", refs: MailRefs) =>
   queueMail(tx, {
     event,
     to: order.sendEmail,
@@ -105,13 +105,13 @@ const tell = (tx: Tx, order: LockedOrder, event: "refund-asked" | "refund-refuse
 
 /** The maker gets the question with its signed links, the buyer that it was asked. */
 async function askMaker(tx: Tx, order: LockedOrder, lineId: string, requestId: string): Promise<void> {
-  await tell(tx, order, "refund-asked", { requestId });
+  await tell(tx, order, "refund-requested", { requestId });
   await queueMail(tx, {
-    event: "maker-question",
+    event: "vendor-confirmation",
     to: await vendorEmail(tx, lineId),
     locale: DEFAULT_LOCALE, // a maker's language is not known
     refs: { requestId },
-    dedupeKey: `maker-question:${requestId}`,
+    dedupeKey: `vendor-confirmation:${requestId}`,
   });
 }
 

@@ -55,7 +55,7 @@ type QuestionRow = {
 export async function vendorConfirmationMail(
   requestId: string,
   locale: Locale,
-): Promise<MailProps["maker-question"] | null> {
+): Promise<MailProps["vendor-confirmation"] | null> {
   const [row] = await db.execute<QuestionRow>(sql`
     select l.order_id, l.id as line_id, q.state, q.answer_by, o.paid_at,
       coalesce((select json_agg(k.id order by k.slot) from keys k where k.order_line_id = l.id and k.state = 'assigned'), '[]') as key_ids

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
-import { listLabels } from "@/components/blog/post-words";
+import { listLabels } from "@/components/blog/post-labels";
 import { findBlogView } from "@/lib/blog/queries-page";
 import { blogMetadata } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";

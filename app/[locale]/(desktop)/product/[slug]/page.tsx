@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
-import { productLabels } from "@/components/catalog/product/product-words";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
 import type { Locale } from "@/lib/platform/i18n/locales";

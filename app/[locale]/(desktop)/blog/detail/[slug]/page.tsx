@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { blogLabels } from "@/components/blog/post-labels";
 import { PostScreen } from "@/components/blog/post-screen";
-import { blogLabels } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
 import { postJsonLd, postMetadata, postUrl } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
