@@ -78,7 +78,7 @@ const config: NextConfig = {
   },
 };
 
-// The build parses the messages, so that no page does (docs/decisions/0056).
+// The build parses the messages, so that no page does (docs/decisions/0022-prepare-browser-files-in-the-build.md).
 const messages = { path: "./messages", format: "json", locales: LOCALES, precompile: true } as const;
 
 export default createNextIntlPlugin({

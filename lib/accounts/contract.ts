@@ -31,7 +31,7 @@ export const CodeText = z
   .transform((text) => text.replace(/\s/g, ""))
   .pipe(z.string().regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), { error: "code_wrong" }));
 
-/** Where a visitor came from (spec §3 "Source info"); other fields in it are dropped. */
+/** Where a visitor came from (docs/product.md#33-what-the-browser-keeps); other fields in it are dropped. */
 export const SourceInfo = z.object({
   source: Optional(200),
   campaign: Optional(200),
@@ -59,7 +59,7 @@ const Registration = {
   source_info: SourceInfo.nullish(),
 };
 
-/** POST /auth/register/email (spec §7): the code proves the address. */
+/** POST /auth/register/email (docs/product.md#72-accounts): the code proves the address. */
 export const RegisterByEmailInput = z.object({
   ...Registration,
   verification_code: CodeText,
@@ -67,7 +67,7 @@ export const RegisterByEmailInput = z.object({
 });
 export type RegisterByEmailInput = z.output<typeof RegisterByEmailInput>;
 
-/** POST /auth/register/direct (spec §7): no code, an unverified account. */
+/** POST /auth/register/direct (docs/product.md#72-accounts): no code, an unverified account. */
 export const RegisterDirectlyInput = z.object({
   ...Registration,
   tracking_id: Optional(200),
@@ -104,7 +104,7 @@ const Account = {
   country_code: z.string().nullable(),
 };
 
-/** What login, registration and refresh answer: flat, tokens and user fields (decisions.md "Shapes"). */
+/** What login, registration and refresh answer: flat, tokens and user fields (docs/product.md#31-fields-in-calls). */
 export const SignedIn = z.object({ token: z.string(), refresh_token: z.string(), ...Account });
 export type SignedIn = z.output<typeof SignedIn>;
 

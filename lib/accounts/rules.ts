@@ -1,4 +1,4 @@
-/** Why a code is mailed (decisions.md: `verification_type`). */
+/** Why a code is mailed (`verification_type`, docs/product.md#72-accounts). */
 export const CODE_PURPOSES = [
   "register",
   "reset_password",
@@ -19,11 +19,11 @@ export type AgeGroup = (typeof AGE_GROUPS)[number];
 export const ROLES = ["user", "staff"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who else may vouch for a person (decisions.md "Social sign-in"). */
+/** Who else may vouch for a person (docs/product.md#87-sign-in). */
 export const IDENTITY_PROVIDERS = ["google", "github"] as const;
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 
-export const MIN_PASSWORD_LENGTH = 8; // spec §5
+export const MIN_PASSWORD_LENGTH = 8; // docs/product.md#51-fields
 export const MAX_PASSWORD_LENGTH = 200;
 export const CODE_DIGITS = 6;
 export const CODE_MINUTES = 10;
@@ -45,7 +45,7 @@ export const LOGIN_WINDOW_SECONDS = 15 * 60;
  */
 export const USERNAME_PATTERN = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;
 
-/** Who may use the shop (spec §1): adults; from the second age on with a guardian's permission; nobody younger. */
+/** Who may use the shop (docs/product.md#14-terms): adults; from the second age on with a guardian's permission; nobody younger. */
 export const ADULT_AGE = 18;
 export const GUARDIAN_AGE = 13;
 

@@ -25,8 +25,7 @@ type QueueMailInput = {
 };
 
 /**
- * Writes a mail into the outbox, in the transaction that causes it: both happen, or neither (reliability.md, "Jobs
- * and mail"). Returns the mail's id, or null when the occasion has its mail already.
+ * Writes a mail into the outbox, in the transaction that causes it: both happen, or neither (docs/reliability.md#jobs-and-email). Returns the mail's id, or null when the occasion has its mail already.
  */
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
   const id = newId("mail");
@@ -47,7 +46,7 @@ const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }
 
 /**
  * Gives a new job to every mail that has been queued for more than five minutes and that no living job will send:
- * reliability.md promises that paid never ends in silence, whatever became of the queue. Answers their ids.
+ * docs/reliability.md#promises promises that paid never ends in silence, whatever became of the queue. Answers their ids.
  */
 export async function requeueLostMails(): Promise<string[]> {
   const stranded = await db.execute<{ id: string }>(sql`

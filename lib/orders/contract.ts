@@ -37,7 +37,7 @@ export type OrderRef = z.output<typeof OrderRef>;
 export const FreePaymentInput = OrderRef.extend({ final_amount: UsdParam.optional() });
 export type FreePaymentInput = z.output<typeof FreePaymentInput>;
 
-/** A request, not a command (decisions.md): the answer is the true status. */
+/** A request, not a command (docs/product.md#42-order-status): the answer is the true status. */
 export const UpdateStatusInput = OrderRef.extend({
   status: z.enum(ORDER_STATUSES),
   transaction_id: z.string().max(255).optional(),

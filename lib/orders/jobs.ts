@@ -79,7 +79,7 @@ export const sendRefundJob = defineJob({
 });
 
 /**
- * Every minute: finishes whatever waits longer than it should, whoever died on the way (reliability.md, Orders). Each
+ * Every minute: finishes whatever waits longer than it should, whoever died on the way (docs/reliability.md#orders). Each
  * part works alone and for a limited time, and one whose provider is away stops at once: the next minute goes on.
  */
 export const sweepJob = defineJob({

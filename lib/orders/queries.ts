@@ -103,7 +103,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
     from orders o where ${where} ${page}`;
 }
 
-/** One's orders, newest first (spec §7 `/order/list`). */
+/** One's orders, newest first (`/order/list`, docs/product.md#75-orders-and-payment). */
 export async function listOrders(
   viewer: UserViewer,
   { page, size }: ListOrdersInput,
@@ -150,7 +150,7 @@ export async function findOrder(
 }
 
 /**
- * The same for calls (spec §7 `/admin/order/detail`, `/order/detail`).
+ * The same for calls (`/admin/order/detail`, `/order/detail`, docs/product.md#75-orders-and-payment).
  * @throws ShopError order_unknown
  */
 export async function getOrder(viewer: UserViewer, orderId: string, locale: Locale): Promise<OrderDetail> {

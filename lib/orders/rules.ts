@@ -2,7 +2,7 @@ import { MAX_CART_LINES } from "@/lib/cart/rules";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
 import { toCents } from "@/lib/platform/money";
 
-/** The spec's eight statuses (spec §4). */
+/** The eight statuses (docs/product.md#42-order-status). */
 export const ORDER_STATUSES = [
   "pending",
   "processingPayment",
@@ -31,7 +31,7 @@ export const ORDER_EVENTS = [
 export type OrderEvent = (typeof ORDER_EVENTS)[number];
 
 /**
- * The transition table of reliability.md. The database holds the same rows (`order_transitions`) and refuses
+ * The transition table of docs/reliability.md#orders. The database holds the same rows (`order_transitions`) and refuses
  * any other jump; a law test compares the two.
  */
 export const TRANSITIONS: readonly (readonly [from: OrderStatus, event: OrderEvent, to: OrderStatus])[] = [
@@ -87,7 +87,7 @@ export const isPayable = (status: OrderStatus) => status === "pending" || status
 export const isPaid = (status: OrderStatus) =>
   status === "paid" || status === "processing" || status === "shipped" || status === "completed";
 
-/** What its owner may hide from the list (spec §4): nothing comes of it any more, and no money is on its way back. */
+/** What its owner may hide from the list (docs/product.md#42-order-status): nothing comes of it any more, and no money is on its way back. */
 export const isDeletable = (status: OrderStatus, refundOpen: boolean) =>
   !refundOpen && (status === "cancelled" || status === "refunded" || status === "completed");
 

@@ -24,8 +24,8 @@ type LivePayment = {
 };
 
 /**
- * Opens the payment of an order, or finds the one that is open: one live intent per order (spec §7). The row and its
- * idempotency key are written first, then the provider is asked, then its answer is kept (reliability.md, Orders).
+ * Opens the payment of an order, or finds the one that is open: one live intent per order (docs/product.md#75-orders-and-payment). The row and its
+ * idempotency key are written first, then the provider is asked, then its answer is kept (docs/reliability.md#calls-to-providers).
  * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended
  */
 export async function createPaymentIntent(

@@ -34,7 +34,7 @@ export type RefundRequestState = (typeof REFUND_REQUEST_STATES)[number];
 export const LEDGER_ACCOUNTS = ["provider_cash", "sales", "refunds"] as const;
 export type LedgerAccount = (typeof LEDGER_ACCOUNTS)[number];
 
-/** What the sandbox's labelled picker offers (decisions.md, issue 2). */
+/** What the sandbox's labelled picker offers (docs/product.md#26-checkout-and-payment). */
 export const SANDBOX_OUTCOMES = [
   "succeeded",
   "declined",

@@ -12,7 +12,7 @@ import {
 } from "./rules";
 import { isPostalCode, normalizePostalCode } from "./rules-postal-code";
 
-/** A billing address (spec §7 auth/billing). */
+/** A billing address (auth/billing, docs/product.md#72-accounts). */
 export const BillingAddress = z.object({
   address_id: z.string(),
   full_name: z.string(),

@@ -15,7 +15,7 @@ type Person = DepartingUser & { pseudonym: string };
 
 /**
  * Closes an account for good: everything that names the person is removed or replaced; orders, payments, codes and
- * reviews stay without a name (reliability.md "Privacy"). Its address is free from then on.
+ * reviews stay without a name (docs/reliability.md#privacy). Its address is free from then on.
  */
 export async function anonymizeUser(tx: Tx, leaver: DepartingUser): Promise<void> {
   const person = { ...leaver, pseudonym: `deleted-${randomText(20)}@deleted.invalid` };

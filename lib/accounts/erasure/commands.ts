@@ -12,7 +12,7 @@ import { anonymizeUser } from "./commands-anonymize";
 
 /**
  * Deletes the viewer's account for good: in one transaction everything that names the person is removed or replaced;
- * orders, payments, codes and reviews stay without a name (reliability.md "Privacy"). The mailbox may register again.
+ * orders, payments, codes and reviews stay without a name (docs/reliability.md#privacy). The mailbox may register again.
  * @throws ShopError confirm_differs, proof_required, account_in_use: an order is open, or money on its way back
  */
 export async function deleteAccount(

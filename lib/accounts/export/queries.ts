@@ -7,7 +7,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import type { AccountExport } from "./contract";
 
 /**
- * Everything that is kept about the viewer, as of one moment (reliability.md "Privacy"): no hashes, and codes only
+ * Everything that is kept about the viewer, as of one moment (docs/reliability.md#privacy): no hashes, and codes only
  * masked.
  * @throws ShopError proof_required
  */

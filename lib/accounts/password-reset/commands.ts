@@ -20,7 +20,7 @@ const checkResetCode = (input: VerifyResetCodeInput, ip: string) =>
   });
 
 /**
- * Is this the code that was mailed for a new password (spec §7 verify-reset-code)? The try counts, the code stays.
+ * Is this the code that was mailed for a new password (docs/product.md#72-accounts)? The try counts, the code stays.
  * An address without an account has codes that nobody knows, so it answers like a wrong one.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
@@ -30,7 +30,7 @@ export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): 
 }
 
 /**
- * Sets a new password with a mailed code (spec §7 reset-password): all sessions end, and the owner is told. The code
+ * Sets a new password with a mailed code (docs/product.md#72-accounts): all sessions end, and the owner is told. The code
  * proves the address, also of an account without a password; one that nobody had proved loses what its opener left.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */

@@ -28,7 +28,7 @@ import type {
 } from "./contract";
 
 /**
- * Gives the account another e-mail, which a code of the kind `change_email` has proved (spec §7 email/update). Only
+ * Gives the account another e-mail, which a code of the kind `change_email` has proved (email/update, docs/product.md#72-accounts). Only
  * after the proof it tells that the address is taken, by a proved account or one with orders; another one gives way.
  * All sessions end, this one goes on under a new id; both addresses are told. Orders keep the address they were placed
  * with.
@@ -96,7 +96,7 @@ async function tellBoth(tx: Tx, { userId, locale }: UserViewer, had: Had, email:
   await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 
-/** Sets the viewer's phone number, kept as E.164, or removes it (spec §7 phone/update). @throws ShopError phone_invalid */
+/** Sets the viewer's phone number, kept as E.164, or removes it (phone/update, docs/product.md#72-accounts). @throws ShopError phone_invalid */
 export async function updatePhone(
   viewer: UserViewer,
   input: UpdatePhoneInput,
@@ -140,7 +140,7 @@ function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | u
   return number;
 }
 
-/** Renames the viewer (spec §7 username/update). @throws ShopError username_invalid */
+/** Renames the viewer (username/update, docs/product.md#72-accounts). @throws ShopError username_invalid */
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);

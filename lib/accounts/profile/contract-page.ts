@@ -8,7 +8,7 @@ export type ConnectedIdentity = { provider: IdentityProvider; email: string; sin
 /** A stored phone number as one reads it, and as one dials it at home. */
 export type PhoneNumberView = { international: string; national: string; country: string | null };
 
-/** All that the profile page shows (spec §2 profile). */
+/** All that the profile page shows (docs/product.md#21-pages). */
 export type ProfilePage = {
   profile: ProfileView;
   security: SecurityView;

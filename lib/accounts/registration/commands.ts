@@ -18,7 +18,7 @@ import { recordInvitation } from "@/lib/referrals/commands";
 import { networkPrefix } from "@/lib/tracking/rules";
 
 /**
- * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
+ * Opens a verified account for an address that a code has proved, and signs it in (register/email, docs/product.md#72-accounts). Only after
  * the proof does it tell that the address has an account. An account that nobody has proved is taken over: whoever
  * typed the address first does not keep its owner out.
  * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
@@ -40,7 +40,7 @@ export async function registerByEmail(
 }
 
 /**
- * Opens an account without a proof and signs it in (spec §7 register/direct): it may browse and buy, but not claim,
+ * Opens an account without a proof and signs it in (register/direct, docs/product.md#72-accounts): it may browse and buy, but not claim,
  * invite or change the delivery e-mail until it is verified.
  * @throws ShopError email_in_use
  */
@@ -136,7 +136,7 @@ async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
   return taken.id;
 }
 
-/** An invitation is the inviter's to see from now on (decisions.md "Vouchers"). */
+/** An invitation is the inviter's to see from now on (docs/product.md#85-coupons). */
 async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null, { input, ip }: NewUser) {
   if (!inviterId) return;
   const network = networkPrefix(ip) ?? "unknown";
@@ -157,7 +157,7 @@ export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise
   await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
 }
 
-/** The verified user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
+/** The verified user whose invite code it is; an unknown code is no error (docs/product.md#24-navigation). */
 async function inviterOf(
   tx: Tx,
   { invited_account: inviteCode, user_email: email }: NewUser["input"],

@@ -29,7 +29,7 @@ export type RegistrationErrors = Partial<Record<keyof RegistrationForm, Registra
 /** Does it look like an address? The server looks closer; this only spares the way. */
 export const isEmailLike = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 
-/** What is wrong with a registration, by field (spec §5). */
+/** What is wrong with a registration, by field (docs/product.md#51-fields). */
 export function validateRegistration(form: RegistrationForm): RegistrationErrors {
   const faults: RegistrationErrors = {};
   if (form.username.trim() === "") faults.username = "username_missing";

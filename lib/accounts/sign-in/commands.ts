@@ -64,7 +64,7 @@ const triesOf = (email: string): Counter => ({
 
 /**
  * Counts one after the other: what a network tries beyond its own limit does not count for the account, or a stranger
- * could close its owner's door from there (docs/decisions/0061).
+ * could close its owner's door from there (docs/decisions/0026-count-guesses-per-network-and-account.md).
  */
 async function countTry(email: string, ip: string): Promise<void> {
   const refused = { closed: true, error: "too_many_tries" } as const;
@@ -73,7 +73,7 @@ async function countTry(email: string, ip: string): Promise<void> {
 }
 
 /**
- * Signs in with e-mail and password (spec §7 login/email). A wrong password and an unknown address answer alike and
+ * Signs in with e-mail and password (login/email, docs/product.md#72-accounts). A wrong password and an unknown address answer alike and
  * take alike; ten failures in fifteen minutes close the account's door to their network, a hundred to all; a success
  * clears them.
  * @throws ShopError login_failed, too_many_tries
@@ -111,7 +111,7 @@ export async function clearFailedLogins(email: string, ip: string): Promise<void
   await Promise.all([clearRateLimit(triesFrom(email, ip)), clearRateLimit(triesOf(email))]);
 }
 
-/** Exchanges a refresh token for new tokens (decisions.md "Sessions"). @throws ShopError session_ended */
+/** Exchanges a refresh token for new tokens (docs/product.md#41-session). @throws ShopError session_ended */
 export async function refresh({ refresh_token }: RefreshInput): Promise<SignedIn> {
   const session = await rotateSession(refresh_token);
   return toSignedIn(session.userId, session);

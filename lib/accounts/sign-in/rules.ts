@@ -5,9 +5,9 @@ import { localizedPath, type PageLocation, safeRedirect } from "@/lib/platform/r
 export type SignInReturn = {
   /** The address to go to afterwards: always a known page of this shop. */
   target: string;
-  /** What goes into the cart first (spec §7 cart/auto-add). */
+  /** What goes into the cart first (cart/auto-add, docs/product.md#74-cart-and-coupons). */
   add: { product_id: number; vip_id: number } | null;
-  /** The invite code of the link that led here, if any (spec §7 `invited_account`). */
+  /** The invite code of the link that led here, if any (`invited_account`, docs/product.md#72-accounts). */
   invite?: string;
   /** The same wish for a link between login and registration; "" without one. */
   query: string;

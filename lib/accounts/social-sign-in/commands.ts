@@ -90,7 +90,7 @@ function tellOwner(tx: Tx, owner: Found, provider: VerifiedIdentity["provider"])
 type GoogleCall = ClientInfo & { cookie: string | null; repeated: boolean };
 
 /**
- * Signs in with an id token of Google's script (spec §7 login/google). The cookies: our session, and the end of the
+ * Signs in with an id token of Google's script (login/google, docs/product.md#72-accounts). The cookies: our session, and the end of the
  * token's nonce. @throws ShopError login_failed, sign_in_unavailable
  */
 export async function logInWithGoogle(

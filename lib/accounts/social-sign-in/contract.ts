@@ -4,7 +4,7 @@ import { SourceInfo } from "@/lib/accounts/contract";
 /** What a first sign-in with a provider may say of where the person came from, as the registrations do. */
 const Arrival = { invited_account: z.string().max(64).nullish(), source_info: SourceInfo.nullish() };
 
-/** POST /auth/login/google (spec §7): the id token that Google's script gave to the page. */
+/** POST /auth/login/google (docs/product.md#72-accounts): the id token that Google's script gave to the page. */
 export const GoogleLoginInput = z.object({ google_token: z.string().min(1).max(8000), ...Arrival });
 export type GoogleLoginInput = z.output<typeof GoogleLoginInput>;
 

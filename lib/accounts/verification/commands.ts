@@ -27,7 +27,7 @@ const FOR_ACCOUNTS: CodePurpose[] = ["change_email", "order_email", "bind_phone"
 const codeHash = (codeId: string, code: string) => hmac("verification-code", `${codeId}:${code}`);
 
 /**
- * Mails a code to an address (spec §7 send-verification-code). The answer is the same whether the address has an
+ * Mails a code to an address (docs/product.md#72-accounts). The answer is the same whether the address has an
  * account or not; where only an account's owner could use the code, others receive no mail.
  * @throws ShopError session_required, code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
@@ -110,7 +110,7 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silen
   });
 }
 
-/** 60 s between two codes of a kind, 5 an hour and 10 a day for one address (decisions.md). */
+/** 60 s between two codes of a kind, 5 an hour and 10 a day for one address (docs/product.md#72-accounts). */
 async function refuseTooMany(tx: Tx, email: string, purpose: CodePurpose): Promise<void> {
   const [row] = await tx.execute<{
     resend: number | null;
@@ -161,7 +161,7 @@ type TriedCode = { id: string; code_hash: string; open: boolean; spent: boolean 
 /**
  * Checks a code and counts the try, outside of any transaction: a wrong try counts whatever happens after it. Who has
  * neither its id nor the network that asked for it may be anybody: of the five tries, two are theirs at most
- * (docs/decisions/0061). Returns its id for `useCode`.
+ * (docs/decisions/0026-count-guesses-per-network-and-account.md). Returns its id for `useCode`.
  * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong tries, so only a new code
  *   leads on
  */
@@ -202,7 +202,7 @@ export async function deleteExpiredCodes(): Promise<void> {
 }
 
 /**
- * Proves that the viewer owns an address, with a code of the kind `order_email` (spec §7 email/verify-code): keys may
+ * Proves that the viewer owns an address, with a code of the kind `order_email` (email/verify-code, docs/product.md#72-accounts): keys may
  * be sent there from now on. The account's own address becomes verified.
  */
 export async function verifyEmail(

@@ -30,7 +30,7 @@ const POPULAR = 4;
 const SUGGESTED = { products: 6, categories: 3, types: 2 };
 
 /**
- * What a keyword finds (spec §7 `/product/search`): every word must occur, in whatever language, the last one at least
+ * What a keyword finds (`/product/search`, docs/product.md#73-catalogue-search-blog): every word must occur, in whatever language, the last one at least
  * its beginning; names rank first. Any text is a legal keyword; an empty one finds everything. When nothing is found
  * and a word looks like a typo, what it was meant to be is searched for instead, and `corrected` says so.
  */

@@ -12,7 +12,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
- * Cancels an unpaid order for its owner: the provider lets go of the payment first, then stock goes back (spec §4).
+ * Cancels an unpaid order for its owner: the provider lets go of the payment first, then stock goes back (docs/product.md#42-order-status).
  * @throws ShopError order_unknown, order_not_cancellable, provider_unavailable
  */
 export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
@@ -90,7 +90,7 @@ export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
 }
 
 /**
- * Takes an order out of its owner's list (spec §4: delete); the record stays.
+ * Takes an order out of its owner's list (docs/product.md#42-order-status); the record stays.
  * @throws ShopError order_unknown, order_not_deletable
  */
 export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ order_id: string }> {

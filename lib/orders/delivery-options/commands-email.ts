@@ -11,7 +11,7 @@ import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
- * Keys go to the account's own address, or to another that a code has proved (decisions.md, Delivery e-mail).
+ * Keys go to the account's own address, or to another that a code has proved (docs/product.md#83-delivery).
  * Otherwise the code is sent, and the caller repeats the call once `/auth/email/verify-code` took it.
  * @throws ShopError delivery_email_unverified, too_many_codes; email_unverified when one's own is not proved either
  */
@@ -36,7 +36,7 @@ export async function requestEmailVerification(viewer: UserViewer, email: string
 }
 
 /**
- * Changes where an order's keys go, until they are sent; the old address is told (spec §7 `/order/update/email`).
+ * Changes where an order's keys go, until they are sent; the old address is told (`/order/update/email`, docs/product.md#75-orders-and-payment).
  * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen
  */
 export async function changeDeliveryEmail(

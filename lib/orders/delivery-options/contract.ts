@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OrderRef } from "@/lib/orders/contract";
 
-/** `POST /order/update-delivery` (decisions.md): how an order is delivered, until it is paid. What is absent stays. */
+/** `POST /order/update-delivery` (docs/product.md#75-orders-and-payment): how an order is delivered, until it is paid. What is absent stays. */
 export const DeliveryChoiceInput = OrderRef.extend({
   /** the codes of refundable lines wait in the library instead of being mailed */
   keep_in_library: z.boolean().optional(),

@@ -8,7 +8,7 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { DisputeView } from "@/lib/platform/stripe/views";
 
 /**
- * Brings a dispute to what the provider says now (reliability.md, Orders: any paid, dispute opened or closed). While
+ * Brings a dispute to what the provider says now (docs/reliability.md#calls-to-providers: any paid, dispute opened or closed). While
  * it is open the order's codes are shown to nobody; a lost one is money that is gone, and its codes stay locked. Safe
  * to run again, in any order of notices.
  */
@@ -38,7 +38,7 @@ async function keepDispute(tx: Tx, orderId: string, dispute: DisputeView): Promi
     values (${id}, ${orderId}, ${intentId}, ${amountCents}, ${reason}, ${status}, ${isOpen}, ${isOpen ? null : sql`shop_now()`})
     on conflict (id) do update set status = excluded.status, is_open = excluded.is_open,
       amount_cents = excluded.amount_cents, closed_at = excluded.closed_at`);
-  // Money that the bank took back leaves the till as a refund does (docs/decisions/0044).
+  // Money that the bank took back leaves the till as a refund does (docs/decisions/0019-book-a-lost-dispute-as-a-refund.md).
   if (dispute.isLost && amountCents > 0)
     await postLedger(tx, { transferId: id, orderId, debit: "refunds", credit: "provider_cash", amountCents });
   const detail = { disputeId: id, status, reason, amountCents };

@@ -13,7 +13,7 @@ import { takeRateLimit } from "@/lib/platform/rate-limit";
 
 /**
  * Mails the delivered codes of an order once more, to the address where they went first, at most three times an hour
- * (decisions.md `/order/resend`). Codes that were given back, or whose refund is asked for, stay where they are.
+ * (`/order/resend`, docs/product.md#75-orders-and-payment). Codes that were given back, or whose refund is asked for, stay where they are.
  * @throws ShopError order_unknown, key_unknown when nothing was delivered, key_frozen when all of it is locked,
  *   too_many_requests
  */

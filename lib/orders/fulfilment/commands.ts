@@ -23,7 +23,7 @@ type OpenLine = {
 
 /**
  * Hands a paid order its keys: what it reserved, and what stock has for the units that wait. All there: shipped.
- * Short or a pre-order: processing, with a deadline and a notice (reliability.md, Orders). Safe to run again.
+ * Short or a pre-order: processing, with a deadline and a notice (docs/reliability.md#orders). Safe to run again.
  */
 export async function assignOrder(
   tx: Tx,

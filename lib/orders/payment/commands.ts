@@ -23,7 +23,7 @@ import { handleAmountMismatch, refundSecondPayment } from "./commands-mismatch";
 
 /**
  * Takes a provider's notice: verified, stored by its id, and queued to be settled, all before the answer
- * (reliability.md, Payment provider). The same notice again changes nothing.
+ * (docs/reliability.md#payment-provider). The same notice again changes nothing.
  * @throws InvalidWebhookError
  */
 export async function receiveWebhook(rawBody: Uint8Array, signature: string | null): Promise<void> {
@@ -69,7 +69,7 @@ export async function settlePayment(intentId: string): Promise<void> {
 /**
  * The job behind a notice: settles the payment, and when that is committed hands over the keys. What dies between the two
  * is done when it is tried again; what fails there is left to a job of its own, which need not ask the provider first
- * (docs/decisions/0023).
+ * (docs/decisions/0009-assign-keys-after-the-payment.md).
  */
 export async function settleAndAssign(intentId: string, eventId?: string): Promise<void> {
   const order = await settle(intentId, { eventId, assignsItself: true });
@@ -209,7 +209,7 @@ async function applyFailure(
 }
 
 /**
- * Asks for a status (decisions.md): `cancelled` cancels; anything else makes us look at the provider, and the answer
+ * Asks for a status (docs/product.md#42-order-status): `cancelled` cancels; anything else makes us look at the provider, and the answer
  * is the truth.
  * @throws ShopError order_unknown, payment_unconfirmed when the shopper believes in a payment that is not there
  */
@@ -238,8 +238,7 @@ async function settleForShopper(intentId: string): Promise<void> {
 }
 
 /**
- * Completes an order that costs nothing: paid, keys assigned and on their way, in one call (decisions.md, Free
- * orders). Asked again it answers the same.
+ * Completes an order that costs nothing: paid, keys assigned and on their way, in one call (docs/product.md#84-free-passes-and-purchase-limits). Asked again it answers the same.
  * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified
  */
 export async function completeFreeOrder(
@@ -251,7 +250,7 @@ export async function completeFreeOrder(
     if (!order) throw new ShopError("order_unknown");
     if (order.totalCents > 0) throw new ShopError("free_payment_not_zero");
     if (input.final_amount) throw new ShopError("amount_differs");
-    // One gift per person: an address that nobody has proved is not a person yet (decisions.md, Direct registration).
+    // One gift per person: an address that nobody has proved is not a person yet (docs/product.md#6-roles-and-access).
     if (!viewer.emailVerified) throw new ShopError("email_unverified");
     if (order.status === "pending") {
       if (order.holdOver) throw new ShopError("order_not_payable");

@@ -35,7 +35,7 @@ export type NewOrder = OrderSum & {
 /**
  * Writes an order with its lines and the beginning of its history, and empties the cart of them: one statement. Answers
  * whether others have paid and wait for what it is to take keys of. Its lists are selected: given as parameters Postgres
- * plans it anew at each order (docs/decisions/0055).
+ * plans it anew at each order (docs/performance.md#prepared-statements).
  */
 export async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Promise<boolean> {
   const rows = lines.map((line) => rowOf(line, order.now));

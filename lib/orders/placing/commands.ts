@@ -29,7 +29,7 @@ class AddressUnproved extends Error {}
 
 /**
  * Makes an order of chosen cart lines: prices from the server, keys, deal units and purchase claims held for 30
- * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
+ * minutes, all in one transaction (`/order/create`, docs/product.md#75-orders-and-payment). Tried first without waiting for rivals; when that is
  * short, once more standing in line for the rows that rivals may give back. For an address that a code has yet to
  * prove it is tried and undone, so that no code is mailed for an order that would be refused all the same.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
@@ -84,7 +84,7 @@ async function placeOnce(
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, chosen);
   const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
-  // That order was made as the first one, at its price: another could be paid before it (docs/decisions/0060).
+  // That order was made as the first one, at its price: another could be paid before it (docs/decisions/0014-give-each-person-a-coupon-once.md).
   if (unpaid?.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
   refuseUnchargeable(sum.totalCents, locale);
   // Nor does a coupon that leaves nothing to pay make a gift without one: it could not be completed.
@@ -156,7 +156,7 @@ function refuseHoarding(viewer: UserViewer, unpaid: number, lines: PricedCartLin
   if (!viewer.emailVerified && units > UNVERIFIED_UNITS_MAX) throw new ShopError("email_unverified");
 }
 
-/** Nobody could pay it: said before anything is held (docs/decisions/0045). Nothing to pay is another matter. */
+/** Nobody could pay it: said before anything is held (docs/decisions/0020-refuse-orders-below-the-least-charge.md). Nothing to pay is another matter. */
 function refuseUnchargeable(totalCents: number, locale: Locale): void {
   if (totalCents === 0 || totalCents >= LEAST_CHARGE_CENTS) return;
   throw new ShopError("amount_too_small", { params: { minimum: formatPrice(LEAST_CHARGE_CENTS, locale) } });

@@ -27,7 +27,7 @@ import type { RefundRequestInput, RefundRequestView } from "./contract";
 import { findRefundableLine, lockLineCodes, type RefundableLine } from "./queries-requests";
 
 /**
- * A shopper asks for the money of one line back (spec §7 `/order/refund/request`): all that is left of it. The one
+ * A shopper asks for the money of one line back (`/order/refund/request`, docs/product.md#75-orders-and-payment): all that is left of it. The one
  * refund decision answers. Provably unused: at once; otherwise its maker has 48 hours, and until then no code of the
  * line is shown.
  * @throws ShopError order_unknown (also a line that is not there), refund_asked, refund_not_allowed
@@ -200,7 +200,7 @@ async function refuse(tx: Tx, order: LockedOrder, line: RefundableLine, refs: Ma
   await enqueueAssignWaiting(tx, [line.planId]);
 }
 
-/** The maker's time is over: silence decides for the shopper (decisions.md "Unredeemed"). */
+/** The maker's time is over: silence decides for the shopper (docs/product.md#81-refunds). */
 export async function approveUnansweredRequests(requestId: string): Promise<void> {
   await answerRefundRequest(requestId, { decision: "approved", by: "silence" });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { OrderRef } from "@/lib/orders/contract";
 import { Instant, Usd } from "@/lib/platform/api/fields";
 
-/** `POST /order/refund/request` (spec §7): one line of an order, all that is left of it. */
+/** `POST /order/refund/request` (docs/product.md#75-orders-and-payment): one line of an order, all that is left of it. */
 export const RefundRequestInput = OrderRef.extend({ order_product_id: z.string().min(1).max(64) });
 export type RefundRequestInput = z.output<typeof RefundRequestInput>;
 

@@ -37,7 +37,7 @@ export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promi
 type Step = { reason?: string; transactionId?: string };
 
 /**
- * The one writer of an order's status (reliability.md, Orders): along the table, with its history row and the time of
+ * The one writer of an order's status (docs/reliability.md#orders): along the table, with its history row and the time of
  * the step, in one statement. The order must be locked.
  * @throws IllegalTransition
  */

@@ -35,7 +35,7 @@ const LONG_ENOUGH = 12;
 
 /**
  * A code by reference: its ending and 32 bits of its SHA-256. Together they name one code of a maker's list, and leave
- * whoever reads the mail too many to try (docs/decisions/0041).
+ * whoever reads the mail too many to try (docs/decisions/0017-ask-the-vendor-by-a-code-reference.md).
  */
 export const codeReference = (code: string): CodeReference => ({
   digest: createHash("sha256").update(code).digest("hex").slice(0, 8),

@@ -31,7 +31,7 @@ import { WITHDRAWAL_REVIEW_MINUTES, type WithdrawalReason } from "./rules";
 type Entry = { orderId: string; email: string; actor: string; token: string | null };
 
 /**
- * The statutory withdrawal (decisions.md `/order/withdraw`, reliability.md "Privacy": reachable without login). Asked
+ * The statutory withdrawal (`/order/withdraw`, docs/product.md#82-withdrawal, docs/reliability.md#privacy: reachable without login). Asked
  * without `confirm` it only says what would go back.
  * @throws ShopError session_required (neither session nor e-mail), order_unknown, link_invalid, code_wrong,
  *   code_expired, code_used_up, code_just_sent, too_many_codes

@@ -5,7 +5,7 @@ import { ContentLanguage, EmailAddress, Instant, Usd } from "@/lib/platform/api/
 import { WITHDRAWAL_REASONS } from "./rules";
 
 /**
- * `POST /order/withdraw` (decisions.md). With a session: {order_id}. Without: {order_id, email} mails a code,
+ * `POST /order/withdraw` (docs/product.md#75-orders-and-payment). With a session: {order_id}. Without: {order_id, email} mails a code,
  * {order_id, email, code} proves it and answers a token, and the token stands for both from then on. `confirm` does it.
  */
 export const WithdrawInput = OrderRef.extend({

@@ -45,7 +45,7 @@ export const withdrawalEnds = (paidAt: Date) =>
   new Date(paidAt.getTime() + (WITHDRAWAL_DAYS + 1) * 86_400_000);
 
 /**
- * What a buyer may withdraw from, unit by unit. What was not delivered: always (reliability.md, "shopper withdraws").
+ * What a buyer may withdraw from, unit by unit. What was not delivered: always (docs/reliability.md#orders).
  * A delivered code: within 14 days, as long as nobody saw it, or when nobody agreed to immediate delivery. Pure.
  */
 export function withdrawalDecision(facts: WithdrawalFacts, now: Date): WithdrawalDecision {

@@ -18,7 +18,7 @@ import { callProvider, cardView, findCustomer } from "./queries";
 
 /**
  * Without an id opens a setup, with which the browser keeps a card at the provider; with the id of a setup or card
- * answers the card once the provider confirms that it is kept, and the viewer's (spec §7 payment/add).
+ * answers the card once the provider confirms that it is kept, and the viewer's (payment/add, docs/product.md#75-orders-and-payment).
  * @throws ShopError payment_method_unknown, provider_unavailable, session_ended
  */
 export function addCard(viewer: UserViewer, input: AddCardInput): Promise<SetupOpened | CardView> {
@@ -78,7 +78,7 @@ async function cardOf(customerId: string, methodId: string): Promise<StoredCardV
 const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
 
 /**
- * Forgets a card of the viewer's at the provider (spec §7 auth/payment/delete).
+ * Forgets a card of the viewer's at the provider (auth/payment/delete, docs/product.md#75-orders-and-payment).
  * @throws ShopError payment_method_unknown (another's too), provider_unavailable
  */
 export async function deleteCard(

@@ -3,7 +3,7 @@ import { PaymentIntentView } from "@/lib/payments/contract";
 import { ActorFields, Instant } from "@/lib/platform/api/fields";
 import { SANDBOX_CARDS } from "./rules";
 
-/** A kept card. Of its number only the last four digits ever come here (spec §7 payment/cards). */
+/** A kept card. Of its number only the last four digits ever come here (payment/cards, docs/product.md#75-orders-and-payment). */
 export const CardView = z.object({
   payment_id: z.string(),
   brand: z.string().meta({ example: "visa" }),

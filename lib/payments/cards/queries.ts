@@ -16,7 +16,7 @@ export async function findCustomer(userId: string): Promise<string | null> {
 }
 
 /**
- * The viewer's kept cards, the newest first (spec §7 payment/cards). They live at the provider: nothing of them is
+ * The viewer's kept cards, the newest first (payment/cards, docs/product.md#75-orders-and-payment). They live at the provider: nothing of them is
  * stored here.
  * @throws ShopError provider_unavailable
  */

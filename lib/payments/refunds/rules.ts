@@ -2,9 +2,9 @@
 export const REDEMPTIONS = ["unknown", "unredeemed", "redeemed"] as const;
 export type Redemption = (typeof REDEMPTIONS)[number];
 
-/** Days in which a refundable pass may be given back: 15 × 24 h from payment (decisions.md; 30 appears nowhere). */
+/** Days in which a refundable pass may be given back: 15 × 24 h from payment (docs/product.md#81-refunds). */
 export const REFUND_DAYS = 15;
-/** Passes shorter than this are never refundable (spec §9: daily and weekly). */
+/** Passes shorter than this are never refundable (docs/product.md#81-refunds: daily and weekly). */
 export const REFUNDABLE_FROM_DAYS = 30;
 
 export const REFUND_REASONS = [
@@ -43,7 +43,7 @@ export type RefundDecision = {
 };
 
 /**
- * The one refund decision (decisions.md "Refund window"): product page, cart, order, markup and refund desk all
+ * The one refund decision (docs/product.md#81-refunds): product page, cart, order, markup and refund desk all
  * show its answer. Pure: the caller gives the time.
  */
 export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
@@ -95,5 +95,5 @@ export function refundView(decision: RefundDecision) {
   };
 }
 
-/** A merchant who is asked whether a code was used has this long; silence decides for the shopper (decisions.md). */
+/** A merchant who is asked whether a code was used has this long; silence decides for the shopper (docs/product.md#81-refunds). */
 export const VENDOR_CONFIRMATION_HOURS = 48;

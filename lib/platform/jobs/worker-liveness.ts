@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 /**
  * graphile-worker leaves the jobs of a killed worker locked for four hours. So each process vows that its pools of
  * workers live, by an advisory lock per pool on a connection of its own, which ends with the process; jobs whose
- * holder keeps no vow are set free (reliability.md, Orders).
+ * holder keeps no vow are set free (docs/reliability.md#jobs-and-email).
  */
 /** A holder has this long to take its vow before anyone asks for it. */
 const YOUNG_SECONDS = 5;

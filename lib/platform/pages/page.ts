@@ -53,7 +53,7 @@ export async function notFoundLocale(): Promise<Locale> {
 
 /**
  * `generateMetadata` of a personal page: its own title, kept out of search engines. `exact` leaves the shop's name off
- * (the payment pages, whose titles the spec gives to the character).
+ * (the payment pages, whose titles are fixed to the character).
  */
 export function pageTitle(key: MessageKey, { exact = false } = {}) {
   return async ({ params }: Pick<PageProps, "params">): Promise<Metadata> => {
@@ -97,8 +97,7 @@ export async function queryValue(
 }
 
 /**
- * A login-required page checks for itself: guests go to the login, which brings them back to `path` (decisions.md,
- * Routes).
+ * A login-required page checks for itself: guests go to the login, which brings them back to `path` (docs/product.md#24-navigation).
  */
 export async function requirePageUser(
   { params, searchParams }: PageProps,

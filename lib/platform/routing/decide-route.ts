@@ -38,7 +38,7 @@ const placeOf = memoize((pathname) => {
 const isMobile = memoize(isMobileAgent);
 
 /**
- * Where a page request belongs (spec "Navigation rules"): unprefixed instead of /en, no `/desktop` after a language,
+ * Where a page request belongs (docs/product.md#24-navigation): unprefixed instead of /en, no `/desktop` after a language,
  * the stored language's prefix, the mobile twin for mobile agents, the login page for guests at a login-required page. All steps in one answer,
  * whose location passes when it is asked again. Pure; called by the server entry and by the middleware.
  * A session cookie is only looked for here: the page itself checks that it is valid.

@@ -7,13 +7,13 @@ export type Surface = (typeof SURFACES)[number];
 export const isSurface = (value: unknown): value is Surface => SURFACES.some((surface) => surface === value);
 export type PageLocation = { locale: Locale; surface: Surface };
 
-/** A window of this many CSS pixels or fewer counts as mobile (spec §9). */
+/** A window of this many CSS pixels or fewer counts as mobile (docs/product.md#10-constants). */
 export const MOBILE_MAX_WIDTH = 768;
 
 /** The cookie of a phone that wants the desktop pages all the same (the link in its footer). Ends with the browser. */
 export const DESKTOP_COOKIE = "surface=desktop";
 
-/** Query parameters that links carry from page to page (spec §2). */
+/** Query parameters that links carry from page to page (docs/product.md#24-navigation). */
 export const ATTRIBUTION_PARAMS = [
   "id",
   "coupon",
