@@ -67,7 +67,7 @@ export function deleteBillingAddress(
   });
 }
 
-/** The changes of one person's addresses happen one after the other. */
+/** Serializes the address changes of one user. */
 function alone<T>(userId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     const [user] = await tx

@@ -28,7 +28,6 @@ export function selectBillingAddresses(from: Pick<Db, "select">, userId: string)
     .orderBy(desc(billingAddresses.isDefault), desc(billingAddresses.createdAt), desc(billingAddresses.id));
 }
 
-/** The page of cards and billing addresses. */
 export async function getBillingPage(viewer: UserViewer): Promise<BillingPage> {
   const [{ addresses }, cards] = await Promise.all([
     listBillingAddresses(viewer),
