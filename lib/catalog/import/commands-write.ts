@@ -33,7 +33,7 @@ export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResul
   return batch.map((ready) => outcomes.get(ready) ?? "unchanged");
 }
 
-/** Another import, or the documents of the search that are laid out: minutes, where there are a million products. */
+/** Waits for another import's transaction, however long it lasts: a preview holds the lock to its end. */
 async function waitForOthers(tx: Tx): Promise<void> {
   await tx.execute(
     sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
