@@ -28,7 +28,7 @@ export function usePassLabels() {
       text: money(price),
       list: list_price === null ? undefined : { text: money(list_price), label: t("catalog.list_price") },
     }),
-    /** The price per day, such as "$2.13 a day". Lifetime and free passes have none. */
+    /** The price per day, such as "$2.13 a day". A lifetime pass is labeled as paid once. A free pass has none. */
     perDay: ({ price, price_per_day, duration_days }: Omit<Pass, "list_price">) => {
       if (price === 0) return undefined;
       if (duration_days === null) return t("catalog.pay_once");
