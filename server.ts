@@ -5,7 +5,7 @@ import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
 import { answerDirectly } from "@/lib/platform/api/direct";
-import { methodAnswer } from "@/lib/platform/api/method-not-allowed";
+import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { type Env, env } from "@/lib/platform/env";
 import { cleanHeaders } from "@/lib/platform/http/sanitize-headers";
 import { securityHeaders, wantsNonce } from "@/lib/platform/http/security-headers";
@@ -152,7 +152,7 @@ async function serveRest(
     return answer(response, report.ready ? 200 : 503, report);
   }
 
-  const refused = await methodAnswer(request, pathname, new URLSearchParams(search).get("target_lang"));
+  const refused = await methodNotAllowed(request, pathname, new URLSearchParams(search).get("target_lang"));
   if (refused) return void response.writeHead(refused.status, refused.headers).end(refused.body);
   if (decision.kind === "redirect") return redirect(response, decision);
   // What a write answers is a few bytes: Next would compress them all the same, which costs more than they do.

@@ -34,7 +34,7 @@ export default defineConfig({
   test: {
     pool: "forks", // a process for each file: the shop keeps its connections and configuration on globalThis
     projects: [
-      project("laws", 0),
+      project("architecture", 0, { seconds: 60 }),
       project("rules", 1),
       project("domain", 2, { database: true, seconds: 30 }),
       project("api", 3, { database: true, refusals: true, seconds: 30 }),

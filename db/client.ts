@@ -4,13 +4,13 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { preparing } from "@/db/prepared";
 import { env } from "@/lib/platform/env";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 
 // Next prints what a page throws with console.error: a failed statement shows no values there either.
 Object.defineProperty(DrizzleQueryError.prototype, inspect.custom, {
   configurable: true, // this module may be loaded once for each bundle
   value(this: DrizzleQueryError) {
-    const { type, message, code, stack } = reason(this);
+    const { type, message, code, stack } = serializeError(this);
     return `${type}${code ? ` (${code})` : ""}: ${message}\n${stack ?? ""}`;
   },
 });

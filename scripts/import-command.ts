@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { closeDatabase } from "@/db/client";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 
 export type ImportArguments = { file: string; preview: boolean };
 
@@ -53,7 +53,7 @@ export async function runImport(
   try {
     process.exitCode = await run(given);
   } catch (error) {
-    console.error(`Stopped: ${reason(error).message}`); // a failed statement carries its values, keys among them
+    console.error(`Stopped: ${serializeError(error).message}`); // a failed statement carries its values, keys among them
     process.exitCode = 1;
   } finally {
     await closeDatabase();

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/import/commands";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { exitCode, importArguments } from "./import-command";
 
 const USAGE = "Usage: npm run posts:import -- FOLDER [--preview]";
@@ -48,7 +48,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     process.exitCode = await main();
   } catch (error) {
-    console.error(`Stopped: ${reason(error).message}`);
+    console.error(`Stopped: ${serializeError(error).message}`);
     process.exitCode = 1;
   } finally {
     await closeDatabase();

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
 import { countUnderOldKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { operator } from "./staff-command";
 
 const USAGE = "Usage: npm run keys:rotate [-- --batch 500]";
@@ -52,7 +52,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
     );
     return 1;
   } catch (error) {
-    err(`Stopped, what is resealed stays so: ${reason(error).message}`);
+    err(`Stopped, what is resealed stays so: ${serializeError(error).message}`);
     return 1;
   }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { applications } from "./staff-applications";
 import {
   operator,
@@ -105,7 +105,7 @@ export async function runStaff(
     out(call.options.json ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;
   } catch (error) {
-    err(error instanceof StaffProblem ? error.message : `Stopped: ${reason(error).message}`);
+    err(error instanceof StaffProblem ? error.message : `Stopped: ${serializeError(error).message}`);
     return 1;
   }
 }

@@ -25,7 +25,9 @@ for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => void 
 if (await step("packages", ensureInstalled, { counts: false })) {
   await step("types", types);
   await step("lint", () => works(bin("biome"), ["check"], 5));
-  for (const project of ["laws", "rules", "domain", "api"]) await step(project, () => vitest(project, 20));
+  await step("unused", () => works(bin("knip"), ["--include", "files,dependencies,unlisted,unresolved"], 5));
+  for (const project of ["architecture", "rules", "domain", "api"])
+    await step(project, () => vitest(project, 20));
   const browser = await step("browser", ensureBrowser, { counts: false });
   if (await step("build", buildWhenChanged)) {
     if (browser) await step("journeys", () => playwright(browser));

@@ -1,11 +1,11 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { type ApiAnswer, api, newIdempotencyKey, type PostCall } from "@/lib/platform/api/client";
+import { type ApiResult, api, newIdempotencyKey, type PostFunction } from "@/lib/platform/api/client";
 
-export type Refused = Extract<ApiAnswer<never>, { ok: false }>;
-export type Post = PostCall;
-export type Write = <T>(method: "post" | "put", path: string, body: object) => Promise<ApiAnswer<T>>;
+export type Refused = Extract<ApiResult<never>, { ok: false }>;
+export type Post = PostFunction;
+export type Write = <T>(method: "post" | "put", path: string, body: object) => Promise<ApiResult<T>>;
 
 /**
  * The writes of one form. `run` lets one piece of work happen at a time and says which is `pending`; work that ends

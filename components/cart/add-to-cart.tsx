@@ -8,7 +8,7 @@ import { Link, useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
-import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 
@@ -68,7 +68,7 @@ export function AddToCart({
     if (wanted.free) return claim();
     const { productId: product_id, vipId: vip_id } = wanted;
     const body = { product_id, vip_id, quantity: 1 };
-    const answer = await postOnDemand("/cart/add", body, words.network);
+    const answer = await lazyPost("/cart/add", body, words.network);
     if (!answer.ok) return refuse(answer);
     announceCartChange(answer.data.total);
     showToast(words.added, "good", { text: words.viewCart, run: () => navigate("/cart") });

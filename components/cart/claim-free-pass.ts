@@ -1,6 +1,6 @@
 import { announceCartChange } from "@/components/shell/session-summary";
 import type { OrderStatusView } from "@/lib/orders/contract";
-import { type ApiAnswer, api } from "@/lib/platform/api/client";
+import { type ApiResult, api } from "@/lib/platform/api/client";
 import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 
 /**
@@ -10,7 +10,7 @@ import { CLAIMED, UNVERIFIED } from "./refusal-codes";
 export async function claimFreePass(
   { productId: product_id, vipId: vip_id }: { productId: number; vipId: number },
   network: string,
-): Promise<ApiAnswer<OrderStatusView>> {
+): Promise<ApiResult<OrderStatusView>> {
   const options = { networkMessage: network };
   const line = await api.post("/cart/auto-add", { product_id, vip_id }, options);
   if (!line.ok) return line;

@@ -6,7 +6,7 @@ import { announceCartChange } from "@/components/shell/session-summary";
 import { useNavigate } from "@/components/ui/link";
 import type { CartItem } from "@/lib/cart/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
-import { forgetCoupon } from "@/lib/platform/routing/attribution";
+import { removeStoredCoupon } from "@/lib/platform/routing/attribution";
 import { chosenLines } from "./chosen-lines";
 
 /**
@@ -52,7 +52,7 @@ export function useCheckOut({
     const options = { networkMessage: network, idempotencyKey: submit.current.key };
     const answer = await api.post("/order/create", body, options);
     if (answer.ok) {
-      forgetCoupon();
+      removeStoredCoupon();
       announceCartChange();
       return navigate(`/checkout?order_id=${answer.data.order_id}`);
     }

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CouponOffer } from "@/lib/coupons/contract";
 import { api } from "@/lib/platform/api/client";
-import { forgetCoupon, storedCoupon } from "@/lib/platform/routing/attribution";
+import { removeStoredCoupon, storedCouponCode } from "@/lib/platform/routing/attribution";
 
 /** `lines` names what the offer was made for: another choice of lines asks again. */
 export type CouponState = {
@@ -61,7 +61,7 @@ export function useCoupon({
   /** Another one takes its place: the one of the link does not come back. */
   const apply = useCallback(
     (code: string) => {
-      forgetCoupon();
+      removeStoredCoupon();
       void check(code);
     },
     [check],
@@ -70,11 +70,11 @@ export function useCoupon({
   const remove = useCallback(() => {
     latest.current.asked += 1;
     setState(NONE);
-    forgetCoupon();
+    removeStoredCoupon();
   }, []);
 
   useEffect(() => {
-    const linked = storedCoupon();
+    const linked = storedCouponCode();
     if (linked) void check(linked);
   }, [check]);
 

@@ -9,7 +9,7 @@ import { useSurface } from "@/components/ui/surface";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import { showToast } from "@/components/ui/toast";
 import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
-import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { useVouchers } from "./use-vouchers";
@@ -58,7 +58,7 @@ export function VoucherClaim({
   async function claim() {
     setPending(true);
     setProblem(undefined);
-    const answer = await postOnDemand("/voucher/free/claim", { type: initial.type }, words.network);
+    const answer = await lazyPost("/voucher/free/claim", { type: initial.type }, words.network);
     setPending(false);
     if (!answer.ok) return setProblem(answer);
     setGiven(answer.data);

@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
 export type NotifyMeWords = { ask: string; asked: string; network: string };
@@ -28,7 +28,7 @@ export function NotifyMe({ vipId, slug, words }: { vipId: number; slug: string; 
   const ask = async () => {
     setState("pending");
     setProblem("");
-    const answer = await postOnDemand("/wait-list/create", { vip_id: vipId }, words.network);
+    const answer = await lazyPost("/wait-list/create", { vip_id: vipId }, words.network);
     if (answer.ok) return setState("asked");
     if (answer.code === "401") {
       rememberWish(vipId);

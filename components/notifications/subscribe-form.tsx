@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
-import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { lazyPost } from "@/lib/platform/api/lazy-client";
 
 export type SubscribeWords = {
   label: string;
@@ -30,7 +30,7 @@ export function SubscribeForm({ words }: { words: SubscribeWords }) {
     setState("pending");
     setError(undefined);
     const body = { email, topic: "discounts" as const };
-    const answer = await postOnDemand("/subscription/create", body, words.network);
+    const answer = await lazyPost("/subscription/create", body, words.network);
     if (answer.ok) setState("sent");
     else fail(answer.message);
   }

@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { whenLoaded } from "@/components/ui/when-idle";
-import { captureSource } from "@/lib/platform/routing/attribution";
+import { storeAttribution } from "@/lib/platform/routing/attribution";
 
 const REPORT_MS = 3000;
 
@@ -28,7 +28,7 @@ export function SourceKeeper() {
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what says that there is a new address to read
   useEffect(() => {
-    captureSource();
+    storeAttribution();
     const address = location.pathname + location.search;
     let reported = false;
     const report = () => {

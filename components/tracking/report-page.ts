@@ -1,5 +1,5 @@
 import { api } from "@/lib/platform/api/client";
-import { forgetSource, sourceIn, storedSource } from "@/lib/platform/routing/attribution";
+import { parseAttribution, readAttribution, removeAttribution } from "@/lib/platform/routing/attribution";
 import { isMobileAgent, parsePath } from "@/lib/platform/routing/paths";
 
 /** Reports of a source are at least this far apart (spec §9). */
@@ -65,8 +65,8 @@ function recordSearch(path: string, query: URLSearchParams): void {
 /** Only where the address has tracking parameters, and not more often than every two seconds (spec §4). */
 function reportSource(path: string, query: URLSearchParams): void {
   const now = Date.now();
-  const source = storedSource();
-  if (!sourceIn(query) || !source || now - reportedAt < WINDOW_MS) return;
+  const source = readAttribution();
+  if (!parseAttribution(query) || !source || now - reportedAt < WINDOW_MS) return;
   reportedAt = now;
   const { id, tracking, landingPage, referrer, timestamp } = source;
   api.tell("/tracking/source-tracking", {
@@ -83,8 +83,8 @@ function reportSource(path: string, query: URLSearchParams): void {
 
 /** A visitor who carries a source renews it; a source that is over is forgotten (spec §4). */
 async function refreshSource(): Promise<void> {
-  const source = storedSource();
-  if (!source) return forgetSource();
+  const source = readAttribution();
+  if (!source) return removeAttribution();
   if (Date.now() - refreshedAt < WINDOW_MS) return;
   refreshedAt = Date.now();
   const { id, tracking, timestamp } = source;
@@ -94,5 +94,5 @@ async function refreshSource(): Promise<void> {
     timestamp,
     user_id: "",
   });
-  if (answer?.live === false) forgetSource();
+  if (answer?.live === false) removeAttribution();
 }

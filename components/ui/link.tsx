@@ -6,7 +6,7 @@ import { type ComponentProps, type MouseEvent, useCallback, useState } from "rea
 import { mayPrefetch } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { withCarried } from "@/lib/platform/routing/attribution";
+import { withAttribution } from "@/lib/platform/routing/attribution";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
 
@@ -35,7 +35,7 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
   const address = localizedPath(href, { locale: locale ?? place.locale, surface: surface ?? place.surface });
   // The default action of this click (new tab, document) follows the attribute, so it is set just in time.
   const carry = (event: MouseEvent<HTMLAnchorElement>) => {
-    event.currentTarget.href = withCarried(address);
+    event.currentTarget.href = withAttribution(address);
     onClick?.(event);
   };
   if (locale || surface || needsDocument(href))
@@ -55,7 +55,7 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
       onClick={carry}
       onAuxClick={carry}
       onNavigate={(event) => {
-        const carried = withCarried(address);
+        const carried = withAttribution(address);
         letGo(pathOf(carried));
         if (carried === address) return;
         event.preventDefault();
@@ -80,7 +80,7 @@ export function useNavigate(): (href: string, options?: { replace?: boolean }) =
   const router = useRouter();
   return useCallback(
     (href, { replace = false } = {}) => {
-      const address = withCarried(localizedPath(href, place));
+      const address = withAttribution(localizedPath(href, place));
       if (needsDocument(href)) location[replace ? "replace" : "assign"](address);
       else router[replace ? "replace" : "push"](address);
     },

@@ -4,10 +4,10 @@ import { forgetOldCodes } from "@/lib/accounts/verification/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { forgetCustomer } from "@/lib/payments/cards/commands";
 import { forgetOldWebhookEvents } from "@/lib/payments/commands";
-import { forgetOldKeys } from "@/lib/platform/api/idempotency";
-import { forgetOldSessions } from "@/lib/platform/auth/session";
+import { deleteExpiredIdempotencyKeys } from "@/lib/platform/api/idempotency";
+import { deleteExpiredSessions } from "@/lib/platform/auth/session";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { forgetOldCounters } from "@/lib/platform/rate-limit";
+import { deleteExpiredCounters } from "@/lib/platform/rate-limit";
 import { forgetOldSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
 import { forgetAddressOf } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
@@ -19,10 +19,10 @@ export const forgetOldJob = defineJob({
   schema: z.unknown(),
   cron: "17 * * * *",
   async run() {
-    await forgetOldCounters();
-    await forgetOldKeys();
+    await deleteExpiredCounters();
+    await deleteExpiredIdempotencyKeys();
     await forgetOldCodes();
-    await forgetOldSessions();
+    await deleteExpiredSessions();
     await forgetOldWebhookEvents();
     await forgetOldSandboxEvents();
   },

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
-import { keyedDigits } from "@/lib/platform/crypto/hmac";
+import { hmacDigits } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
 import { CODE_DIGITS, type CodeMailPurpose } from "./rules";
@@ -62,7 +62,7 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
 }
 
 /** The code that belongs to an id: worked out from it by our secret, so that no table holds it. */
-export const codeOf = (codeId: string): string => keyedDigits("verification-code", codeId, CODE_DIGITS);
+export const codeOf = (codeId: string): string => hmacDigits("verification-code", codeId, CODE_DIGITS);
 
 export type VerificationMail = { code: string; purpose: CodeMailPurpose };
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant, IntParam, Page, PageSize } from "@/lib/platform/api/fields";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { BLOG_SIZE, POST_LISTS } from "./rules";
 
@@ -60,6 +60,6 @@ export function readBlogQuery(query: Record<string, string | string[] | undefine
 
 /** The picture of a post: its width in pixels, and the version that its address names. */
 export const PostImageQuery = z.object({
-  width: WireInt.pipe(z.literal(IMAGE_WIDTHS)).default(480),
+  width: IntParam.pipe(z.literal(IMAGE_WIDTHS)).default(480),
   v: z.string().max(64).optional(),
 });

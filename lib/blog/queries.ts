@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
 import { searchFold } from "@/lib/catalog/search/rules-text";
-import { fillKnown, plainText } from "@/lib/platform/content/content-file";
+import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content-file";
 import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -129,8 +129,8 @@ function itemOf(row: Row, locale: Locale): PostItem {
   return {
     post_id: row.post_id,
     slug: row.slug,
-    title: fillKnown(row.title, values),
-    description: fillKnown(row.description, values),
+    title: fillKnownPlaceholders(row.title, values),
+    description: fillKnownPlaceholders(row.description, values),
     author: row.author,
     category: row.category,
     category_name: row.category_name,
@@ -145,7 +145,7 @@ function itemOf(row: Row, locale: Locale): PostItem {
 }
 
 function detailOf(row: Row, locale: Locale, surface: Surface): PostDetail {
-  const markdown = fillKnown(row.body, ruleNumbers(locale));
+  const markdown = fillKnownPlaceholders(row.body, ruleNumbers(locale));
   const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }));
   return { ...itemOf(row, locale), html, related: row.related };
 }

@@ -1,6 +1,6 @@
 import type { BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
-import { type PagePlace, publicMetadata, shareImagePath } from "@/lib/platform/pages/metadata";
+import { type PageUrls, publicMetadata, shareImagePath } from "@/lib/platform/pages/metadata";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail } from "./contract";
 
@@ -12,7 +12,7 @@ const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
  */
 export function blogMetadata(
   { keyword, page }: Pick<ListPostsInput, "keyword" | "page">,
-  place: PagePlace,
+  place: PageUrls,
   words: { title: string; description: string },
 ) {
   const path = page === 1 ? "/blog" : `/blog?page=${page}`;
@@ -20,11 +20,11 @@ export function blogMetadata(
 }
 
 /** The address that one shares: the desktop page in the language that is read. */
-export const postAddress = (post: Pick<PostDetail, "slug">, { origin, locale }: PagePlace) =>
+export const postAddress = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
   origin + localizedPath(pathOf(post), { locale, surface: "desktop" });
 
 /** Title, description, canonical, hreflang and share image of a post. */
-export function postMetadata(post: PostDetail, place: PagePlace) {
+export function postMetadata(post: PostDetail, place: PageUrls) {
   const metadata = publicMetadata(pathOf(post), place, {
     title: post.title,
     description: post.description,
@@ -45,7 +45,7 @@ export function postMetadata(post: PostDetail, place: PagePlace) {
 /** What the page says, for search engines (decisions.md "Markup"). */
 export function postJsonLd(
   post: PostDetail,
-  place: PagePlace,
+  place: PageUrls,
   words: { home: string; blog: string },
 ): [WithContext<BlogPosting>, WithContext<BreadcrumbList>] {
   const url = postAddress(post, place);

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { DealView, StockState } from "@/lib/catalog/contract";
 import { MAX_QUANTITY, PASS_TYPES } from "@/lib/catalog/rules";
 import { RefundView } from "@/lib/payments/refunds/contract";
-import { ActorFields, ContentLanguage, Instant, Usd, WireInt } from "@/lib/platform/api/fields";
+import { ActorFields, ContentLanguage, Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 import { MAX_CART_LINES } from "./rules";
 
-const Id = WireInt.min(1).max(2_147_483_647);
-const Quantity = WireInt.min(1).max(MAX_QUANTITY);
+const Id = IntParam.min(1).max(2_147_483_647);
+const Quantity = IntParam.min(1).max(MAX_QUANTITY);
 export const CartId = z.string().min(1).max(64);
 export const CartIds = z.array(CartId).min(1).max(MAX_CART_LINES);
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ActorFields, EmailAddress, WireInt } from "@/lib/platform/api/fields";
+import { ActorFields, EmailAddress, IntParam } from "@/lib/platform/api/fields";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "./rules";
 
 /** The job that sends one mail of the outbox; it runs in lib/notifications/jobs.ts. */
@@ -55,7 +55,7 @@ export type UnsubscribeView = z.output<typeof UnsubscribeView>;
 /** `POST /wait-list/create`. */
 export const JoinWaitListInput = z.object({
   user_id: ActorFields.user_id,
-  vip_id: WireInt.min(1).max(2_147_483_647),
+  vip_id: IntParam.min(1).max(2_147_483_647),
   email: EmailAddress.optional(),
 });
 export type JoinWaitListInput = z.output<typeof JoinWaitListInput>;

@@ -16,8 +16,8 @@ import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
-import { MailRefused, sendMail } from "@/lib/platform/mail/send";
-import { reasonOf } from "@/lib/platform/serialize-error";
+import { sendMail, UndeliverableEmailError } from "@/lib/platform/mail/send";
+import { errorSummary } from "@/lib/platform/serialize-error";
 import { hurryKeptMails, type MailRefs, requeueStrandedMails } from "./commands";
 import { SendDiscountAlert, SendMail } from "./contract";
 import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
@@ -131,7 +131,7 @@ type MailRow = Pick<typeof mails.$inferSelect, "id" | "event" | "toAddress" | "l
 
 async function deliver(mail: MailRow): Promise<void> {
   const event = MAIL_EVENTS.find((known) => known === mail.event);
-  if (!event) throw new MailRefused("there is no such mail");
+  if (!event) throw new UndeliverableEmailError("there is no such mail");
   const locale = isLocale(mail.locale) ? mail.locale : DEFAULT_LOCALE;
   const topic = BULK_MAILS[event];
   const token = topic && unsubscribeToken(mail.toAddress, topic);
@@ -192,9 +192,9 @@ let renderer: Promise<typeof import("@/emails/render")> | undefined;
 
 /** Counts a failure; true when it was the last one, and the mail is marked failed, or dropped as needless. */
 async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> {
-  const reason = reasonOf(error);
+  const reason = errorSummary(error);
   const needless = error instanceof OccasionOver;
-  const lasting = needless || error instanceof MailRefused;
+  const lasting = needless || error instanceof UndeliverableEmailError;
   const end = needless ? "dropped" : "failed";
   const [row] = await db
     .update(mails)

@@ -12,7 +12,7 @@ import {
   Page,
   PageSize,
   Usd,
-  WireUsd,
+  UsdParam,
 } from "@/lib/platform/api/fields";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
@@ -34,7 +34,7 @@ export const OrderRef = z.object({ ...ActorFields, order_id: OrderId });
 export type OrderRef = z.output<typeof OrderRef>;
 
 /** `final_amount` is compared with ours, never used. */
-export const FreePaymentInput = OrderRef.extend({ final_amount: WireUsd.optional() });
+export const FreePaymentInput = OrderRef.extend({ final_amount: UsdParam.optional() });
 export type FreePaymentInput = z.output<typeof FreePaymentInput>;
 
 /** A request, not a command (decisions.md): the answer is the true status. */

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { ActorFields, WireUsd } from "@/lib/platform/api/fields";
+import { ActorFields, UsdParam } from "@/lib/platform/api/fields";
 import { CURRENCY, SANDBOX_OUTCOMES } from "./rules";
 
 /** Only the order counts; a stated amount must equal its total, `product_name` is ignored. */
 export const CreatePaymentIntentInput = z.object({
   ...ActorFields,
   order_id: z.string().min(1).max(64),
-  amount: WireUsd.optional(),
+  amount: UsdParam.optional(),
   currency: z.string().toLowerCase().pipe(z.literal(CURRENCY)).optional(),
   product_name: z.string().max(500).optional(),
   /** keep the card that pays for the next time */

@@ -2,7 +2,7 @@
  * The numbers of the shop's advisory locks, in one place so that no two things share one. Those of two numbers name a
  * space, with the thing itself as the second; Postgres keeps them apart from those of one.
  */
-export const LOCKS = {
+export const ADVISORY_LOCKS = {
   /** (space, worker's name): held as long as the worker lives. */
   workers: 70411,
   /** (space, plan): those who wait for codes of a plan are served one after the other. */

@@ -1,4 +1,4 @@
-import { remember } from "./memoize";
+import { memoize } from "./memoize";
 
 /** Dates and spans of time for the eye, by locale. Browser-safe: no message catalogue. */
 
@@ -13,7 +13,7 @@ type When = Date | string | number;
 
 /** To make a format costs ten times what it does and more: those of a locale and a zone, or a unit, are made once. */
 function madeOnce<F>(make: (locale: string, of: string) => F): (locale: string, of: string) => F {
-  const made = remember((key) => make(...(key.split(" ") as [string, string])));
+  const made = memoize((key) => make(...(key.split(" ") as [string, string])));
   return (locale, of) => made(`${locale} ${of}`);
 }
 

@@ -2,7 +2,7 @@
 const LONGEST = 300;
 
 /** `of`, a pure function of a text, with its latest answers kept: for what every request asks again. */
-export function remember<T>(of: (text: string) => T, most = 1000): (text: string) => T {
+export function memoize<T>(of: (text: string) => T, most = 1000): (text: string) => T {
   const answers = new Map<string, T>();
   return (text) => {
     const known = answers.get(text);

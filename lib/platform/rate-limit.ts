@@ -1,5 +1,5 @@
 import { client } from "@/db/client";
-import { keyedHash } from "@/lib/platform/crypto/hmac";
+import { hmac } from "@/lib/platform/crypto/hmac";
 import { env } from "./env";
 import { ShopError } from "./errors";
 import { log } from "./log";
@@ -15,8 +15,7 @@ export function ipCounter(name: string, ip: string, limit: number, seconds: numb
   return { name: `${name}:ip`, who: ip, limit: Math.ceil(limit * env().RATE_LIMIT_IP_SCALE), seconds };
 }
 
-const bucketOf = (counter: Counter) =>
-  `${counter.name}:${counter.seconds}:${keyedHash("limit", counter.who)}`;
+const bucketOf = (counter: Counter) => `${counter.name}:${counter.seconds}:${hmac("limit", counter.who)}`;
 
 /**
  * Counts one hit on each counter, shared by all instances, in one statement, and throws `error` (default
@@ -64,6 +63,6 @@ export async function clearRateLimit(counter: Counter): Promise<void> {
 }
 
 /** Removes counters whose window is over; for the sweeper. */
-export async function forgetOldCounters(): Promise<void> {
+export async function deleteExpiredCounters(): Promise<void> {
   await client()`delete from rate_limits where ends_at < shop_now() - interval '1 minute'`;
 }

@@ -2,8 +2,8 @@ import { isDisposableEmail } from "disposable-email-domains-js";
 import { sql } from "drizzle-orm";
 import { client, statements, type Tx } from "@/db/client";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
-import { mailboxOf, personOf } from "@/lib/platform/auth/email-identity";
-import { keyedHash } from "@/lib/platform/crypto/hmac";
+import { emailIdentity, emailIdentityHash } from "@/lib/platform/auth/email-identity";
+import { hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
 
@@ -15,8 +15,8 @@ export type InvitedFriend = { inviterId: string; friendId: string; email: string
  * once that it earns nothing is refused here, with the reason that the inviter will read.
  */
 export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<void> {
-  const mailbox = personOf(friend.email);
-  const network = keyedHash("network", friend.network);
+  const mailbox = emailIdentityHash(friend.email);
+  const network = hmac("network", friend.network);
   const reason = await firstDoubt(tx, friend, { mailbox, network });
   await tx.execute(sql`
     insert into referrals (id, inviter_id, friend_id, mailbox, network, state, reason, decided_at)
@@ -31,7 +31,7 @@ async function firstDoubt(
   { mailbox, network }: { mailbox: string; network: string },
 ): Promise<ReferralReason | null> {
   const [inviter] = await tx.execute<{ email: string }>(sql`select email from users where id = ${inviterId}`);
-  if (!inviter || mailboxOf(inviter.email) === mailboxOf(email)) return "same_person";
+  if (!inviter || emailIdentity(inviter.email) === emailIdentity(email)) return "same_person";
   if (isDisposableEmail(email)) return "throwaway_address";
   const [seen] = await tx.execute<{ mailboxes: number; neighbours: number }>(sql`
     select count(*) filter (where mailbox = ${mailbox})::int as mailboxes,
@@ -52,7 +52,7 @@ export async function noteFirstPayment(tx: Tx, userId: string, orderId: string):
 
 /** Counts a visitor of an invite link, once a day; an unknown code counts nothing. */
 export async function recordInviteClick(code: string, ip: string): Promise<void> {
-  const visitor = keyedHash("invite-visitor", `${code}:${ip}`);
+  const visitor = hmac("invite-visitor", `${code}:${ip}`);
   await client()`
     insert into invite_clicks (id, inviter_id, visitor, day)
     select ${newId("clk")}, u.id, ${visitor}, (shop_now() at time zone 'UTC')::date from users u

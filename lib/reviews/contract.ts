@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant, IntParam, Page, PageSize } from "@/lib/platform/api/fields";
 import type { ErrorName } from "@/lib/platform/errors";
 import { CONTENT_MAX, plainText, RATING_MAX, RATING_MIN, TITLE_MAX } from "./rules";
 
@@ -15,7 +15,7 @@ const Written = (shape: { max: number; lines: boolean; missing: ErrorName }) =>
 
 /** `POST /comment/create` (spec §3 "Review", §5). */
 export const CreateReviewInput = z.object({
-  product_id: WireInt.min(1).max(2_147_483_647),
+  product_id: IntParam.min(1).max(2_147_483_647),
   order_id: z.string().min(1).max(64),
   rating: z.coerce
     .number({ error: "rating_missing" })
@@ -53,7 +53,7 @@ export const ReviewList = z.object({ items: z.array(ReviewView), total: z.int(),
 export type ReviewList = z.output<typeof ReviewList>;
 
 export const ListReviewsInput = z.object({
-  product_id: WireInt.min(1).max(2_147_483_647),
+  product_id: IntParam.min(1).max(2_147_483_647),
   page: Page,
   size: PageSize,
 });

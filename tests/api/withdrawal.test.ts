@@ -10,7 +10,7 @@ import { revealKey } from "@/lib/delivery/commands";
 import { DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { WithdrawView } from "@/lib/orders/withdrawal/contract";
-import { signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 
@@ -106,7 +106,7 @@ describe("POST /order/maker-answer", () => {
     const [request] = await db.execute<{ id: string }>(
       sql`select id from refund_requests where order_line_id = ${line!.id}`,
     );
-    const body = { token: signedToken("maker-answer", { request: request!.id, answer: "used" }) };
+    const body = { token: createSignedToken("maker-answer", { request: request!.id, answer: "used" }) };
     for (const decided of [true, false]) {
       const said = await call(answer, "/order/maker-answer", { body });
       expect([said.status, said.body.data]).toEqual([200, { answer: "used", decided, state: "refused" }]);

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, it } from "vitest";
 import { importsOf, reach } from "./imports";
-import { hold, isCode, law, parse, ROOT, repository, type Tree } from "./tree";
+import { check, expectNone, isCode, parse, ROOT, repository, type Tree } from "./tree";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const MAKERS = ["endpoint", "rawEndpoint"];
@@ -9,7 +9,7 @@ const ACCESS = ["public", "user", "merchant", "staff"];
 
 const routesOf = (tree: Tree) => tree.files.filter((path) => /^app\/api\/v1\/.*route\.ts$/.test(path));
 
-/** Names of the file's own constants that hold what endpoint() or rawEndpoint() made. */
+/** Names of the file's own constants that expectNone what endpoint() or rawEndpoint() made. */
 function madeIn(tree: Tree, path: string): Set<string> {
   const made = new Set<string>();
   if (!importsOf(tree, path).some(({ target }) => target === "lib/platform/api/endpoint.ts")) return made;
@@ -64,56 +64,21 @@ function undeclared(path: string, module: Module): string[] {
 }
 
 describe("calls of the API", () => {
-  law(
-    "every method of app/api/v1 is made by endpoint() or rawEndpoint()",
-    notMade,
-    {
-      breaks: { "app/api/v1/cart/add/route.ts": "export async function POST() { return new Response(); }" },
-      says: /cart\/add\/route\.ts: POST is not made by endpoint/,
-      keeps: {
-        "app/api/v1/cart/add/route.ts":
-          'import { endpoint } from "@/lib/platform/api/endpoint";\nconst a = endpoint({ access: "user" }, f);\nexport const POST = a;',
-        "lib/platform/api/endpoint.ts": "",
-      },
-    },
-    {
-      breaks: { "app/api/v1/a/route.ts": "const endpoint = (f) => f;\nexport const GET = endpoint(f);" },
-      says: /GET is not made/,
-    },
-    { breaks: { "app/api/v1/a/route.ts": "const GET = 1;\nexport { GET };" }, says: /GET is not made/ },
-    { breaks: { "app/api/v1/a/route.ts": 'export { GET } from "@/lib/a";' }, says: /passes on/ },
+  check("every method of app/api/v1 is made by endpoint() or rawEndpoint()", notMade);
+
+  check("nothing answers under /api but the calls and the sign-in of next-auth", (tree) =>
+    tree.files
+      .filter((path) => /^app\/api\/.*route\.ts$/.test(path))
+      .filter((path) => !path.startsWith("app/api/v1/") && path !== "app/api/auth/[...nextauth]/route.ts")
+      .map((path) => `${path}: calls live under app/api/v1`),
   );
 
-  law(
-    "nothing answers under /api but the calls and the sign-in of next-auth",
-    (tree) =>
-      tree.files
-        .filter((path) => /^app\/api\/.*route\.ts$/.test(path))
-        .filter((path) => !path.startsWith("app/api/v1/") && path !== "app/api/auth/[...nextauth]/route.ts")
-        .map((path) => `${path}: calls live under app/api/v1`),
-    { breaks: { "app/api/cart/route.ts": "" }, says: /calls live under/ },
-  );
-
-  law(
-    "a call reaches nothing of Next, which does not stand around it (docs/decisions/0059)",
-    (tree) =>
-      [...reach(tree, routesOf(tree))]
-        .filter((path) => isCode(path) && tree.files.includes(path))
-        .flatMap((path) => importsOf(tree, path))
-        .filter(({ specifier, typeOnly }) => !typeOnly && /^next(-intl\/server$|\/|$)/.test(specifier))
-        .map(({ from, line, specifier }) => `${from}:${line}: a call reaches ${specifier}`),
-    {
-      breaks: {
-        "app/api/v1/a/route.ts": 'import { a } from "@/lib/a";',
-        "lib/a.ts":
-          'import { cookies } from "next/headers";\nimport type { NextRequest } from "next/server";',
-      },
-      says: /lib\/a\.ts:1: a call reaches next\/headers/,
-      keeps: {
-        "app/api/v1/a/route.ts": 'import { a } from "@/lib/a";',
-        "lib/a.ts": 'import type { NextRequest } from "next/server";',
-      },
-    },
+  check("a call reaches nothing of Next, which does not stand around it (docs/decisions/0059)", (tree) =>
+    [...reach(tree, routesOf(tree))]
+      .filter((path) => isCode(path) && tree.files.includes(path))
+      .flatMap((path) => importsOf(tree, path))
+      .filter(({ specifier, typeOnly }) => !typeOnly && /^next(-intl\/server$|\/|$)/.test(specifier))
+      .map(({ from, line, specifier }) => `${from}:${line}: a call reaches ${specifier}`),
   );
 
   const modules = new Map<string, Module>();
@@ -123,7 +88,7 @@ describe("calls of the API", () => {
   }, 60_000);
 
   it("every loaded handler declares its access, its summary and its refusals", () => {
-    hold(
+    expectNone(
       "declarations",
       [...modules].flatMap(([path, module]) => undeclared(path, module)),
     );

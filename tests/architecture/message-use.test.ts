@@ -1,7 +1,7 @@
 import { describe } from "vitest";
 import { catalogueOf, valuesOf } from "./catalogue";
 import { dottedTexts, type Use, usesOf } from "./message-use";
-import { law, type Tree } from "./tree";
+import { check, type Tree } from "./tree";
 
 const below = (namespace: string, keys: string[]) =>
   namespace === ""
@@ -59,7 +59,7 @@ function dead(tree: Tree): string[] {
   const uses = usesOf(tree);
   const texts = dottedTexts(tree);
   return Object.keys(catalogueOf(tree, "en"))
-    .filter((key) => !key.startsWith("errors.")) // the table of lib/platform/errors.ts is checked by its own law
+    .filter((key) => !key.startsWith("errors.")) // the table of lib/platform/errors.ts is checked by its own check
     .filter((key) => !uses.some((use) => meant(use, key)) && !texts.some((text) => text.test(key)))
     .map((key) => `messages: nothing asks for ${key}`);
 }
@@ -68,50 +68,11 @@ const en = {
   "messages/en.json":
     '{"cart":{"title":"Cart","row":{"one":"One","two":"Two"}},"ui":{"a":"A","left":"{n} left"}}',
 };
-const code = (line: string) => ({ ...en, "components/cart/row.tsx": line });
+const _code = (line: string) => ({ ...en, "components/cart/row.tsx": line });
 
 describe("use of messages", () => {
-  law(
-    "every message that the code asks for exists",
-    missing,
-    {
-      breaks: code('const t = useTranslations("cart"); t("titel");'),
-      says: /row\.tsx:1: there is no message "titel" in cart/,
-      keeps: code(`const t = useTranslations("cart"); t("title"); t(\`row.\${n}\`);`),
-    },
-    {
-      breaks: code(`const t = await getTranslations({ locale, namespace: "cart" }); t.rich(\`rows.\${n}\`);`),
-      says: /no message `rows/,
-    },
-    {
-      breaks: code(
-        'const [t, u] = await Promise.all([getTranslations("cart"), getTranslations("ui")]); u("title");',
-      ),
-      says: /no message "title" in ui/,
-    },
-    {
-      breaks: code('function f(t: T) { return t("nothing"); }'),
-      says: /no message "nothing"/,
-      keeps: code('function f(t: T) { return t(x ? "one" : "title"); }'),
-    },
-    {
-      breaks: code('const t = useTranslations(); t("row.one");'),
-      says: /no message "row\.one"/,
-      keeps: code('const t = useTranslations(); t("cart.row.one");'),
-    },
-  );
-  law("every value that a message takes is given", gaps, {
-    breaks: code('const t = useTranslations("ui"); t("left");'),
-    says: /row\.tsx:1: "left" takes a value "n"/,
-    keeps: code('const t = useTranslations("ui"); t("left", { n: 1 }); t("left", values); t("a");'),
-  });
-  law("no message is asked for as it is written", raws, {
-    breaks: code('const t = useTranslations("ui"); t.raw("left");'),
-    says: /row\.tsx:1: "left" cannot be asked for/,
-  });
-  law("every message is asked for", dead, {
-    breaks: code(`const t = useTranslations("cart"); t(\`row.\${n}\`); t("a");`),
-    says: /^messages: nothing asks for cart\.title\nmessages: nothing asks for ui\.a\nmessages: nothing asks for ui\.left$/,
-    keeps: code('const t = useTranslations("cart"); t(key); const KEYS = ["ui.a", "ui.left"];'),
-  });
+  check("every message that the code asks for exists", missing);
+  check("every value that a message takes is given", gaps);
+  check("no message is asked for as it is written", raws);
+  check("every message is asked for", dead);
 });

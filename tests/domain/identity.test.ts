@@ -7,18 +7,18 @@ import { logIn } from "@/lib/accounts/sign-in/commands";
 import { accountOf } from "@/lib/accounts/social-sign-in/commands";
 import type { Arrival } from "@/lib/accounts/social-sign-in/contract";
 import { usernameFrom } from "@/lib/accounts/social-sign-in/rules";
-import type { ProvenPerson } from "@/lib/platform/auth/proven-person";
+import type { VerifiedIdentity } from "@/lib/platform/auth/proven-person";
 import { resolveViewer, type Viewer } from "@/lib/platform/auth/session";
 import { isShopError } from "@/lib/platform/errors";
 
 afterAll(closeDatabase);
 const guest: Viewer = { kind: "guest", locale: "en" };
 
-function someone(more: Partial<ProvenPerson> = {}): ProvenPerson {
+function someone(more: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
   const tag = randomUUID().slice(0, 12);
   return { provider: "google", subject: `sub-${tag}`, email: `id-${tag}@example.com`, name: "Ada", ...more };
 }
-const join = (person: ProvenPerson, arrival: Arrival = {}) =>
+const join = (person: VerifiedIdentity, arrival: Arrival = {}) =>
   accountOf({ person, arrival, locale: "ja", ip: "192.0.2.1" });
 const refusal = (work: Promise<unknown>) =>
   work.then(

@@ -9,7 +9,7 @@ import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { answerMakerQuestion } from "@/lib/orders/vendor-confirmation/commands";
 import { codeReference, findMakerQuestion } from "@/lib/orders/vendor-confirmation/queries";
-import { signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
 import { auditSale } from "../faults/audit";
@@ -122,11 +122,11 @@ describe("the question to a maker", () => {
 
   it("takes no other token", async () => {
     const { used } = await ask();
-    for (const token of [`${used}x`, "x", signedToken("withdraw", { request: "x", answer: "used" })]) {
+    for (const token of [`${used}x`, "x", createSignedToken("withdraw", { request: "x", answer: "used" })]) {
       expect(await refusal(answerMakerQuestion({ token }))).toBe("link_invalid");
       expect(await findMakerQuestion(token, "en")).toBeNull();
     }
-    const unknown = signedToken("maker-answer", { request: "rrq_none", answer: "used" });
+    const unknown = createSignedToken("maker-answer", { request: "rrq_none", answer: "used" });
     expect(await refusal(answerMakerQuestion({ token: unknown }))).toBe("link_invalid");
   });
 });

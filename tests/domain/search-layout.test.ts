@@ -5,7 +5,7 @@ import { client, closeDatabase, db } from "@/db/client";
 import { SearchProductsInput } from "@/lib/catalog/contract";
 import { layOutDocuments } from "@/lib/catalog/search/commands-layout";
 import { searchProducts } from "@/lib/catalog/search/queries";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { importCategory, importLines, product, text } from "./catalog-lines";
 
 afterAll(closeDatabase);
@@ -106,7 +106,11 @@ describe("documents that lie as they came", () => {
         await sleep(ms);
         ended.push(name);
       });
-    const importing = holding("import", sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`, 600);
+    const importing = holding(
+      "import",
+      sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.catalogImport})`,
+      600,
+    );
     const reading = holding("reader", sql`select count(*) from product_documents`, 4000);
     await sleep(100);
     const laying = layOutDocuments(ALL).then((laid) => ended.push(`laid: ${laid}`));
@@ -156,7 +160,7 @@ describe("documents that lie as they came", () => {
       expect(await copies()).toHaveLength(0);
     });
     await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`);
+      await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.catalogImport})`);
       expect(await layOutDocuments(hasty)).toBe(false);
     });
     await client()`create table laid_documents (of_one_that_died int)`;

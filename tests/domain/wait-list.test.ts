@@ -6,7 +6,7 @@ import { createOrder } from "@/db/factories/orders";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
 import { joinWaitList, tellWaitList } from "@/lib/notifications/wait-list/commands";
-import { signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 
 afterAll(sale.endSale);
@@ -108,7 +108,7 @@ describe("the wait-list", () => {
   it("keeps silent towards who wants no such mail, until they ask again", async () => {
     const [buyer] = await buyers(1);
     await queue(buyer!);
-    const token = signedToken("unsubscribe", { email: buyer!.email, topic: "wait_list" });
+    const token = createSignedToken("unsubscribe", { email: buyer!.email, topic: "wait_list" });
     await unsubscribe({ token }, "en");
     expect(await states()).toEqual(["left"]);
     await join(buyer!);

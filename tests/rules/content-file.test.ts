@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  fillKnown,
+  fillKnownPlaceholders,
   fillPlaceholders,
+  parseContentFile,
   plainText,
-  readContentFile,
   unknownPlaceholders,
 } from "@/lib/platform/content/content-file";
 
@@ -21,7 +21,9 @@ describe("placeholders", () => {
     ]);
     expect(() => fillPlaceholders("{nothing}", values)).toThrow("{nothing}");
     expect(() => fillPlaceholders("{constructor}", values)).toThrow("{constructor}");
-    expect(fillKnown("{brand} {nothing} {constructor}", values)).toBe("Shop {nothing} {constructor}");
+    expect(fillKnownPlaceholders("{brand} {nothing} {constructor}", values)).toBe(
+      "Shop {nothing} {constructor}",
+    );
   });
 
   it("are no pattern: a value with a dollar sign stays what it is", () => {
@@ -32,7 +34,7 @@ describe("placeholders", () => {
 describe("a content file", () => {
   it("is front matter and text", () => {
     const file = '---\r\ntitle: A: b\r\ndescription: "Quoted"\r\n---\r\nText.\r\n';
-    expect(readContentFile(file)).toEqual({ title: "A: b", description: "Quoted", body: "Text." });
+    expect(parseContentFile(file)).toEqual({ title: "A: b", description: "Quoted", body: "Text." });
   });
 
   it.each([
@@ -42,7 +44,7 @@ describe("a content file", () => {
     ["---\ntitle: a\n---\nText.", "no description"],
     ["---\ntitle: a\ndescription: b\n---\n \n", "no text"],
   ])("is refused when it is %j", (file, why) => {
-    expect(() => readContentFile(file)).toThrow(why);
+    expect(() => parseContentFile(file)).toThrow(why);
   });
 });
 

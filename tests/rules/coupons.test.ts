@@ -11,7 +11,7 @@ import {
 } from "@/lib/coupons/discount/rules";
 import { sortForCart } from "@/lib/coupons/discount/rules-cart";
 import { LEAST_PAYABLE_CENTS, soonestFirst } from "@/lib/coupons/rules";
-import { mailboxOf } from "@/lib/platform/auth/email-identity";
+import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
 const terms = (given: Partial<CouponTerms> = {}): CouponTerms => ({
@@ -156,5 +156,5 @@ describe("one mailbox behind its spellings", () => {
     ["annlee@gmail.com", "annlee@gmail.com"],
     ["ann.lee+x@example.com", "ann.lee@example.com"],
     ["ANN@EXAMPLE.COM", "ann@example.com"],
-  ])("%s is %s", (email, mailbox) => expect(mailboxOf(email)).toBe(mailbox));
+  ])("%s is %s", (email, mailbox) => expect(emailIdentity(email)).toBe(mailbox));
 });

@@ -3,11 +3,11 @@
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useCallback, useContext, useState } from "react";
 import { Dialog } from "@/components/ui/dialog";
-import type { ApiAnswer } from "@/lib/platform/api/client";
+import type { ApiResult } from "@/lib/platform/api/client";
 import { ProofForm } from "./proof-form";
 
-type Call<T> = () => Promise<ApiAnswer<T>>;
-type Guarded = <T>(call: Call<T>) => Promise<ApiAnswer<T>>;
+type Call<T> = () => Promise<ApiResult<T>>;
+type Guarded = <T>(call: Call<T>) => Promise<ApiResult<T>>;
 
 const PROOF_REQUIRED = "40312";
 const Proof = createContext<Guarded>((call) => call());

@@ -3,7 +3,7 @@
 import type { Post } from "@/components/accounts/use-calls";
 import { keepToast } from "@/components/ui/toast";
 import type { Return } from "@/lib/accounts/sign-in/rules";
-import { withCarried } from "@/lib/platform/routing/attribution";
+import { withAttribution } from "@/lib/platform/routing/attribution";
 
 /**
  * Goes where the guest wanted to go, as a new document so that everything personal is fresh. What was to go into the
@@ -19,6 +19,6 @@ export async function goOn(
     if (answer.ok) keepToast(words.added, "good");
     else if (answer.message) keepToast(answer.message, "bad");
   }
-  location.replace(withCarried(target));
+  location.replace(withAttribution(target));
   return "leaving";
 }

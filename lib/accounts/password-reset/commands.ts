@@ -6,7 +6,7 @@ import { forgetOpener } from "@/lib/accounts/registration/commands";
 import { forgetWrongPasswords } from "@/lib/accounts/sign-in/commands";
 import { checkCode, useCode } from "@/lib/accounts/verification/commands";
 import { hashPassword } from "@/lib/platform/auth/password";
-import { endSessionsOf } from "@/lib/platform/auth/session";
+import { endSessionsOfUser } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
@@ -44,7 +44,7 @@ export async function resetPassword(
   await db.transaction(async (tx) => {
     await useCode(tx, codeId);
     const userId = await setPassword(tx, input.email, passwordHash);
-    await endSessionsOf(tx, userId);
+    await endSessionsOfUser(tx, userId);
     await queueNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
   });
   await forgetWrongPasswords(input.email, ip);

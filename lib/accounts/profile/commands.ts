@@ -17,7 +17,7 @@ import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { tellReviewPages } from "@/lib/reviews/commands";
 import type {
   PhoneView,
@@ -57,7 +57,7 @@ export async function updateEmail(
 
 /** One address, one account: the unique index says so to whoever comes at the same moment. */
 function refuseTaken(error: unknown): never {
-  throw reason(error).code === "23505" ? new ShopError("email_in_use") : error;
+  throw serializeError(error).code === "23505" ? new ShopError("email_in_use") : error;
 }
 
 type Had = { id: string; email: string; proved: boolean };

@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import type { ProofView, ReauthenticateInput } from "@/lib/accounts/profile/contract";
 import { LOGIN_TRIES, LOGIN_WINDOW_SECONDS, PROOF_MINUTES } from "@/lib/accounts/rules";
 import { checkCode, useCode } from "@/lib/accounts/verification/commands";
-import { isPassword } from "@/lib/platform/auth/password";
+import { verifyPassword } from "@/lib/platform/auth/password";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
@@ -31,7 +31,7 @@ async function proveByPassword(viewer: UserViewer, password: string): Promise<vo
   const [user] = await db.execute<{ hash: string | null }>(
     sql`select password_hash as hash from users where id = ${viewer.userId} and deleted_at is null`,
   );
-  if (!(await isPassword(user?.hash, password))) throw new ShopError("password_wrong");
+  if (!(await verifyPassword(user?.hash, password))) throw new ShopError("password_wrong");
   await db.transaction((tx) => renewProof(tx, viewer));
   await clearRateLimit(triesOf(viewer.userId));
 }

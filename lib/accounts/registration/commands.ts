@@ -9,7 +9,7 @@ import { type Client, type Login, openSession } from "@/lib/accounts/sign-in/com
 import { checkCode, useCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { hashPassword } from "@/lib/platform/auth/password";
-import { endSessionsOf, type Viewer } from "@/lib/platform/auth/session";
+import { endSessionsOfUser, type Viewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -148,7 +148,7 @@ async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null
  * and so is the invitation they came by, as long as it has earned nothing.
  */
 export async function forgetOpener(tx: Tx, userId: string): Promise<void> {
-  await endSessionsOf(tx, userId);
+  await endSessionsOfUser(tx, userId);
   await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));
   await tx.delete(cartLines).where(eq(cartLines.userId, userId));
   await tx.delete(provenEmails).where(eq(provenEmails.userId, userId));

@@ -3,10 +3,10 @@ import { db } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import type { LoginInput, RefreshInput, SignedIn } from "@/lib/accounts/contract";
 import { LOGIN_TRIES, LOGIN_TRIES_IN_ALL, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
-import { isPassword } from "@/lib/platform/auth/password";
+import { verifyPassword } from "@/lib/platform/auth/password";
 import {
   endSession,
-  endSessionOfToken,
+  endSessionByToken,
   rotateSession,
   type StartedSession,
   startSession,
@@ -88,7 +88,8 @@ export async function logIn(
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
     .where(sql`lower(${users.email}) = ${email} and ${users.deletedAt} is null`);
-  if (!(await isPassword(user?.passwordHash, user_password)) || !user) throw new ShopError("login_failed");
+  if (!(await verifyPassword(user?.passwordHash, user_password)) || !user)
+    throw new ShopError("login_failed");
   const session = await startWhilePassword(user.id, user.passwordHash, device);
   await forgetWrongPasswords(email, ip);
   return enter(viewer, user.id, session);
@@ -119,5 +120,5 @@ export async function refresh({ refresh_token }: RefreshInput): Promise<SignedIn
 /** Ends the session that asks, also one whose access token is over; nobody is told that there was none. */
 export async function logOut(viewer: Viewer, authorization: string | null): Promise<void> {
   if (viewer.kind === "user") await endSession(viewer.sessionId);
-  else await endSessionOfToken(authorization);
+  else await endSessionByToken(authorization);
 }

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import type { Client } from "@/lib/accounts/sign-in/commands";
 import { type Return, returnOf } from "@/lib/accounts/sign-in/rules";
-import { finishGithub, startGithub } from "@/lib/platform/auth/github";
+import { finishGithubSignIn, startGithubSignIn } from "@/lib/platform/auth/github";
 import { endSession, startSession, type Viewer } from "@/lib/platform/auth/session";
 import {
   type AuthCookie,
   authCookie,
-  endedAuthCookie,
+  decryptCookieValue,
+  encryptCookieValue,
+  expiredAuthCookie,
   MAX_COOKIE_CHARACTERS,
-  sealed,
-  unsealed,
 } from "@/lib/platform/auth/sign-in-cookies";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -31,11 +31,11 @@ export async function startWithGithub(
   { locale }: Viewer,
   input: GithubLoginInput,
 ): Promise<{ url: string; cookies: string[] }> {
-  const { url, cookies } = await startGithub();
+  const { url, cookies } = await startGithubSignIn();
   const wanted: WayBack = { ...input, locale };
-  const whole = await sealed(WAY_BACK, wanted);
+  const whole = await encryptCookieValue(WAY_BACK, wanted);
   const { source_info: _, ...less } = wanted; // where somebody came from is not worth a lost sign-in
-  const kept = whole.length <= MAX_COOKIE_CHARACTERS ? whole : await sealed(WAY_BACK, less);
+  const kept = whole.length <= MAX_COOKIE_CHARACTERS ? whole : await encryptCookieValue(WAY_BACK, less);
   return { url, cookies: [...cookies, authCookie(WAY_BACK, kept)] };
 }
 
@@ -57,21 +57,21 @@ export async function finishWithGithub(
   viewer: Viewer,
   { query, cookie, device, ip }: GithubCall,
 ): Promise<GithubEnd> {
-  const { data: kept } = WayBack.safeParse(await unsealed(WAY_BACK, cookie));
+  const { data: kept } = WayBack.safeParse(await decryptCookieValue(WAY_BACK, cookie));
   const place = { locale: kept?.locale ?? viewer.locale, surface: kept?.surface ?? ("desktop" as const) };
   const { redirect, add, invited_account } = kept ?? {};
   const back = returnOf(
     { redirect: redirect ?? undefined, add: add ?? undefined, invited_account: invited_account ?? undefined },
     place,
   );
-  const end = await finishGithub({ query, cookie }, async (person) => {
+  const end = await finishGithubSignIn({ query, cookie }, async (person) => {
     const arrival = { invited_account, source_info: kept?.source_info };
     const id = await accountOf({ person, arrival, locale: place.locale, ip });
     const { sessionId } = await startSession({ id }, device);
     if (viewer.kind === "user") await endSession(viewer.sessionId);
     return sessionId;
   });
-  const cookies = [...end.cookies, endedAuthCookie(WAY_BACK)];
+  const cookies = [...end.cookies, expiredAuthCookie(WAY_BACK)];
   if (!end.ok) return { location: loginPath(place, back, end.why), cookies, add: null, productPath: null };
   const productPath = back.add && localizedPath(`/product/detail/${back.add.product_id}`, place);
   return { location: back.target, cookies, add: back.add, productPath };

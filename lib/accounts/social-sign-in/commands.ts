@@ -5,12 +5,12 @@ import { queueNotice } from "@/lib/accounts/commands";
 import { openAccount } from "@/lib/accounts/registration/commands";
 import { type Client, type Login, openSession } from "@/lib/accounts/sign-in/commands";
 import {
-  endedGoogleNonce,
-  newGoogleNonce,
-  readGoogleToken,
-  spendGoogleToken,
+  consumeGoogleToken,
+  createGoogleNonce,
+  expiredGoogleNonceCookie,
+  verifyGoogleToken,
 } from "@/lib/platform/auth/google";
-import type { ProvenPerson } from "@/lib/platform/auth/proven-person";
+import type { VerifiedIdentity } from "@/lib/platform/auth/proven-person";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
@@ -18,7 +18,7 @@ import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import type { Arrival, GoogleLoginInput } from "./contract";
 import { usernameFrom } from "./rules";
 
-type Newcomer = { person: ProvenPerson; arrival: Arrival; locale: Locale; ip: string };
+type Newcomer = { person: VerifiedIdentity; arrival: Arrival; locale: Locale; ip: string };
 
 /**
  * The account of a person whom a provider vouches for: the one that this identity opens already; else the one of the
@@ -75,7 +75,7 @@ function asNewUser({ person, arrival, locale, ip }: Newcomer) {
   return { input, passwordHash: null, verified: true, locale, ip };
 }
 
-function tellOwner(tx: Tx, owner: Found, provider: ProvenPerson["provider"]): Promise<void> {
+function tellOwner(tx: Tx, owner: Found, provider: VerifiedIdentity["provider"]): Promise<void> {
   const locale = isLocale(owner.locale) ? owner.locale : "en";
   return queueNotice(tx, {
     kind: "sign_in_linked",
@@ -98,11 +98,11 @@ export async function logInWithGoogle(
   { google_token, ...arrival }: GoogleLoginInput,
   { device, ip, cookie, repeated }: GoogleCall,
 ): Promise<Omit<Login, "cookie"> & { cookies: string[] }> {
-  const { person, once } = await readGoogleToken(google_token, cookie);
+  const { person, once } = await verifyGoogleToken(google_token, cookie);
   const userId = await accountOf({ person, arrival, locale: viewer.locale, ip });
-  if (!repeated) await spendGoogleToken(once);
+  if (!repeated) await consumeGoogleToken(once);
   const session = await openSession(viewer, userId, device).catch(refused);
-  return { answer: session.answer, cookies: [session.cookie, endedGoogleNonce()] };
+  return { answer: session.answer, cookies: [session.cookie, expiredGoogleNonceCookie()] };
 }
 
 /** The account was deleted in the meantime. */
@@ -111,4 +111,4 @@ function refused(error: unknown): never {
 }
 
 /** A nonce for Google's next token, and the cookie that binds it to this browser. @throws ShopError sign_in_unavailable */
-export const askGoogleNonce = newGoogleNonce;
+export const askGoogleNonce = createGoogleNonce;

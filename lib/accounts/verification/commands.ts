@@ -14,7 +14,7 @@ import {
 } from "@/lib/accounts/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { requireUser, type Viewer } from "@/lib/platform/auth/session";
-import { keyedHash, sameText } from "@/lib/platform/crypto/hmac";
+import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import { networkOf } from "@/lib/tracking/rules";
@@ -24,7 +24,7 @@ const ANSWER_MS = 80;
 /** These prove something for an account, so there must be one. */
 const FOR_ACCOUNTS: CodePurpose[] = ["change_email", "order_email", "bind_phone"];
 
-const codeHash = (codeId: string, code: string) => keyedHash("verification-code", `${codeId}:${code}`);
+const codeHash = (codeId: string, code: string) => hmac("verification-code", `${codeId}:${code}`);
 
 /**
  * Mails a code to an address (spec §7 send-verification-code). The answer is the same whether the address has an
@@ -75,7 +75,7 @@ async function inEqualTime(issue: (id: string) => Promise<void>): Promise<CodeSe
 
 /** Where somebody asks from, for comparing only; null where it does not matter, as a session says who asks. */
 const networkHash = (ip: string | undefined): string | null =>
-  ip === undefined ? null : keyedHash("network", networkOf(ip) ?? "");
+  ip === undefined ? null : hmac("network", networkOf(ip) ?? "");
 
 type NewCode = {
   id: string;
@@ -184,7 +184,7 @@ export async function checkCode({ email, purpose, code, id, userId, ip }: GivenC
       c.tries > ${CODE_TRIES} or (elsewhere and c.tries_elsewhere > ${CODE_TRIES_ELSEWHERE}) as spent`;
   if (!found?.open) throw new ShopError("code_expired");
   if (found.spent) throw new ShopError("code_used_up");
-  if (!sameText(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
+  if (!constantTimeEqual(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
   return found.id;
 }
 

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { client } from "@/db/client";
-import { type ContentFile, readContentFile } from "@/lib/platform/content/content-file";
+import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { PostFile } from "./contract";
 import { POST_FILE_LIMIT, type PostProblem, textProblems } from "./rules";
 
@@ -36,7 +36,7 @@ export async function importPosts(folder: string, options: ImportOptions = {}): 
       const problems =
         error instanceof PostRefused
           ? error.problems
-          : [{ file: "post.json", message: reason(error).message }];
+          : [{ file: "post.json", message: serializeError(error).message }];
       for (const problem of problems) options.onRefused?.({ post: name, ...problem });
     }
   }
@@ -54,7 +54,7 @@ async function readPost(folder: string, name: string): Promise<Post> {
     if (text === null) continue;
     const found = textProblems(text, locale);
     problems.push(...found);
-    if (found.length === 0) texts[locale] = readContentFile(text);
+    if (found.length === 0) texts[locale] = parseContentFile(text);
   }
   const { en, zh, ja } = texts;
   if (!post || !en || !zh || !ja || problems.length > 0) throw new PostRefused(problems);
@@ -72,7 +72,7 @@ async function readText(folder: string, file: string, problems: PostProblem[]): 
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
     problems.push({ file, message: "The file is larger than 200 kB." });
   } catch (error) {
-    const missing = reason(error).code === "ENOENT";
+    const missing = serializeError(error).code === "ENOENT";
     problems.push({ file, message: missing ? "The file is missing." : "The file cannot be read as text." });
   }
   return null;
@@ -88,7 +88,7 @@ function readFacts(text: string, name: string, problems: PostProblem[]): PostFil
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return refuse(`This is no JSON: ${reason(error).message}`);
+    return refuse(`This is no JSON: ${serializeError(error).message}`);
   }
   const { data, error } = PostFile.safeParse(json);
   if (data && data.slug !== name) return refuse(`The folder ${name} holds the post ${data.slug}.`, "slug");

@@ -1,6 +1,6 @@
 import { ruleNumbers } from "@/lib/blog/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
-import { readContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
+import { parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { routeOf } from "@/lib/platform/routing/routes";
@@ -20,7 +20,7 @@ const LINK = /\]\(\s*<?([^)\s>]*)[^)]*\)/g;
 export function textProblems(text: string, locale: Locale): PostProblem[] {
   const file = `${locale}.md`;
   try {
-    readContentFile(text);
+    parseContentFile(text);
   } catch (error) {
     return [{ file, line: 1, message: `The file ${error instanceof Error ? error.message : error}.` }];
   }

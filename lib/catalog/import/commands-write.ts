@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { indexProducts } from "@/lib/catalog/search/commands";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
   type Change,
@@ -33,7 +33,7 @@ async function waitForOthers(tx: Tx): Promise<void> {
   await tx.execute(
     sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
   );
-  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.catalogImport})`);
   await tx.execute(sql`set local statement_timeout to default`);
   await tx.execute(sql`set local lock_timeout to default`);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type postgres from "postgres";
 import { ownConnection } from "@/db/client";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 
 /**
  * So many documents, so far from their places (a share of all), are worth laying out; fewer lie in a few pages. And so
@@ -33,7 +33,7 @@ export const layOutDocuments = (worth: Partial<typeof WORTH> = {}): Promise<bool
 /** The connection's process, or false while an import goes on. */
 async function lock(sql: postgres.Sql): Promise<[number] | false> {
   const [row] = await sql<{ pid: number; locked: boolean }[]>`
-    select pg_backend_pid() as pid, pg_try_advisory_lock(${LOCKS.catalogImport}) as locked`;
+    select pg_backend_pid() as pid, pg_try_advisory_lock(${ADVISORY_LOCKS.catalogImport}) as locked`;
   return row!.locked && [row!.pid];
 }
 

@@ -3,7 +3,7 @@ import type { Db } from "@/db/client";
 import type { VoucherType } from "@/lib/coupons/contract";
 import type { Coupon, CouponTerms } from "@/lib/coupons/discount/rules";
 import type { CampaignKind } from "@/lib/coupons/rules";
-import { personOf } from "@/lib/platform/auth/email-identity";
+import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** What coupons are made from. Money in cents. */
@@ -66,7 +66,7 @@ export function expiryOf({ validHours, endsAt }: Campaign, now: Date): Date | nu
  */
 export type Once = { key: string; alike: string };
 const once = (keyOf: (person: string) => string, email: string): Once => ({
-  key: keyOf(personOf(email)),
+  key: keyOf(emailIdentityHash(email)),
   alike: keyOf("%"),
 });
 

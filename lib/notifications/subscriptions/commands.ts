@@ -16,7 +16,7 @@ import {
   MAIL_TOPICS,
   type MailTopic,
 } from "@/lib/notifications/rules";
-import { readToken, signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -61,7 +61,7 @@ async function hasRoom(counter: Parameters<typeof takeRateLimit>[0][number]): Pr
 
 /** The token of a confirmation: it belongs to one asking and ends seven days later. */
 export const confirmToken = (subscriptionId: string, asked: number) =>
-  signedToken("subscription-confirm", { id: subscriptionId, asked });
+  createSignedToken("subscription-confirm", { id: subscriptionId, asked });
 
 const ConfirmFacts = z.object({ id: z.string(), asked: z.number() });
 
@@ -70,7 +70,7 @@ const ConfirmFacts = z.object({ id: z.string(), asked: z.number() });
  * @throws ShopError link_invalid: not ours, over, or ended meanwhile
  */
 export async function confirmSubscription(token: string): Promise<SubscriptionView> {
-  const facts = ConfirmFacts.safeParse(readToken("subscription-confirm", token));
+  const facts = ConfirmFacts.safeParse(verifySignedToken("subscription-confirm", token));
   if (!facts.success) throw new ShopError("link_invalid");
   const { id, asked } = facts.data;
   return db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ export async function confirmSubscription(token: string): Promise<SubscriptionVi
 
 /** The token that every bulk mail carries for its own kind, and a link that was asked for carries for all; it never ends. */
 export const unsubscribeToken = (email: string, topic: LinkScope) =>
-  signedToken("unsubscribe", { email: email.toLowerCase(), topic });
+  createSignedToken("unsubscribe", { email: email.toLowerCase(), topic });
 
 /**
  * Ends a kind of mail, or all kinds, for the address of a signed link. With an address alone nothing ends: the link is

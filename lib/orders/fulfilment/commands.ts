@@ -8,7 +8,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import { AssignKeys, AssignWaiting, KEYS_FIRST } from "@/lib/orders/contract-jobs";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { enqueue } from "@/lib/platform/jobs/queue";
 
 type OpenLine = {
@@ -153,7 +153,7 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
     where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
   for (const { id } of orders) {
     const served = await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.waitingPlan}, ${planId})`);
+      await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.waitingPlan}, ${planId})`);
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);
       const left = await tx.execute(

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { client, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { personOf } from "@/lib/platform/auth/email-identity";
+import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 import { ShopError } from "@/lib/platform/errors";
 
 type ClaimedLine = {
@@ -34,7 +34,7 @@ export type Buyer = { userId: string; person: string | null };
 
 export const buyerOf = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
   userId: user.userId,
-  person: user.emailVerified ? personOf(user.email) : null,
+  person: user.emailVerified ? emailIdentityHash(user.email) : null,
 });
 
 /**

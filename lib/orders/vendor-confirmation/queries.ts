@@ -5,7 +5,7 @@ import type { MailProps } from "@/emails/render";
 import { openKeysForMail } from "@/lib/delivery/library/queries";
 import { passLine, readOrder } from "@/lib/orders/emails/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
-import { readToken, signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
 import type { MakerQuestion } from "./contract";
@@ -20,11 +20,12 @@ export async function makerAddress(tx: Tx, lineId: string): Promise<string> {
 
 export type MakerLink = { requestId: string; answer: MakerAnswer };
 
-const tokenOf = (request: string, answer: MakerAnswer) => signedToken("maker-answer", { request, answer });
+const tokenOf = (request: string, answer: MakerAnswer) =>
+  createSignedToken("maker-answer", { request, answer });
 
 /** What a signed link of a question says; null for anything else. The request itself knows until when it counts. */
 export function readMakerLink(token: string): MakerLink | null {
-  const facts = readToken("maker-answer", token);
+  const facts = verifySignedToken("maker-answer", token);
   const answer = MAKER_ANSWERS.find((known) => known === facts?.answer);
   return facts && answer ? { requestId: String(facts.request), answer } : null;
 }

@@ -11,7 +11,7 @@ import { findRefundableLine } from "@/lib/orders/refunds/queries-requests";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
 import type { Viewer } from "@/lib/platform/auth/session";
-import { readToken, signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -60,7 +60,7 @@ async function enter(viewer: Viewer, input: WithdrawInput, ip: string): Promise<
   if (!(await isOrderOf(input.email, orderId))) throw new ShopError("order_unknown");
   await db.transaction((tx) => useCode(tx, codeId));
   const facts = { order: orderId, email: input.email, until: (await nowMs()) + REVIEW_MS };
-  return { orderId, email: input.email, actor: "guest", token: signedToken("withdraw", facts) };
+  return { orderId, email: input.email, actor: "guest", token: createSignedToken("withdraw", facts) };
 }
 
 const REVIEW_MS = WITHDRAWAL_REVIEW_MINUTES * 60_000;
@@ -71,7 +71,7 @@ async function nowMs(): Promise<number> {
 }
 
 async function enterByToken(orderId: string, token: string): Promise<Entry> {
-  const facts = readToken("withdraw", token);
+  const facts = verifySignedToken("withdraw", token);
   if (facts?.order !== orderId || Number(facts.until) <= (await nowMs())) throw new ShopError("link_invalid");
   return { orderId, email: String(facts.email), actor: "guest", token };
 }

@@ -34,15 +34,15 @@ export const withCookies = <T>(data: T, cookies: string[]) => new WithCookies(da
 export type Binary = { binary: string };
 export const binary = (mediaType: string): Binary => ({ binary: mediaType });
 
-export const jsonAnswer = (
+export const jsonResponse = (
   status: number,
   body: Envelope,
   more: Record<string, string> = {},
   cookies: string[] = [],
-): Response => textAnswer(status, JSON.stringify(body), more, cookies);
+): Response => textResponse(status, JSON.stringify(body), more, cookies);
 
 /** As `jsonAnswer`, of an envelope that is text already. */
-export function textAnswer(
+export function textResponse(
   status: number,
   text: string,
   more: Record<string, string> = {},
@@ -58,7 +58,7 @@ export function successBody(data: unknown, locale: Locale): Envelope {
 }
 
 /** The envelope of a refusal, and the name it goes by. Anything but a ShopError is `system_error`. */
-export function failureAnswer(error: unknown, locale: Locale): { response: Response; refusal: ShopError } {
+export function errorResponse(error: unknown, locale: Locale): { response: Response; refusal: ShopError } {
   const refusal = isShopError(error) ? error : new ShopError("system_error", { cause: error });
   const { status, code } = ERRORS[refusal.error];
   const retryAfter = refusal.params.retryAfterSeconds;
@@ -72,6 +72,6 @@ export function failureAnswer(error: unknown, locale: Locale): { response: Respo
   };
   return {
     refusal,
-    response: jsonAnswer(status, body, retryAfter ? { "retry-after": String(retryAfter) } : {}),
+    response: jsonResponse(status, body, retryAfter ? { "retry-after": String(retryAfter) } : {}),
   };
 }

@@ -11,15 +11,7 @@ export type GetCalls = {
     data: {
       order_id: string;
       user_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
+      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
       send_email: string;
       transaction_id: string | null;
       subtotal: number;
@@ -87,27 +79,8 @@ export type GetCalls = {
         }[];
       }[];
       history: {
-        event:
-          | "created"
-          | "payment_started"
-          | "payment_failed"
-          | "payment_verified"
-          | "free_completed"
-          | "assigned"
-          | "stock_short"
-          | "delivered"
-          | "cancelled"
-          | "expired"
-          | "refunded";
-        status:
-          | "pending"
-          | "processingPayment"
-          | "paid"
-          | "processing"
-          | "shipped"
-          | "completed"
-          | "cancelled"
-          | "refunded";
+        event: "created" | "payment_started" | "payment_failed" | "payment_verified" | "free_completed" | "assigned" | "stock_short" | "delivered" | "cancelled" | "expired" | "refunded";
+        status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
         at: string;
       }[];
     };
@@ -405,15 +378,7 @@ export type GetCalls = {
     data: {
       order_id: string;
       user_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
+      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
       send_email: string;
       transaction_id: string | null;
       subtotal: number;
@@ -481,27 +446,8 @@ export type GetCalls = {
         }[];
       }[];
       history: {
-        event:
-          | "created"
-          | "payment_started"
-          | "payment_failed"
-          | "payment_verified"
-          | "free_completed"
-          | "assigned"
-          | "stock_short"
-          | "delivered"
-          | "cancelled"
-          | "expired"
-          | "refunded";
-        status:
-          | "pending"
-          | "processingPayment"
-          | "paid"
-          | "processing"
-          | "shipped"
-          | "completed"
-          | "cancelled"
-          | "refunded";
+        event: "created" | "payment_started" | "payment_failed" | "payment_verified" | "free_completed" | "assigned" | "stock_short" | "delivered" | "cancelled" | "expired" | "refunded";
+        status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
         at: string;
       }[];
     };
@@ -515,15 +461,7 @@ export type GetCalls = {
       orders: {
         order_id: string;
         user_id: string;
-        status:
-          | "pending"
-          | "processingPayment"
-          | "paid"
-          | "processing"
-          | "shipped"
-          | "completed"
-          | "cancelled"
-          | "refunded";
+        status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
         send_email: string;
         transaction_id: string | null;
         subtotal: number;
@@ -603,15 +541,7 @@ export type GetCalls = {
       orders: {
         order_id: string;
         user_id: string;
-        status:
-          | "pending"
-          | "processingPayment"
-          | "paid"
-          | "processing"
-          | "shipped"
-          | "completed"
-          | "cancelled"
-          | "refunded";
+        status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
         send_email: string;
         transaction_id: string | null;
         subtotal: number;
@@ -918,16 +848,7 @@ export type GetCalls = {
       items: {
         friend: string;
         state: "registered" | "pending" | "paid" | "refused";
-        reason:
-          | "same_person"
-          | "throwaway_address"
-          | "same_card"
-          | "many_from_one_place"
-          | "refunded"
-          | "monthly_cap"
-          | "account_closed"
-          | "staff"
-          | null;
+        reason: "same_person" | "throwaway_address" | "same_card" | "many_from_one_place" | "refunded" | "monthly_cap" | "account_closed" | "staff" | null;
         registered_at: string;
         due_at: string | null;
         decided_at: string | null;
@@ -1357,19 +1278,16 @@ export type PostCalls = {
       add?: string | null | undefined;
       surface?: "desktop" | "mobile" | undefined;
       invited_account?: string | null | undefined;
-      source_info?:
-        | {
-            source?: string | null | undefined;
-            campaign?: string | null | undefined;
-            medium?: string | null | undefined;
-            content?: string | null | undefined;
-            id?: string | null | undefined;
-            timestamp?: string | number | null | undefined;
-            landingPage?: string | null | undefined;
-            referrer?: string | null | undefined;
-          }
-        | null
-        | undefined;
+      source_info?: {
+        source?: string | null | undefined;
+        campaign?: string | null | undefined;
+        medium?: string | null | undefined;
+        content?: string | null | undefined;
+        id?: string | null | undefined;
+        timestamp?: string | number | null | undefined;
+        landingPage?: string | null | undefined;
+        referrer?: string | null | undefined;
+      } | null | undefined;
     };
     data: {
       url: string;
@@ -1379,19 +1297,16 @@ export type PostCalls = {
     body: {
       google_token: string;
       invited_account?: string | null | undefined;
-      source_info?:
-        | {
-            source?: string | null | undefined;
-            campaign?: string | null | undefined;
-            medium?: string | null | undefined;
-            content?: string | null | undefined;
-            id?: string | null | undefined;
-            timestamp?: string | number | null | undefined;
-            landingPage?: string | null | undefined;
-            referrer?: string | null | undefined;
-          }
-        | null
-        | undefined;
+      source_info?: {
+        source?: string | null | undefined;
+        campaign?: string | null | undefined;
+        medium?: string | null | undefined;
+        content?: string | null | undefined;
+        id?: string | null | undefined;
+        timestamp?: string | number | null | undefined;
+        landingPage?: string | null | undefined;
+        referrer?: string | null | undefined;
+      } | null | undefined;
     };
     data: {
       token: string;
@@ -1483,19 +1398,16 @@ export type PostCalls = {
       age_group?: "adult" | "minor_with_guardian" | "under_13" | undefined;
       invited_account?: string | null | undefined;
       auth_provider?: string | null | undefined;
-      source_info?:
-        | {
-            source?: string | null | undefined;
-            campaign?: string | null | undefined;
-            medium?: string | null | undefined;
-            content?: string | null | undefined;
-            id?: string | null | undefined;
-            timestamp?: string | number | null | undefined;
-            landingPage?: string | null | undefined;
-            referrer?: string | null | undefined;
-          }
-        | null
-        | undefined;
+      source_info?: {
+        source?: string | null | undefined;
+        campaign?: string | null | undefined;
+        medium?: string | null | undefined;
+        content?: string | null | undefined;
+        id?: string | null | undefined;
+        timestamp?: string | number | null | undefined;
+        landingPage?: string | null | undefined;
+        referrer?: string | null | undefined;
+      } | null | undefined;
       tracking_id?: string | null | undefined;
       id?: string | null | undefined;
     };
@@ -1519,19 +1431,16 @@ export type PostCalls = {
       age_group?: "adult" | "minor_with_guardian" | "under_13" | undefined;
       invited_account?: string | null | undefined;
       auth_provider?: string | null | undefined;
-      source_info?:
-        | {
-            source?: string | null | undefined;
-            campaign?: string | null | undefined;
-            medium?: string | null | undefined;
-            content?: string | null | undefined;
-            id?: string | null | undefined;
-            timestamp?: string | number | null | undefined;
-            landingPage?: string | null | undefined;
-            referrer?: string | null | undefined;
-          }
-        | null
-        | undefined;
+      source_info?: {
+        source?: string | null | undefined;
+        campaign?: string | null | undefined;
+        medium?: string | null | undefined;
+        content?: string | null | undefined;
+        id?: string | null | undefined;
+        timestamp?: string | number | null | undefined;
+        landingPage?: string | null | undefined;
+        referrer?: string | null | undefined;
+      } | null | undefined;
       verification_code: string;
       verification_id?: string | undefined;
     };
@@ -1795,15 +1704,7 @@ export type PostCalls = {
     };
     data: {
       order_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
+      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
     };
   };
   "/order/create": {
@@ -1842,15 +1743,7 @@ export type PostCalls = {
     };
     data: {
       order_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
+      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
     };
   };
   "/order/maker-answer": {
@@ -1914,28 +1807,12 @@ export type PostCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
       order_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
+      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
       transaction_id?: string | undefined;
     };
     data: {
       order_id: string;
-      status:
-        | "pending"
-        | "processingPayment"
-        | "paid"
-        | "processing"
-        | "shipped"
-        | "completed"
-        | "cancelled"
-        | "refunded";
+      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
     };
   };
   "/order/update/email": {
@@ -1992,32 +1869,24 @@ export type PostCalls = {
       payment_method_id?: string | undefined;
       setup_id?: string | undefined;
     };
-    data:
-      | {
-          client_secret: string;
-          publishableKey: string;
-          payment_mode: "sandbox" | "test" | "live";
-          setup_id: string;
-        }
-      | {
-          payment_id: string;
-          brand: string;
-          last4: string;
-          exp_month: number;
-          exp_year: number;
-          created_at: string;
-        };
+    data: {
+      client_secret: string;
+      publishableKey: string;
+      payment_mode: "sandbox" | "test" | "live";
+      setup_id: string;
+    } | {
+      payment_id: string;
+      brand: string;
+      last4: string;
+      exp_month: number;
+      exp_year: number;
+      created_at: string;
+    };
   };
   "/payment/sandbox/confirm": {
     body: {
       client_secret: string;
-      outcome:
-        | "succeeded"
-        | "declined"
-        | "requires_action"
-        | "processing_succeeded"
-        | "processing_failed"
-        | "silent";
+      outcome: "succeeded" | "declined" | "requires_action" | "processing_succeeded" | "processing_failed" | "silent";
       payment_method?: string | undefined;
     };
     data: {

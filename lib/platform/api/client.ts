@@ -1,10 +1,10 @@
 import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out-event";
 import type { FieldIssue } from "@/lib/platform/errors";
-import { storedSource } from "@/lib/platform/routing/attribution";
+import { readAttribution } from "@/lib/platform/routing/attribution";
 import type { GetCalls, PostCalls, PutCalls } from "./calls";
 
 /** What a call comes back with. `code` "" means that no answer came: the network failed, or 60 s passed. */
-export type ApiAnswer<T> =
+export type ApiResult<T> =
   | { ok: true; data: T }
   | { ok: false; code: string; message: string; errors: FieldIssue[]; retryAfterSeconds?: number };
 
@@ -21,7 +21,9 @@ type CallOptions = {
 type Query = Record<string, string | number | boolean | undefined>;
 
 /** What a call answers in `data`, by method and path: `Answered<"POST", "/cart/add">`. */
-export type Answered<M extends keyof Calls, P extends keyof Calls[M]> = Calls[M][P] extends { data: infer D }
+export type ResponseData<M extends keyof Calls, P extends keyof Calls[M]> = Calls[M][P] extends {
+  data: infer D;
+}
   ? D
   : never;
 type Calls = { GET: GetCalls; POST: PostCalls; PUT: PutCalls };
@@ -39,25 +41,25 @@ type Read = {
   <P extends keyof GetCalls>(
     path: P,
     ...rest: Rest<GetCalls[P]["query"]>
-  ): Promise<ApiAnswer<GetCalls[P]["data"]>>;
+  ): Promise<ApiResult<GetCalls[P]["data"]>>;
   <T, P extends string = string>(
     path: Unknown<P>,
     query?: Query,
     options?: CallOptions,
-  ): Promise<ApiAnswer<T>>;
+  ): Promise<ApiResult<T>>;
 };
 type Write<C extends { [path in keyof C]: { body: unknown; data: unknown } }> = {
-  <P extends keyof C>(path: P, ...rest: Rest<C[P]["body"]>): Promise<ApiAnswer<C[P]["data"]>>;
+  <P extends keyof C>(path: P, ...rest: Rest<C[P]["body"]>): Promise<ApiResult<C[P]["data"]>>;
   <T, P extends string = string>(
     path: Unknown<P>,
     body?: object,
     options?: CallOptions,
-  ): Promise<ApiAnswer<T>>;
+  ): Promise<ApiResult<T>>;
 };
 /** A wrapper around `post` that chooses the options itself. */
-export type PostCall = {
-  <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiAnswer<PostCalls[P]["data"]>>;
-  <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiAnswer<T>>;
+export type PostFunction = {
+  <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiResult<PostCalls[P]["data"]>>;
+  <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiResult<T>>;
 };
 type Tell = {
   <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<PostCalls[P]["data"] | undefined>;
@@ -130,7 +132,7 @@ const languageOf = ({ language }: Caller) =>
 
 /** The fields that every call may carry (spec §7): the language, and where the visit came from. */
 function carried(caller: Caller): Query {
-  const { source, campaign, medium, content } = storedSource() ?? {};
+  const { source, campaign, medium, content } = readAttribution() ?? {};
   return { target_lang: languageOf(caller), source, campaign, medium, content };
 }
 
@@ -139,10 +141,10 @@ async function send<T>(
   path: string,
   init: RequestInit,
   options: CallOptions,
-): Promise<ApiAnswer<T>> {
+): Promise<ApiResult<T>> {
   const { networkMessage = "", systemMessage = networkMessage } = options;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const unheard = (message: string): ApiAnswer<T> => ({ ok: false, code: "", message, errors: [] });
+  const unheard = (message: string): ApiResult<T> => ({ ok: false, code: "", message, errors: [] });
   try {
     const response = await fetch(`${caller.origin ?? ""}/api/v1${path}`, {
       ...init,
@@ -164,7 +166,7 @@ async function send<T>(
 }
 
 /** What an answer says; undefined when it is no envelope. A session that is over is told to the page around. */
-function heard<T>(text: string, headers: Headers, caller: Caller): ApiAnswer<T> | undefined {
+function heard<T>(text: string, headers: Headers, caller: Caller): ApiResult<T> | undefined {
   const answer = read(text);
   if (typeof answer?.success !== "boolean") return undefined;
   if (answer.success) return { ok: true, data: answer.data as T };

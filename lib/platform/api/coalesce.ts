@@ -8,7 +8,7 @@ const lines = new Map<string, Line>();
  * Makes an answer once for all who ask for the same at once. Nobody is given one that was begun before they asked, so it
  * is as fresh as their own would be: who comes while one is being made shares the next with all others who do.
  */
-export function sharedAnswer(key: string, make: () => Promise<string>): Promise<string> {
+export function coalesce(key: string, make: () => Promise<string>): Promise<string> {
   const line = lines.get(key);
   if (!line || performance.now() - line.begun > PATIENCE_MS) return begin(key, make);
   line.next ??= line.running.then(

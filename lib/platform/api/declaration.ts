@@ -65,7 +65,9 @@ export type Call<
 };
 
 /** What a handler gives back: the data, the data with cookies, or a finished Response for a binary result. */
-export type Answer<R extends Result> = R extends z.ZodType ? z.input<R> | WithCookies<z.input<R>> : Response;
+export type HandlerResult<R extends Result> = R extends z.ZodType
+  ? z.input<R> | WithCookies<z.input<R>>
+  : Response;
 
 export type RouteContext = { params: Promise<unknown> };
 

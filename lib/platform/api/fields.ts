@@ -17,7 +17,7 @@ export const Usd = z
   .meta({ description: "US dollars, decimal", example: 4.99 });
 
 /** The same in queries and forms, where it comes as text. */
-export const WireUsd = z.coerce.number().min(0).max(1_000_000);
+export const UsdParam = z.coerce.number().min(0).max(1_000_000);
 
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime({ offset: true }).meta({ example: "2026-11-20T09:30:00.000Z" });
@@ -30,10 +30,10 @@ export const EmailAddress = z
   .pipe(z.email({ error: "email_invalid" }));
 
 /** Integers in queries and forms come as text. */
-export const WireInt = z.coerce.number().int();
+export const IntParam = z.coerce.number().int();
 
-export const Page = WireInt.min(1).max(1000).default(1);
-export const PageSize = WireInt.min(1).max(100).default(10);
+export const Page = IntParam.min(1).max(1000).default(1);
+export const PageSize = IntParam.min(1).max(100).default(10);
 
 /** A language tag is kept as it was asked; content that lacks it answers in English and says so. */
 export const ContentLanguage = z.enum(["en", "zh", "ja"]);

@@ -16,7 +16,7 @@ export function clientIp(headers: Headers): string {
 export const ipGroup = (ip: string) => (ip.includes(":") ? ip.split(":").slice(0, 4).join(":") : ip);
 
 /** The language of a request: `target_lang`, then Accept-Language, then the stored `locale` cookie. */
-export function askedLocale(headers: Headers, targetLang: unknown): { asked?: Locale; stored?: Locale } {
+export function requestLocale(headers: Headers, targetLang: unknown): { asked?: Locale; stored?: Locale } {
   if (isLocale(targetLang)) return { asked: targetLang };
   const accepted = (headers.get("accept-language") ?? "")
     .split(",")
@@ -48,7 +48,7 @@ const isOurs = (origin: string, request: Request) => {
  * from in `Origin` or `Sec-Fetch-Site`, so whatever says neither is no browser and cannot be tricked by another site.
  * Without a cookie session the same holds when a foreign page is named: it must not sign a visitor in (reliability.md).
  */
-export function refuseForeignWrite(request: Request, via: ResolvedSession["via"]): void {
+export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["via"]): void {
   if (via === "bearer") return;
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
@@ -70,7 +70,7 @@ export function checkAccess(access: Access, viewer: Viewer): asserts viewer is U
 const WRITE_LIMIT = { limit: 300, seconds: 60 };
 
 /** The counters of one call: its own limits, and for a write without any the general one. */
-export function countersOf(
+export function rateLimitCounters(
   call: { path: string; write: boolean; rate: RateLimit[] | undefined },
   viewer: Viewer,
   ip: string,

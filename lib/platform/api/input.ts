@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { inputRefusal, joinedRefusal, shapeRefusal } from "./validation-messages";
+import { fieldError, mergeErrors, validationError } from "./validation-messages";
 
 /** JSON bodies, bytes (decisions.md "Limits"). */
 export const BODY_LIMIT = 64 * 1024;
@@ -48,7 +48,7 @@ export async function readBody(request: Request, locale: Locale): Promise<RawInp
   if (type === "multipart/form-data") {
     const headers = { "content-type": request.headers.get("content-type") ?? "" };
     const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
-      throw inputRefusal("", "body_unreadable", locale);
+      throw fieldError("", "body_unreadable", locale);
     });
     const pairs = [...form].map(([name, value]): [string, string] => [
       name,
@@ -63,7 +63,7 @@ function textOf(bytes: Buffer, locale: Locale): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw inputRefusal("", "body_unreadable", locale);
+    throw fieldError("", "body_unreadable", locale);
   }
 }
 
@@ -73,22 +73,21 @@ function readJson(bytes: Buffer, locale: Locale): RawInput {
   try {
     value = JSON.parse(text);
   } catch {
-    throw inputRefusal("", "body_unreadable", locale);
+    throw fieldError("", "body_unreadable", locale);
   }
   if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw inputRefusal("", "field_object", locale);
+    throw fieldError("", "field_object", locale);
   refuseOdd(value, [], locale);
   return value as RawInput;
 }
 
 /** Too deep a value, and text that Postgres cannot hold, end here instead of in an unexpected error. */
 function refuseOdd(value: unknown, path: string[], locale: Locale): void {
-  if (path.length > DEPTH_LIMIT) throw inputRefusal(path[0] ?? "", "field_deep", locale);
-  if (typeof value === "string" && isOdd(value))
-    throw inputRefusal(path.join("."), "text_unreadable", locale);
+  if (path.length > DEPTH_LIMIT) throw fieldError(path[0] ?? "", "field_deep", locale);
+  if (typeof value === "string" && isOdd(value)) throw fieldError(path.join("."), "text_unreadable", locale);
   if (value === null || typeof value !== "object") return;
   for (const [name, inner] of Object.entries(value)) {
-    if (isOdd(name)) throw inputRefusal(path.join("."), "text_unreadable", locale);
+    if (isOdd(name)) throw fieldError(path.join("."), "text_unreadable", locale);
     refuseOdd(inner, [...path, name], locale);
   }
 }
@@ -100,8 +99,8 @@ export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): Ra
   const input: RawInput = Object.create(null);
   for (const [rawName, value] of pairs) {
     const name = rawName.replace(/\[\]$/, "");
-    if (name.includes("\0")) throw inputRefusal("", "text_unreadable", locale);
-    if (value.includes("\0")) throw inputRefusal(name, "text_unreadable", locale);
+    if (name.includes("\0")) throw fieldError("", "text_unreadable", locale);
+    if (value.includes("\0")) throw fieldError(name, "text_unreadable", locale);
     const before = input[name];
     if (rawName !== name) input[name] = [...(Array.isArray(before) ? before : []), value];
     else input[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
@@ -110,7 +109,7 @@ export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): Ra
 }
 
 /** The source fields of a call that are plain short texts; anything else in them counts as not said. */
-export const carriedSource = (raw: RawInput): Record<string, string> =>
+export const attributionFields = (raw: RawInput): Record<string, string> =>
   Object.fromEntries(
     SOURCE_FIELDS.flatMap((name) => {
       const value = raw[name];
@@ -159,19 +158,19 @@ function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
   return typeof value === "string" && value.trim() !== "" ? value : Number.NaN;
 }
 
-export type Reading = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
+export type InputSource = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
 
-export type Read = { data: unknown } | { refusal: ShopError };
+export type ParsedInput = { data: unknown } | { refusal: ShopError };
 
 /** Checks an input against its shape; unknown fields are refused (decisions.md "Fields"), beside whatever else is wrong. */
-export async function readInput({ schema, raw, locale, asText }: Reading): Promise<Read> {
+export async function readInput({ schema, raw, locale, asText }: InputSource): Promise<ParsedInput> {
   const shape = shapeOf(schema);
   const input: RawInput = {};
   const refusals: ShopError[] = [];
   for (const [name, value] of Object.entries(raw)) {
     const known = shape === null || Object.hasOwn(shape, name);
     if (!known && CARRIED.has(name)) continue;
-    if (!known) refusals.push(inputRefusal(name, "field_unknown", locale));
+    if (!known) refusals.push(fieldError(name, "field_unknown", locale));
     else
       Object.defineProperty(input, name, {
         value: (asText ? fromText : fromJson)(shape?.[name], value),
@@ -179,9 +178,9 @@ export async function readInput({ schema, raw, locale, asText }: Reading): Promi
       });
   }
   const parsed = schema ? await schema.safeParseAsync(input) : { success: true as const, data: undefined };
-  if (!parsed.success) refusals.push(shapeRefusal(parsed.error, input, locale));
+  if (!parsed.success) refusals.push(validationError(parsed.error, input, locale));
   const [first, ...more] = refusals;
-  if (first) return { refusal: joinedRefusal([first, ...more]) };
+  if (first) return { refusal: mergeErrors([first, ...more]) };
   return { data: parsed.data };
 }
 
@@ -193,7 +192,7 @@ const claimOf = (value: unknown): string =>
  * Takes the identity fields that a call lists out of an input and returns one that names another than the viewer.
  * Absent, empty, and "guest" from a guest say nothing: only the session says who acts.
  */
-export function takeForeignActor(
+export function removeForeignActor(
   schema: z.ZodType | undefined,
   raw: RawInput,
   userId: string | null,

@@ -3,15 +3,15 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
-import { failureAnswer } from "./answer";
+import { errorResponse } from "./answer";
 import type { Declaration } from "./declaration";
-import { askedLocale, clientIp } from "./guard";
+import { clientIp, requestLocale } from "./guard";
 
 /** Every call ends within this time (decisions.md "Limits"). */
 const DEADLINE_MS = 60_000;
 
 /** What a request has found out about itself so far: a refusal speaks its language, the log line tells it. */
-export type Trace = {
+export type RequestLog = {
   requestId: string;
   ip: string;
   path: string;
@@ -37,16 +37,16 @@ const ANYWHERE = new Set([
 ]);
 
 /** Runs a request within its deadline, turns whatever it throws into the envelope, and logs one line about it. */
-export async function traced(
+export async function withRequestLog(
   declaration: Declaration,
   request: Request,
-  work: (trace: Trace) => Promise<Response>,
+  work: (trace: RequestLog) => Promise<Response>,
 ): Promise<Response> {
   const began = performance.now();
   const given = request.headers.get("x-request-id") ?? "";
   const { pathname, searchParams } = new URL(request.url);
-  const wish = askedLocale(request.headers, searchParams.get("target_lang"));
-  const trace: Trace = {
+  const wish = requestLocale(request.headers, searchParams.get("target_lang"));
+  const trace: RequestLog = {
     requestId: /^[\w.-]{8,64}$/.test(given) ? given : randomUUID(),
     ip: clientIp(request.headers),
     path: pathname,
@@ -56,7 +56,7 @@ export async function traced(
   };
   let code = "200";
   const response = await withinDeadline(work(trace)).catch((error: unknown) => {
-    const { refusal, response } = failureAnswer(error, trace.locale);
+    const { refusal, response } = errorResponse(error, trace.locale);
     code = refusal.error;
     if (response.status >= 500 && isFailure(declaration, refusal))
       log.error({ requestId: trace.requestId, err: refusal.cause ?? refusal }, "call failed");

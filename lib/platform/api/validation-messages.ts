@@ -96,13 +96,13 @@ const worded = ({ path, name, params }: Fault, locale: Locale): FieldIssue => ({
 });
 
 /** A refusal that names one thing: a field, a header by its name, or with "" the whole body. */
-export const inputRefusal = (path: string, name: ErrorName, locale: Locale): ShopError =>
+export const fieldError = (path: string, name: ErrorName, locale: Locale): ShopError =>
   new ShopError("invalid_input", { issues: [worded({ path, name }, locale)] });
 
 const MOST_ISSUES = 20;
 
 /** All that is wrong with an input; the refusal goes by the first error that a contract names. */
-export function shapeRefusal(error: z.ZodError, input: unknown, locale: Locale): ShopError {
+export function validationError(error: z.ZodError, input: unknown, locale: Locale): ShopError {
   const faults = error.issues.flatMap((issue) => faultsOf(issue, input));
   const first = error.issues[0]?.message;
   return new ShopError(isErrorName(first) ? first : "invalid_input", {
@@ -111,7 +111,7 @@ export function shapeRefusal(error: z.ZodError, input: unknown, locale: Locale):
 }
 
 /** Several refusals as one, so that a caller hears of every fault at once. */
-export function joinedRefusal([first, ...more]: [ShopError, ...ShopError[]]): ShopError {
+export function mergeErrors([first, ...more]: [ShopError, ...ShopError[]]): ShopError {
   if (more.length === 0) return first;
   const issues = [first, ...more].flatMap((refusal) => refusal.issues ?? []).slice(0, MOST_ISSUES);
   return new ShopError("invalid_input", { issues });

@@ -3,8 +3,8 @@ import GithubProvider from "next-auth/providers/github";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
-import { askNextAuth, cookiesOf } from "./next-auth";
-import type { ProvenPerson } from "./proven-person";
+import { callNextAuth, parseCookies } from "./next-auth";
+import type { VerifiedIdentity } from "./proven-person";
 import { SESSION_SECONDS } from "./session";
 
 const FETCH_MS = 10_000;
@@ -69,13 +69,13 @@ const options = (callbacks: NextAuthOptions["callbacks"]) => ({
  * Starts next-auth's flow: GitHub's page to send the browser to, and the cookies that bind the way back to it (state
  * and PKCE). @throws ShopError sign_in_unavailable
  */
-export async function startGithub(): Promise<{ url: string; cookies: string[] }> {
+export async function startGithubSignIn(): Promise<{ url: string; cookies: string[] }> {
   const asked = options({});
-  const csrf = await askNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
+  const csrf = await callNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
   const { csrfToken } = csrf.body as { csrfToken: string };
-  const cookies = cookiesOf(csrf.cookies.map((line) => line.split(";", 1)[0] ?? ""));
+  const cookies = parseCookies(csrf.cookies.map((line) => line.split(";", 1)[0] ?? ""));
   const body = { csrfToken, json: "true" };
-  const answer = await askNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
+  const answer = await callNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
   const { url } = answer.body as { url?: string };
   if (!url?.startsWith(`${env().GITHUB_LOGIN_BASE}/`)) {
     const cause = new Error("the way to GitHub leads elsewhere");
@@ -88,9 +88,9 @@ export async function startGithub(): Promise<{ url: string; cookies: string[] }>
 const kept = (lines: string[]) => lines.filter((line) => !/next-auth\.(csrf-token|callback-url)=/.test(line));
 
 /** Opens our session for a proven person and answers its id; what it throws ends the sign-in. */
-export type Admit = (person: ProvenPerson) => Promise<string>;
+export type OpenSession = (person: VerifiedIdentity) => Promise<string>;
 export type GithubFailure = "cancelled" | "unverified" | "failed";
-export type GithubReturn =
+export type GithubResult =
   | { ok: true; cookies: string[] }
   | { ok: false; why: GithubFailure; cookies: string[] };
 
@@ -98,10 +98,10 @@ export type GithubReturn =
  * Finishes the flow at GitHub's way back: next-auth checks state and PKCE and takes the code to GitHub; its session
  * cookie then holds the id of our session and nothing else.
  */
-export async function finishGithub(
+export async function finishGithubSignIn(
   { query, cookie }: { query: Record<string, string>; cookie: string | null },
-  admit: Admit,
-): Promise<GithubReturn> {
+  admit: OpenSession,
+): Promise<GithubResult> {
   let why: GithubFailure = query.error === "access_denied" ? "cancelled" : "failed";
   let sid: string | undefined;
   const asked = options({
@@ -117,8 +117,8 @@ export async function finishGithub(
     },
     jwt: () => ({ sid }),
   });
-  const cookies = cookiesOf((cookie ?? "").split(";"));
-  const answer = await askNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
+  const cookies = parseCookies((cookie ?? "").split(";"));
+  const answer = await callNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
   const lines = kept(answer.cookies);
   return sid ? { ok: true, cookies: lines } : { ok: false, why, cookies: lines };
 }

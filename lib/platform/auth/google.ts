@@ -5,9 +5,9 @@ import { env } from "@/lib/platform/env";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
-import type { ProvenPerson } from "./proven-person";
+import type { VerifiedIdentity } from "./proven-person";
 import { cookieValue } from "./session";
-import { type AuthCookie, authCookie, endedAuthCookie } from "./sign-in-cookies";
+import { type AuthCookie, authCookie, expiredAuthCookie } from "./sign-in-cookies";
 
 const NONCE: AuthCookie = { name: "google-nonce", path: "/api/v1/auth/login/google", seconds: 3600 };
 /** Google's tokens live for an hour; nothing older is believed, whatever it says of itself. */
@@ -23,7 +23,7 @@ const nonceOf = (secret: string) => createHash("sha256").update(secret).digest("
  * A nonce for the next token, bound to this browser by the cookie: the one that it has already, so that two tabs do not
  * spoil each other's, until it is used. @throws ShopError sign_in_unavailable
  */
-export function newGoogleNonce(cookie: string | null): { nonce: string; cookie: string } {
+export function createGoogleNonce(cookie: string | null): { nonce: string; cookie: string } {
   if (!env().GOOGLE_CLIENT_ID) throw new ShopError("sign_in_unavailable");
   const held = cookieValue(cookie, NONCE.name);
   const secret = held && /^[\w-]{43}$/.test(held) ? held : randomBytes(32).toString("base64url");
@@ -31,7 +31,7 @@ export function newGoogleNonce(cookie: string | null): { nonce: string; cookie: 
 }
 
 /** Forgets the nonce once it was used. */
-export const endedGoogleNonce = (): string => endedAuthCookie(NONCE);
+export const expiredGoogleNonceCookie = (): string => expiredAuthCookie(NONCE);
 
 type Keys = { issuer: string; readAt: number; keys: ReturnType<typeof createRemoteJWKSet> };
 let known: Keys | undefined;
@@ -95,10 +95,10 @@ async function verified(token: string, clientId: string): Promise<JWTPayload> {
  * nonce must bring it. `once` is what `spendGoogleToken` takes, before a session is opened.
  * @throws ShopError login_failed, sign_in_unavailable (not configured, or the issuer's keys cannot be read)
  */
-export async function readGoogleToken(
+export async function verifyGoogleToken(
   token: string,
   cookie: string | null,
-): Promise<{ person: ProvenPerson; once: string }> {
+): Promise<{ person: VerifiedIdentity; once: string }> {
   const { GOOGLE_CLIENT_ID: clientId } = env();
   if (!clientId) throw new ShopError("sign_in_unavailable");
   const { success, data: claims } = Claims.safeParse(await verified(token, clientId));
@@ -116,7 +116,7 @@ export async function readGoogleToken(
  * Marks a nonce, or a token without one, as used, for all instances and for longer than it lives.
  * @throws ShopError login_failed: it was used before
  */
-export async function spendGoogleToken(who: string): Promise<void> {
+export async function consumeGoogleToken(who: string): Promise<void> {
   const once = { name: "google:token", who, limit: 1, seconds: MAX_TOKEN_SECONDS + 60 };
   await takeRateLimit([once], { closed: true }).catch((error: unknown) => {
     if (isShopError(error, "too_many_requests")) throw new ShopError("login_failed");

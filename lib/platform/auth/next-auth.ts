@@ -1,10 +1,10 @@
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { reasonOf } from "@/lib/platform/serialize-error";
+import { errorSummary } from "@/lib/platform/serialize-error";
 
 /** One request to next-auth: `["callback", "github"]` is its path below /api/auth. */
-export type AuthRequest = {
+export type NextAuthRequest = {
   method: "GET" | "POST";
   path: string[];
   query?: Record<string, string>;
@@ -12,25 +12,25 @@ export type AuthRequest = {
   cookies: Record<string, string>;
 };
 /** `location` is where it sends the browser; `cookies` are Set-Cookie lines. */
-export type AuthAnswer = { location?: string; cookies: string[]; body?: unknown };
+export type NextAuthResponse = { location?: string; cookies: string[]; body?: unknown };
 
 /** Tokens and addresses stand in what next-auth would write: only its code and the kind of failure are logged. */
 const logger: NextAuthOptions["logger"] = {
   error(code, metadata) {
     const cause = metadata instanceof Error ? metadata : (metadata as { error?: unknown }).error;
-    log.warn({ code, reason: reasonOf(cause ?? metadata) }, "next-auth: a sign-in failed");
+    log.warn({ code, reason: errorSummary(cause ?? metadata) }, "next-auth: a sign-in failed");
   },
   warn: (code) => log.warn({ code }, "next-auth warns"),
   debug: () => {},
 };
 
 /** Calls next-auth by its documented handler for requests of the kind that Next's pages directory makes. */
-export async function askNextAuth(
-  request: AuthRequest,
+export async function callNextAuth(
+  request: NextAuthRequest,
   options: Omit<NextAuthOptions, "secret" | "logger">,
-): Promise<AuthAnswer> {
+): Promise<NextAuthResponse> {
   env(); // tells next-auth the public address
-  const answer: AuthAnswer = { cookies: [] };
+  const answer: NextAuthResponse = { cookies: [] };
   const response = {
     status: () => response,
     getHeader: (name: string) => (name.toLowerCase() === "set-cookie" ? answer.cookies : undefined),
@@ -53,7 +53,7 @@ export async function askNextAuth(
 }
 
 /** A Cookie header, or Set-Cookie lines, as names and values. */
-export function cookiesOf(lines: string[]): Record<string, string> {
+export function parseCookies(lines: string[]): Record<string, string> {
   return Object.fromEntries(
     lines.flatMap((line) => {
       const at = line.indexOf("=");

@@ -12,7 +12,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
  * True when the password fits the hash. Without a hash (no such account, or one without a password) it works as long
  * and answers false, so that the time does not tell whether the account exists.
  */
-export async function isPassword(
+export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
 ): Promise<boolean> {

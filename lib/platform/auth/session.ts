@@ -3,12 +3,12 @@ import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
-import { derivedKey } from "@/lib/platform/crypto/hmac";
+import { deriveKey } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { firstRefreshToken, nextRefreshToken, readRefreshToken, refreshHash } from "./refresh-token";
+import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
 import { SIGNED_OUT_COOKIE } from "./session-cookies";
 
 /** The numbers of decisions.md "Sessions". */
@@ -56,7 +56,7 @@ function cookieLine(value: string, maxAge: number): string {
 }
 
 /** The Set-Cookie line that forgets the session in this browser. */
-export const endedCookie = () => cookieLine("", 0);
+export const expiredSessionCookie = () => cookieLine("", 0);
 
 async function sessionCookie(sessionId: string): Promise<string> {
   const token = { sid: sessionId };
@@ -71,14 +71,14 @@ function accessToken(sessionId: string, nowSeconds: number): Promise<string> {
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuedAt(nowSeconds)
     .setExpirationTime(nowSeconds + ACCESS_SECONDS)
-    .sign(derivedKey("access-token"));
+    .sign(deriveKey("access-token"));
 }
 
 /** The session id and expiry of an access token whose signature holds; the expiry is judged by the database's clock. */
 async function readAccessToken(token: string): Promise<{ sid: string; exp: number } | null> {
   try {
     const options = { algorithms: ["HS256"], currentDate: new Date(0) };
-    const { payload } = await jwtVerify(token, derivedKey("access-token"), options);
+    const { payload } = await jwtVerify(token, deriveKey("access-token"), options);
     return typeof payload.sid === "string" && typeof payload.exp === "number"
       ? { sid: payload.sid, exp: payload.exp }
       : null;
@@ -197,7 +197,7 @@ export async function startSession(
   insteadOf?: string,
 ): Promise<StartedSession> {
   const sessionId = newId("ses");
-  const refreshToken = firstRefreshToken(sessionId);
+  const refreshToken = createRefreshToken(sessionId);
   const [row] = await on.execute<{ now: number }>(sql`
     insert into sessions (id, user_id, refresh_hash, device, expires_at, proved_at)
     select ${sessionId}, u.id, ${refreshHash(refreshToken)}, ${device.slice(0, 200)},
@@ -216,14 +216,14 @@ export async function endSession(sessionId: string): Promise<void> {
 }
 
 /** Ends the session of a bearer token of ours, also when the token itself is over. */
-export async function endSessionOfToken(authorization: string | null): Promise<void> {
+export async function endSessionByToken(authorization: string | null): Promise<void> {
   const token = bearerOf(authorization);
   const access = token ? await readAccessToken(token) : null;
   if (access) await endSession(access.sid);
 }
 
 /** Ends all sessions of a user, in the transaction that takes away what they rested on. */
-export async function endSessionsOf(tx: Db, userId: string): Promise<void> {
+export async function endSessionsOfUser(tx: Db, userId: string): Promise<void> {
   await tx
     .update(sessions)
     .set({ revokedAt: sql`shop_now()` })
@@ -231,7 +231,7 @@ export async function endSessionsOf(tx: Db, userId: string): Promise<void> {
 }
 
 /** Forgets sessions that ended, or were let lapse, more than 90 days ago; for the sweeper. */
-export async function forgetOldSessions(): Promise<void> {
+export async function deleteExpiredSessions(): Promise<void> {
   await client()`delete from sessions
     where least(revoked_at, expires_at) < shop_now() - make_interval(days => ${KEPT_DAYS})`;
 }
@@ -241,7 +241,7 @@ export async function forgetOldSessions(): Promise<void> {
  * later, or an older one, means that it was copied: the session ends. Throws `session_ended`.
  */
 export async function rotateSession(refreshToken: string): Promise<StartedSession & { userId: string }> {
-  const sessionId = readRefreshToken(refreshToken);
+  const sessionId = parseRefreshToken(refreshToken);
   if (!sessionId) throw new ShopError("session_ended");
   const next = nextRefreshToken(refreshToken);
   const hash = refreshHash(refreshToken);

@@ -12,18 +12,18 @@ export function authCookie({ name, path, seconds }: AuthCookie, value: string): 
 }
 
 /** The line that forgets it. */
-export const endedAuthCookie = (cookie: AuthCookie): string => authCookie({ ...cookie, seconds: 0 }, "");
+export const expiredAuthCookie = (cookie: AuthCookie): string => authCookie({ ...cookie, seconds: 0 }, "");
 
 /** Browsers keep cookies of up to 4096 bytes, name and attributes included. */
 export const MAX_COOKIE_CHARACTERS = 3800;
 
 /** Seals what a sign-in must remember, so that the browser can neither read nor change it. */
-export function sealed({ name, seconds }: AuthCookie, value: object): Promise<string> {
+export function encryptCookieValue({ name, seconds }: AuthCookie, value: object): Promise<string> {
   return encode({ token: { kept: value }, secret: env().AUTH_SECRET, maxAge: seconds, salt: name });
 }
 
 /** What the cookie of a Cookie header holds; null without one, or when it is over or not ours. */
-export async function unsealed({ name }: AuthCookie, header: string | null): Promise<unknown> {
+export async function decryptCookieValue({ name }: AuthCookie, header: string | null): Promise<unknown> {
   const token = cookieValue(header, name);
   if (!token) return null;
   const read = await decode({ token, secret: env().AUTH_SECRET, salt: name }).catch(() => null);

@@ -16,11 +16,11 @@ export function unknownPlaceholders(markdown: string, values: Values): string[] 
 export function fillPlaceholders(markdown: string, values: Values): string {
   const [unknown] = unknownPlaceholders(markdown, values);
   if (unknown !== undefined) throw new Error(`no value for the placeholder {${unknown}}`);
-  return fillKnown(markdown, values);
+  return fillKnownPlaceholders(markdown, values);
 }
 
 /** The same for a page that shows what was imported earlier: what is unknown by now stays as it is written. */
-export const fillKnown = (markdown: string, values: Values): string =>
+export const fillKnownPlaceholders = (markdown: string, values: Values): string =>
   markdown.replace(PLACEHOLDER, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   );
@@ -42,7 +42,7 @@ export type ContentFile = { title: string; description: string; body: string };
  * A content file: front matter of `title` and `description` between `---` lines, then Markdown.
  * @throws Error in a sentence when it is not of that form
  */
-export function readContentFile(text: string): ContentFile {
+export function parseContentFile(text: string): ContentFile {
   const found = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
   if (!found) throw new Error("does not begin with front matter between --- lines");
   const fields = new Map<string, string>();

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
-import { type ContentFile, fillPlaceholders, readContentFile } from "./content-file";
+import { type ContentFile, fillPlaceholders, parseContentFile } from "./content-file";
 import { markdownToHtml } from "./markdown";
 
 /** The legal texts, by the path of their page; content files beside the posts (architecture.md). */
@@ -15,7 +15,7 @@ const kept = new Map<string, Promise<ContentFile>>();
 function fileOf(text: LegalText, locale: Locale): Promise<ContentFile> {
   const name = `${text}.${locale}.md`;
   const found =
-    kept.get(name) ?? readFile(join(process.cwd(), "db/seed/legal", name), "utf8").then(readContentFile);
+    kept.get(name) ?? readFile(join(process.cwd(), "db/seed/legal", name), "utf8").then(parseContentFile);
   kept.set(name, found);
   return found;
 }

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { remember } from "@/lib/platform/memoize";
+import { memoize } from "@/lib/platform/memoize";
 
 export type Encoding = "identity" | "gzip" | "br";
 
@@ -8,7 +8,7 @@ export type Encoding = "identity" | "gzip" | "br";
 export const acceptedEncoding = (accepted: string | string[] | undefined): Encoding =>
   bestOf(String(accepted ?? ""));
 
-const bestOf = remember((accepted): Encoding => {
+const bestOf = memoize((accepted): Encoding => {
   const offers = accepted
     .toLowerCase()
     .split(",")

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { remember } from "@/lib/platform/memoize";
+import { memoize } from "@/lib/platform/memoize";
 import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
 import { LOOPBACK_HEADER } from "./loopback";
 
@@ -19,7 +19,7 @@ const INTERNAL = [
   /^content-security-policy(-report-only)?$/,
 ];
 
-const isInternal = remember(
+const isInternal = memoize(
   (name) =>
     name === ROUTED_HEADER || name === LOOPBACK_HEADER || INTERNAL.some((pattern) => pattern.test(name)),
   500,

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { client } from "@/db/client";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
@@ -64,7 +64,7 @@ export async function holdVow(): Promise<Vow> {
     drop(name) {
       if (!names.delete(name)) return;
       connection
-        ?.query("select pg_advisory_unlock_shared($1, hashtext($2))", [LOCKS.workers, name])
+        ?.query("select pg_advisory_unlock_shared($1, hashtext($2))", [ADVISORY_LOCKS.workers, name])
         .catch((error) => log.warn({ err: error }, "worker's vow not taken back"));
     },
     async release() {
@@ -75,14 +75,14 @@ export async function holdVow(): Promise<Vow> {
 }
 
 const take = (connection: pg.Client, name: string) =>
-  connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCKS.workers, name]);
+  connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [ADVISORY_LOCKS.workers, name]);
 
 /** Holders of locked jobs that keep no vow: killed, or just reconnecting. */
 export async function vowlessHolders(): Promise<string[]> {
   const rows = await client()<{ locked_by: string }[]>`
     select locked_by from (select distinct locked_by from graphile_worker.jobs
       where locked_by is not null and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})) holders
-    where pg_try_advisory_xact_lock(${LOCKS.workers}, hashtext(locked_by))`;
+    where pg_try_advisory_xact_lock(${ADVISORY_LOCKS.workers}, hashtext(locked_by))`;
   return rows.map((row) => row.locked_by);
 }
 

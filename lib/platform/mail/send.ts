@@ -22,7 +22,7 @@ export type OutgoingMail = {
 };
 
 /** This mail can never be sent as it is: trying again would not help. */
-export class MailRefused extends Error {
+export class UndeliverableEmailError extends Error {
   override name = "MailRefused";
 }
 
@@ -66,14 +66,15 @@ function checked(mail: OutgoingMail): Letter {
   const from = mail.from ?? env().MAIL_FROM;
   const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
   if (mail.to.length > 254 || !ADDRESS.test(mail.to))
-    throw new MailRefused("the address is not one mail address");
-  if (!ADDRESS.test(sender)) throw new MailRefused("MAIL_FROM holds no mail address");
+    throw new UndeliverableEmailError("the address is not one mail address");
+  if (!ADDRESS.test(sender)) throw new UndeliverableEmailError("MAIL_FROM holds no mail address");
   for (const [name, value] of Object.entries({ ...mail.headers, subject: mail.subject, from })) {
     if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || CONTROL.test(value))
-      throw new MailRefused(`the header ${JSON.stringify(name.slice(0, 40))} is not one line`);
+      throw new UndeliverableEmailError(`the header ${JSON.stringify(name.slice(0, 40))} is not one line`);
   }
   for (const name of Object.keys(mail.headers ?? {}))
-    if (OWN_HEADERS.has(name.toLowerCase())) throw new MailRefused(`the header ${name} is made by the shop`);
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      throw new UndeliverableEmailError(`the header ${name} is made by the shop`);
   const token = createHash("sha256").update(mail.idempotencyKey).digest("hex").slice(0, 40);
   const messageId = `<${token}@${sender.slice(sender.lastIndexOf("@") + 1)}>`;
   const support = env().SUPPORT_EMAIL;
@@ -108,7 +109,8 @@ async function sendByResend(letter: Letter) {
     return;
   }
   const message = `Resend: ${error.name} ${error.message}`;
-  if (error.name === "validation_error" && error.statusCode === 422) throw new MailRefused(message);
+  if (error.name === "validation_error" && error.statusCode === 422)
+    throw new UndeliverableEmailError(message);
   throw new Error(message);
 }
 
@@ -142,7 +144,7 @@ async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, mes
       message: string;
     };
     if (command === "RCPT TO" && responseCode !== undefined && responseCode >= 500)
-      throw new MailRefused(`SMTP: ${message}`);
+      throw new UndeliverableEmailError(`SMTP: ${message}`);
     throw error;
   }
 }

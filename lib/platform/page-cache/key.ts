@@ -1,5 +1,5 @@
-import { remember } from "@/lib/platform/memoize";
-import { CARRIED_PARAMS, parsePath } from "@/lib/platform/routing/paths";
+import { memoize } from "@/lib/platform/memoize";
+import { ATTRIBUTION_PARAMS, parsePath } from "@/lib/platform/routing/paths";
 import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
 
 /**
@@ -21,10 +21,10 @@ const CACHED: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "/refund-policy": {},
 };
 
-const ATTRIBUTION: readonly string[] = CARRIED_PARAMS;
+const ATTRIBUTION: readonly string[] = ATTRIBUTION_PARAMS;
 
 /** The parameters that change the page at an address; null: the page is not cached. */
-const allowedAt = remember((pathname) => {
+const allowedAt = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
   const route = routeOf(parsePath(pathname).path);
   return (route && Object.hasOwn(CACHED, route.path) && CACHED[route.path]) || null;

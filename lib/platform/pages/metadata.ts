@@ -9,7 +9,7 @@ export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 export const shareImagePath = (locale: Locale, kind: "page" | "product" | "post", slug: string) =>
   `/share-image/${locale}/${kind}/${slug}`;
 
-export type PagePlace = { origin: string; brand: string; locale: Locale; surface: Surface };
+export type PageUrls = { origin: string; brand: string; locale: Locale; surface: Surface };
 
 /**
  * Metadata of a public page that exists in every language (decisions.md, "Markup for search engines"): the canonical
@@ -19,7 +19,7 @@ export type PagePlace = { origin: string; brand: string; locale: Locale; surface
  */
 export function publicMetadata(
   path: string,
-  place: PagePlace,
+  place: PageUrls,
   {
     indexed = true,
     image,

@@ -6,7 +6,7 @@ import type { SitemapPage } from "./sitemap";
 const NOT_INDEXED = ["/search", "/subscription/confirm", "/unsubscribe", "/withdraw", "/maker-answer"];
 
 /** Every public page that is neither a product nor a post. */
-export const standingPages = (): SitemapPage[] =>
+export const staticSitemapPages = (): SitemapPage[] =>
   ROUTES.filter(
     ({ path, access }) => access === "public" && !path.includes("{") && !NOT_INDEXED.includes(path),
   ).map(({ path }) => ({ path, languages: LOCALES }));

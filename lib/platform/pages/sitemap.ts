@@ -52,7 +52,7 @@ export function sitemapIndex(
 }
 
 /** Text as it comes, to an answer: a slow reader slows the source, and nothing is held. */
-export function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+export function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

@@ -1,4 +1,4 @@
-import { CARRIED_PARAMS } from "./paths";
+import { ATTRIBUTION_PARAMS } from "./paths";
 
 /**
  * Where a visit came from, kept in the browser for 7 days (spec §3 "Source info", §4 "Source tracking") under the two
@@ -10,8 +10,8 @@ const KEPT_MS = 604_800_000;
 /** Of the stored values only these return to the query on navigation (spec "Navigation rules"). */
 const STORED_PARAMS = ["source", "campaign", "medium", "content"] as const;
 
-type Params = { [name in (typeof CARRIED_PARAMS)[number]]?: string };
-export type StoredSource = Params & {
+type Params = { [name in (typeof ATTRIBUTION_PARAMS)[number]]?: string };
+export type StoredAttribution = Params & {
   timestamp: number;
   landingPage: string;
   referrer: string;
@@ -20,8 +20,8 @@ export type StoredSource = Params & {
 };
 
 /** The tracking parameters of an address; undefined without any. */
-export function sourceIn(query: URLSearchParams): Params | undefined {
-  const found = CARRIED_PARAMS.flatMap((name) => {
+export function parseAttribution(query: URLSearchParams): Params | undefined {
+  const found = ATTRIBUTION_PARAMS.flatMap((name) => {
     const value = query.get(name);
     return value ? [[name, value.slice(0, 200)] as const] : [];
   });
@@ -29,11 +29,11 @@ export function sourceIn(query: URLSearchParams): Params | undefined {
 }
 
 /** Stores the source parameters of the address, if it has any; `invited` is the code of an invitation. */
-export function captureSource(invited?: string): void {
-  const params = sourceIn(new URLSearchParams(location.search));
+export function storeAttribution(invited?: string): void {
+  const params = parseAttribution(new URLSearchParams(location.search));
   if (!params && !invited) return;
-  const before = storedSource();
-  const source: StoredSource = {
+  const before = readAttribution();
+  const source: StoredAttribution = {
     ...before,
     ...params,
     ...(invited && { invited_account: invited.slice(0, 64) }),
@@ -48,14 +48,15 @@ export function captureSource(invited?: string): void {
 }
 
 /** The coupon that a link brought along: in this address, or in the one of the arrival. */
-export function storedCoupon(): string | undefined {
+export function storedCouponCode(): string | undefined {
   return (
-    new URLSearchParams(location.search).get("coupon")?.slice(0, 40) || storedSource()?.coupon?.slice(0, 40)
+    new URLSearchParams(location.search).get("coupon")?.slice(0, 40) ||
+    readAttribution()?.coupon?.slice(0, 40)
   );
 }
 
 /** The shopper took it away: neither this address nor the stored one brings it back. */
-export function forgetCoupon(): void {
+export function removeStoredCoupon(): void {
   const here = new URL(location.href);
   if (here.searchParams.has("coupon")) {
     here.searchParams.delete("coupon");
@@ -63,14 +64,16 @@ export function forgetCoupon(): void {
   }
   attempt(() => {
     for (const key of [URL_KEY, SOURCE_KEY]) {
-      const { coupon: _, ...rest } = JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<StoredSource>;
+      const { coupon: _, ...rest } = JSON.parse(
+        localStorage.getItem(key) ?? "{}",
+      ) as Partial<StoredAttribution>;
       if (Object.keys(rest).length > 0) localStorage.setItem(key, JSON.stringify(rest));
     }
   });
 }
 
 /** Forgets where the visit came from. */
-export function forgetSource(): void {
+export function removeAttribution(): void {
   attempt(() => {
     localStorage.removeItem(URL_KEY);
     localStorage.removeItem(SOURCE_KEY);
@@ -78,13 +81,13 @@ export function forgetSource(): void {
 }
 
 /** The address with what links carry: all seven parameters of the present address, four of the stored ones. */
-export function withCarried(address: string): string {
+export function withAttribution(address: string): string {
   const here = new URLSearchParams(location.search);
-  const stored = storedSource();
+  const stored = readAttribution();
   const [before = "", hash] = address.split("#", 2);
   const [path = "", search] = before.split("?", 2);
   const query = new URLSearchParams(search);
-  for (const name of CARRIED_PARAMS) {
+  for (const name of ATTRIBUTION_PARAMS) {
     const value =
       here.get(name) ?? (STORED_PARAMS.some((kept) => kept === name) ? stored?.[name] : undefined);
     if (value && !query.has(name)) query.set(name, value);
@@ -93,11 +96,11 @@ export function withCarried(address: string): string {
 }
 
 /** What is stored and not yet over. */
-export function storedSource(): StoredSource | undefined {
+export function readAttribution(): StoredAttribution | undefined {
   return attempt(() => {
-    const source = JSON.parse(localStorage.getItem(SOURCE_KEY) ?? "null") as StoredSource | null;
+    const source = JSON.parse(localStorage.getItem(SOURCE_KEY) ?? "null") as StoredAttribution | null;
     if (source && Date.now() - source.timestamp < KEPT_MS) return source;
-    if (source) forgetSource();
+    if (source) removeAttribution();
     return undefined;
   });
 }

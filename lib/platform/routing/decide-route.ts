@@ -1,6 +1,6 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { remember } from "@/lib/platform/memoize";
-import { CARRIED_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
+import { memoize } from "@/lib/platform/memoize";
+import { ATTRIBUTION_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
 import { isPagePath, routeOf } from "./routes";
 
 export type RoutingCookies = {
@@ -28,14 +28,14 @@ const ROUTER_PARAM = "_rsc";
 const PASS: RouteDecision = { kind: "pass" };
 
 /** What an address says by itself; null: it is none of a page. `own` is the one that it should have. */
-const placeOf = remember((pathname) => {
+const placeOf = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
   const asked = parsePath(pathname);
   const own = pathAt(pathname, asked);
   return { ...asked, own: isPagePath(own) ? own : null, access: routeOf(asked.path)?.access };
 });
 
-const isMobile = remember(isMobileAgent);
+const isMobile = memoize(isMobileAgent);
 
 /**
  * Where a page request belongs (spec "Navigation rules"): unprefixed instead of /en, the stored language's prefix,
@@ -68,7 +68,7 @@ function loginQuery(address: string, search: string): string {
   query.delete(ROUTER_PARAM);
   const wanted = query.size > 0 ? `${address}?${query}` : address;
   const login = new URLSearchParams({ redirect: wanted });
-  for (const name of CARRIED_PARAMS) for (const value of query.getAll(name)) login.append(name, value);
+  for (const name of ATTRIBUTION_PARAMS) for (const value of query.getAll(name)) login.append(name, value);
   if (router !== null) login.set(ROUTER_PARAM, router);
   return `?${login}`;
 }

@@ -2,7 +2,7 @@ import { DEFAULT_LOCALE, isLocale, type Locale } from "../i18n/locales";
 import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, OTHER_NAMES, routeOf } from "./routes";
 
 export type Surface = "desktop" | "mobile";
-export type Place = { locale: Locale; surface: Surface };
+export type PageLocation = { locale: Locale; surface: Surface };
 
 /** A window of this many CSS pixels or fewer counts as mobile (spec §9). */
 export const MOBILE_MAX_WIDTH = 768;
@@ -11,7 +11,7 @@ export const MOBILE_MAX_WIDTH = 768;
 export const DESKTOP_COOKIE = "surface=desktop";
 
 /** Query parameters that links carry from page to page (spec §2). */
-export const CARRIED_PARAMS = [
+export const ATTRIBUTION_PARAMS = [
   "id",
   "coupon",
   "tracking",
@@ -28,7 +28,7 @@ export const LOCALE_HEADER = "x-path-locale";
  * Takes a pathname apart. `path` is the desktop path without locale, which is also what components write in
  * hrefs: `/zh/mobile/limited` → zh, mobile, `/limited-offer`. A trailing slash is dropped.
  */
-export function parsePath(pathname: string): Place & { path: string; prefixed: boolean } {
+export function parsePath(pathname: string): PageLocation & { path: string; prefixed: boolean } {
   const segments = pathname.split("/").filter(Boolean);
   const prefixed = isLocale(segments[0]);
   const locale = isLocale(segments[0]) ? segments[0] : DEFAULT_LOCALE;
@@ -43,7 +43,7 @@ export function parsePath(pathname: string): Place & { path: string; prefixed: b
 }
 
 /** The address of a desktop path on a surface and in a language; query and fragment are kept. */
-export function localizedPath(path: string, { locale, surface }: Place): string {
+export function localizedPath(path: string, { locale, surface }: PageLocation): string {
   const [bare, rest] = splitPath(path);
   const named = surface === "mobile" ? `/mobile${bare === "/" ? "" : (MOBILE_NAMES[bare] ?? bare)}` : bare;
   const prefix = locale === DEFAULT_LOCALE ? "" : `/${locale}`;
@@ -51,7 +51,7 @@ export function localizedPath(path: string, { locale, surface }: Place): string 
 }
 
 /** The page of a pathname at another place; one that only phones have stays itself among the mobile pages. */
-export function pathAt(pathname: string, place: Place): string {
+export function pathAt(pathname: string, place: PageLocation): string {
   const { path, surface } = parsePath(pathname);
   const [first, ...rest] = pathname.split("/").filter(Boolean);
   const own = `/${(isLocale(first) ? rest : [first, ...rest]).slice(1).join("/")}`;

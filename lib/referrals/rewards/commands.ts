@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { type Campaign, findCampaign, onlyBy } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
-import { mailboxOf } from "@/lib/platform/auth/email-identity";
+import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { isShopError } from "@/lib/platform/errors";
 import { isLocale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
@@ -85,7 +85,7 @@ async function findDue(tx: Tx, id: string): Promise<Due | undefined> {
 
 function doubt(due: Due, campaign: Campaign): ReferralReason | null {
   if (due.closed) return "account_closed";
-  if (mailboxOf(due.inviter_email) === mailboxOf(due.friend_email)) return "same_person";
+  if (emailIdentity(due.inviter_email) === emailIdentity(due.friend_email)) return "same_person";
   if (due.same_card) return "same_card";
   if (due.refunded) return "refunded";
   return campaign.monthlyCap !== null && due.paid_this_month >= campaign.monthlyCap ? "monthly_cap" : null;

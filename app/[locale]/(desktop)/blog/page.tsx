@@ -5,12 +5,12 @@ import { listWords } from "@/components/blog/post-words";
 import { findBlogView } from "@/lib/blog/queries-page";
 import { blogMetadata } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
-import { pagePlace } from "@/lib/platform/pages/page-urls";
+import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 const load = cache(async (params: PageProps["params"], searchParams: PageProps["searchParams"]) => {
   const locale = await pageLocale(params);
   const view = (await findBlogView(await searchParams, locale)) ?? notFound();
-  return { view, place: pagePlace(locale, "desktop"), words: await listWords(locale, view.list.page) };
+  return { view, place: pageUrls(locale, "desktop"), words: await listWords(locale, view.list.page) };
 });
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const { view, place, words } = await load(params, searchParams);

@@ -4,10 +4,10 @@ import { listFreeProducts } from "@/lib/catalog/listing/queries-home";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
-import { pagePlace } from "@/lib/platform/pages/page-urls";
+import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params }: PageProps) {
-  const place = pagePlace(await pageLocale(params), "desktop");
+  const place = pageUrls(await pageLocale(params), "desktop");
   const t = await getTranslations({ locale: place.locale, namespace: "coupons.free" });
   return publicMetadata("/free-voucher", place, { title: t("title"), description: t("description") });
 }

@@ -3,13 +3,13 @@ import { OffersScreen } from "@/components/catalog/listing/offers-screen";
 import { listDiscountedProducts } from "@/lib/catalog/queries";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
-import { pagePlace } from "@/lib/platform/pages/page-urls";
+import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params }: PageProps) {
   const locale = await pageLocale(params);
   const t = await getTranslations({ locale, namespace: "catalog.offers" });
   const words = { title: t("title"), description: t("description") };
-  return publicMetadata("/limited-offer", pagePlace(locale, "desktop"), words);
+  return publicMetadata("/limited-offer", pageUrls(locale, "desktop"), words);
 }
 
 export default async function OffersPage({ params }: PageProps) {

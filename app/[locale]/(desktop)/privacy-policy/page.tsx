@@ -3,10 +3,10 @@ import { legalNumbers } from "@/lib/blog/rules";
 import { readLegal } from "@/lib/platform/content/legal";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
-import { pagePlace } from "@/lib/platform/pages/page-urls";
+import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 async function load(params: PageProps["params"]) {
-  const place = pagePlace(await pageLocale(params), "desktop");
+  const place = pageUrls(await pageLocale(params), "desktop");
   return { place, text: await readLegal("privacy-policy", place, legalNumbers(place)) };
 }
 

@@ -4,14 +4,14 @@ import { readListQuery } from "@/lib/catalog/listing/contract";
 import { listProducts } from "@/lib/catalog/queries";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
-import { pagePlace } from "@/lib/platform/pages/page-urls";
+import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);
   const t = await getTranslations({ locale, namespace: "catalog.trending" });
   const words = { title: t("title"), description: t("description") };
   const indexed = readListQuery(await searchParams).plain;
-  return publicMetadata("/top-trending", pagePlace(locale, "mobile"), { ...words, indexed });
+  return publicMetadata("/top-trending", pageUrls(locale, "mobile"), { ...words, indexed });
 }
 
 export default async function TrendingPage({ params, searchParams }: PageProps) {

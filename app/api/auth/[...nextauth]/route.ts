@@ -1,6 +1,6 @@
 import { finishWithGithub, type GithubEnd } from "@/lib/accounts/social-sign-in/commands-github";
 import { autoAddToCart } from "@/lib/cart/commands";
-import { askedLocale, clientIp } from "@/lib/platform/api/guard";
+import { clientIp, requestLocale } from "@/lib/platform/api/guard";
 import { deviceName } from "@/lib/platform/auth/device-name";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import { isShopError } from "@/lib/platform/errors";
@@ -17,7 +17,7 @@ export async function GET(
 ): Promise<Response> {
   const { headers, url } = request;
   if ((await params).nextauth.join("/") !== "callback/github") return new Response(null, { status: 404 });
-  const { asked, stored } = askedLocale(headers, null);
+  const { asked, stored } = requestLocale(headers, null);
   const locale = stored ?? asked ?? DEFAULT_LOCALE;
   try {
     const cookie = headers.get("cookie");

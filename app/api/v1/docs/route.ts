@@ -1,5 +1,6 @@
+import { binary } from "@/lib/platform/api/answer";
 import { docsPage } from "@/lib/platform/api/docs-page";
-import { binary, endpoint } from "@/lib/platform/api/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

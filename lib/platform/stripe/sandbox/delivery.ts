@@ -5,7 +5,7 @@ import Stripe from "stripe";
 import { client, db } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { reasonOf } from "@/lib/platform/serialize-error";
+import { errorSummary } from "@/lib/platform/serialize-error";
 import { sandboxEventsHeld, sandboxReceiver } from "./faults";
 
 /**
@@ -128,7 +128,7 @@ async function post(body: string): Promise<string> {
     const status = await receive(body, signature);
     return status >= 200 && status < 300 ? "2xx" : `HTTP ${status}`;
   } catch (error) {
-    return reasonOf(error);
+    return errorSummary(error);
   }
 }
 

@@ -2,16 +2,16 @@ import { getTranslations } from "next-intl/server";
 import { BusinessScreen } from "@/components/merchants/business-screen";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
-import { pagePlace } from "@/lib/platform/pages/page-urls";
+import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 export async function generateMetadata({ params }: PageProps) {
-  const place = pagePlace(await pageLocale(params), "mobile");
+  const place = pageUrls(await pageLocale(params), "mobile");
   const t = await getTranslations({ locale: place.locale, namespace: "merchants" });
   const words = { title: t("page_title"), description: t("description") };
   return publicMetadata("/business/register", place, words);
 }
 
 export default async function BusinessPage({ params }: PageProps) {
-  const { brand } = pagePlace(await pageLocale(params), "mobile");
+  const { brand } = pageUrls(await pageLocale(params), "mobile");
   return <BusinessScreen brand={brand} />;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { binary } from "@/lib/platform/api/answer";
 import { DOCS_FILES, docsFile } from "@/lib/platform/api/docs-page";
-import { binary, endpoint } from "@/lib/platform/api/endpoint";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {

@@ -5,13 +5,13 @@ import { blogWords } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
 import { postAddress, postJsonLd, postMetadata } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
-import { pagePlace } from "@/lib/platform/pages/page-urls";
+import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (params: Props["params"]) => {
   const [{ slug }, locale] = [await params, await pageLocale(params)];
   const view = (await getPostView(slug, locale, "desktop")) ?? notFound();
-  return { view, post: view.page.post, place: pagePlace(locale, "desktop"), words: await blogWords(locale) };
+  return { view, post: view.page.post, place: pageUrls(locale, "desktop"), words: await blogWords(locale) };
 });
 export async function generateMetadata({ params }: Props) {
   const { post, place } = await load(params);

@@ -7,13 +7,13 @@ import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { type PageProps, pageLocale, queryValue } from "@/lib/platform/pages/page";
-import { pagePlace } from "@/lib/platform/pages/page-urls";
+import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 type Props = PageProps & { params: Promise<{ locale: string; id: string }> };
 const load = cache(async (id: string, locale: Locale) => {
   const view = (await findProductView({ id: productId(id), locale })) ?? notFound();
   const words = await productWords(locale);
-  return { ...view, ...productSeo(view.product, pagePlace(locale, "mobile"), words, view.reviews) };
+  return { ...view, ...productSeo(view.product, pageUrls(locale, "mobile"), words, view.reviews) };
 });
 export async function generateMetadata({ params }: Props) {
   return (await load((await params).id, await pageLocale(params))).metadata;

@@ -1,6 +1,7 @@
 import { updateEmail } from "@/lib/accounts/profile/commands";
 import { EmailUpdated, UpdateEmailInput } from "@/lib/accounts/profile/contract";
-import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/answer";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(

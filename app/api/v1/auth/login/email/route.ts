@@ -1,6 +1,7 @@
 import { LoginInput, SignedIn } from "@/lib/accounts/contract";
 import { logIn } from "@/lib/accounts/sign-in/commands";
-import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/answer";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(

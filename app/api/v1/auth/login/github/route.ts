@@ -1,6 +1,7 @@
 import { startWithGithub } from "@/lib/accounts/social-sign-in/commands-github";
 import { GithubLogin, GithubLoginInput } from "@/lib/accounts/social-sign-in/contract";
-import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/answer";
+import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {

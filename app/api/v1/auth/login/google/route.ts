@@ -1,7 +1,8 @@
 import { SignedIn } from "@/lib/accounts/contract";
 import { logInWithGoogle } from "@/lib/accounts/social-sign-in/commands";
 import { GoogleLoginInput } from "@/lib/accounts/social-sign-in/contract";
-import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/answer";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(

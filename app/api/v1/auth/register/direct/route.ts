@@ -1,7 +1,8 @@
 import { RegisterDirectlyInput, SignedIn } from "@/lib/accounts/contract";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { logIn } from "@/lib/accounts/sign-in/commands";
-import { endpoint, withCookies } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/answer";
+import { endpoint } from "@/lib/platform/api/endpoint";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
