@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import sharp from "sharp";
 import { client } from "@/db/client";
 import { productImagePath } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/platform/errors";
 import { emblemSvg, type ImageFormat, renderEmblem } from "@/lib/platform/images/artwork";
+import { cachedImage } from "@/lib/platform/images/image-cache";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { IMAGE_LIMIT_PIXELS } from "./commands";
-
-const CACHE_BYTES = 32 * 1024 * 1024;
 
 export type ProductImage = {
   bytes: Buffer;
@@ -18,20 +16,6 @@ export type ProductImage = {
 };
 type Source = { id: number; image: string; hue: number };
 type Wanted = Source & { width: ImageWidth; format: ImageFormat };
-
-// On globalThis: route bundles would otherwise each hold a cache of their own.
-const holder = globalThis as typeof globalThis & { passlanePictures?: LRUCache<string, Buffer, Wanted> };
-
-/** Rendered pictures, bounded by bytes; one rendering per picture at a time, however many ask for it. */
-function pictures(): LRUCache<string, Buffer, Wanted> {
-  holder.passlanePictures ??= new LRUCache<string, Buffer, Wanted>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: (bytes, key) => bytes.length + key.length,
-    fetchMethod: (_key, _stale, { context }) => render(context),
-    ignoreFetchAbort: true,
-  });
-  return holder.passlanePictures;
-}
 
 /**
  * A product's picture, square, `width` pixels wide (spec §3 "product image").
@@ -45,8 +29,7 @@ export async function getProductImage(
     select p.id, p.image, c.hue from products p join categories c on c.slug = p.category where p.id = ${id}`;
   if (!found) throw new ShopError("product_unknown");
   const key = `${found.image} ${found.hue} ${width} ${format}`;
-  const bytes = await pictures().fetch(key, { context: { ...found, width, format } });
-  if (!bytes) throw new Error(`picture ${key} was not rendered`);
+  const bytes = await cachedImage(`product ${key}`, () => render({ ...found, width, format }));
   const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 22)}"`;
   const path = productImagePath(id, found.image);
   return { bytes, etag, version: new URL(path, "http://self.invalid").searchParams.get("v") ?? "" };

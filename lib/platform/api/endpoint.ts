@@ -18,7 +18,6 @@ import type {
   Schema,
 } from "./declaration";
 import { checkAccess, rateLimitCounters, rejectCrossOriginWrite, requestLocale } from "./guard";
-import { noteHandler } from "./handlers";
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
@@ -67,16 +66,12 @@ function routeHandler(
   answer: (request: Request, context?: RouteContext) => Promise<Response>,
 ): Handler {
   const handler = (request: Request, context?: RouteContext) =>
-    answer(request, context).finally(() => noteWrite(request));
-  const first = (request: Request, context?: RouteContext) => {
-    noteHandler(request, handler);
-    return handler(request, context);
-  };
-  return Object.assign(first, { declaration });
+    answer(request, context).finally(() => countWrite(request));
+  return Object.assign(handler, { declaration });
 }
 
-/** Pages that are asked for from now on show what this call did (lib/platform/page-cache/page-cache.ts). */
-function noteWrite({ method }: Request): void {
+/** Pages that are asked for from now on show what this call changed (lib/platform/page-cache/page-cache.ts). */
+function countWrite({ method }: Request): void {
   if (method !== "GET" && method !== "HEAD") writes().count += 1;
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { env } from "@/lib/platform/env";
 import { memoryCache } from "@/lib/platform/memory-cache";
 import type { Loopback } from "./loopback";
 import { responseHeaders } from "./response-headers";
@@ -28,20 +29,19 @@ const FORMATS = ["image/avif", "image/webp"];
  * Icons and the pictures whose address names their version, in front of Next, which takes 2 to 5 ms for each: a third of
  * what a first view of a page costs the server (docs/performance.md).
  */
-export function openFileCache(loopback: Loopback, host: string): FileCache {
+export function openFileCache(loopback: Loopback): FileCache {
   const files = memoryCache<File>("files", { maxBytes: MAX_BYTES, sizeOf: ({ body }) => body.length });
   const load = async ({ pathname, address, accept }: FileRequest): Promise<File | undefined> => {
+    const { host } = new URL(env().APP_URL);
     const { status, headers, body } = await loopback.get(address, { host, accept });
     const lasting = ICONS.has(pathname) || headers["cache-control"]?.includes("immutable");
     if (status !== 200 || !lasting || headers["set-cookie"]) return undefined;
-    const own = Object.fromEntries(
-      ["content-type", "cache-control", "etag", "vary"].flatMap((name) =>
-        headers[name] === undefined ? [] : [[name, String(headers[name])]],
-      ),
-    );
-    const age = ICONS.has(pathname) ? { "cache-control": `public, max-age=${DAY_SECONDS}` } : {};
-    const length = { "content-length": String(body.length) };
-    return { headers: { ...responseHeaders(pathname), ...own, ...age, ...length }, body };
+    const fileHeaders = responseHeaders(pathname);
+    for (const name of ["content-type", "cache-control", "etag", "vary"])
+      if (headers[name] !== undefined) fileHeaders[name] = String(headers[name]);
+    if (ICONS.has(pathname)) fileHeaders["cache-control"] = `public, max-age=${DAY_SECONDS}`;
+    fileHeaders["content-length"] = String(body.length);
+    return { headers: fileHeaders, body };
   };
   return {
     async serve(request, response, pathname) {

@@ -1,5 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { Agent, request as httpRequest, type IncomingHttpHeaders, type Server } from "node:http";
+import {
+  Agent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type RequestOptions,
+  type Server,
+} from "node:http";
 import { buffer } from "node:stream/consumers";
 
 /** Marks a request of this process to itself; `sanitizeHeaders` removes it from every request. */
@@ -68,7 +74,7 @@ export class Loopback {
   }
 }
 
-function send(options: Parameters<typeof httpRequest>[0]): Promise<LoopbackResponse> {
+function send(options: RequestOptions): Promise<LoopbackResponse> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(options, (response) => {
       const { statusCode: status = 0, headers } = response;

@@ -1,19 +1,26 @@
-import { ServerResponse } from "node:http";
+import {
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+  ServerResponse,
+} from "node:http";
 
-type WriteHead = (...args: unknown[]) => VaryingResponse;
+type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
  * A response whose `Vary` header starts with `varyBy`: Next replaces the header that was set before it. The class is
  * given to `createServer` as its `ServerResponse`.
  */
-export class VaryingResponse extends ServerResponse {
+export class VaryingResponse<
+  Request extends IncomingMessage = IncomingMessage,
+> extends ServerResponse<Request> {
   varyBy: string | undefined;
 
-  override writeHead(...args: unknown[]): this {
+  override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     if (this.varyBy !== undefined) {
       const names = [this.varyBy, this.getHeader("Vary") ?? []].flat().join(", ").split(/,\s*/);
       this.setHeader("Vary", [...new Set(names)].join(", "));
     }
-    return (super.writeHead as WriteHead).apply(this, args) as this;
+    return super.writeHead(status, reason as string, headers);
   }
 }

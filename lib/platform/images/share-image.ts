@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import satori from "satori";
 import sharp from "sharp";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { emblemSvg } from "./artwork";
+import { cachedImage } from "./image-cache";
 import { fontsFor } from "./share-fonts";
 
 /** What a share image shows: a name in large letters, a line under it, what it costs, and the emblem. */
@@ -99,22 +99,11 @@ const ROUND = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="${EMBLEM}" height="${EMBLEM}"><rect width="100%" height="100%" rx="32"/></svg>`,
 );
 
-// On globalThis: route bundles would otherwise each hold a cache of their own.
-const holder = globalThis as typeof globalThis & { passlaneShares?: LRUCache<string, Buffer> };
-
-/** The same, kept by all that it shows, so that none is ever outdated, and bounded by bytes. */
+/** The same from memory, by all that it shows, so that none is ever outdated. */
 export async function shareImage(card: ShareCard, locale: Locale): Promise<Buffer> {
-  holder.passlaneShares ??= new LRUCache<string, Buffer>({
-    maxSize: 24 * 1024 * 1024,
-    sizeCalculation: (png) => png.length,
-  });
-  const { emblem, ...words } = card;
-  const key = JSON.stringify([locale, words, Buffer.isBuffer(emblem) ? hashOf(emblem) : emblem]);
-  const known = holder.passlaneShares.get(key);
-  if (known) return known;
-  const png = await renderShareImage(card, locale);
-  holder.passlaneShares.set(key, png);
-  return png;
+  const { emblem, ...texts } = card;
+  const key = JSON.stringify([locale, texts, Buffer.isBuffer(emblem) ? hashOf(emblem) : emblem]);
+  return cachedImage(`share ${key}`, () => renderShareImage(card, locale));
 }
 
 const hashOf = (picture: Buffer) => createHash("sha256").update(picture).digest("base64");
