@@ -13,7 +13,7 @@ export function importArguments(args: string[]): ImportArguments | undefined {
 }
 
 /** Why there is nothing to import, in one sentence; undefined when there is. */
-export async function fileProblem(file: string): Promise<string | undefined> {
+export async function fileError(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => null);
   if (!found) return `There is no file ${file}.`;
   if (found.isDirectory()) return `${file} is a folder; name the file in it.`;
@@ -44,7 +44,7 @@ export async function runImport(
     process.exitCode = 2;
     return;
   }
-  const problem = await fileProblem(given.file);
+  const problem = await fileError(given.file);
   if (problem) {
     console.error(problem);
     process.exitCode = 1;

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
-import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/import/commands";
+import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/commands";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { exitCode, importArguments } from "./import-command";
 
@@ -11,7 +11,7 @@ const SEED = fileURLToPath(new URL("../db/seed/blog", import.meta.url));
 const sentence = ({ added, changed, unchanged, refused }: PostImportCounts) =>
   `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
 
-const whyNot = ({ post, file, line, message }: PostRefusal) =>
+const whyNot = ({ post, file, line, message }: PostImportError) =>
   `${post}/${file}${line === undefined ? "" : `:${line}`} ${message}`;
 
 /**

@@ -6,28 +6,30 @@ import postgres from "postgres";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
+import { applyFunctions } from "./apply-functions";
+import { refuseOldDatabase } from "./old-database";
 
 /**
- * Brings a database to this version: what the search needs, the job queue's own schema, then ours. Safe to run twice,
- * or at once.
+ * Brings a database to this version: the extension that search needs, the job queue's own schema, our tables
+ * (db/migrations), then our functions and triggers (db/functions). Safe to run twice, or in two processes at once.
  */
 export async function migrate(databaseUrl: string): Promise<void> {
+  await refuseOldDatabase(databaseUrl);
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`;
-    // Documents that are being laid out would take the place of those that a migration writes.
-    await client`select pg_advisory_lock(${ADVISORY_LOCKS.catalogImport})`;
     await addExtension(client);
     await runMigrations({ connectionString: databaseUrl });
     await applyMigrations(drizzle(client), {
       migrationsFolder: fileURLToPath(new URL("../db/migrations", import.meta.url)),
     });
+    await applyFunctions(client);
   } finally {
     await client.end();
   }
 }
 
-/** The search's extension, before anything else asks for rights, so that a refusal is told in a sentence. */
+/** Adds pg_trgm before anything else needs rights, so that a refusal is explained in a sentence. */
 async function addExtension(client: postgres.Sql): Promise<void> {
   try {
     await client`create extension if not exists pg_trgm`;
@@ -39,6 +41,11 @@ async function addExtension(client: postgres.Sql): Promise<void> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await migrate(env().DATABASE_URL);
-  console.log("The database is up to date.");
+  try {
+    await migrate(env().DATABASE_URL);
+    console.log("The database is up to date.");
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
 }

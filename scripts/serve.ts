@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
-import { portProblem } from "./ports";
+import { refuseOldDatabase } from "./old-database";
+import { portError } from "./ports";
 import { isRunning, markOf, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
 import { loadSecrets } from "./secrets";
 import {
@@ -56,6 +57,7 @@ async function main() {
     env.DATABASE_URL = (await database).url;
   }
   if (stoppingSince) return;
+  await refuseOldDatabase(env.DATABASE_URL!, advice());
   console.log("Bringing the database up to date …");
   await fillDatabase(env, { catalog: !production, account: embedded });
   if (!dev && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
@@ -70,10 +72,17 @@ async function runTool(args: string[]) {
   if (embedded) {
     database = startDatabase({ dataDir });
     env.DATABASE_URL = (await database).url;
+    await refuseOldDatabase(env.DATABASE_URL, advice());
     await fillDatabase(env, { catalog: false, account: false });
   }
   return stop(await runScript(args, env));
 }
+
+/** What to do about a database that this version cannot migrate. */
+const advice = () =>
+  embedded
+    ? `move ${dataDir} away (or set DATA_DIR to another folder) and start again with a new demo`
+    : "set DATABASE_URL to an empty database";
 
 /** One start per tree: two would share a database and a build. */
 function claimTree() {
@@ -119,10 +128,10 @@ async function checkPort() {
     if (isRunning(leftover)) process.kill(leftover.pid, "SIGKILL");
     await sleep(200);
   }
-  const problem = await portProblem(port);
+  const problem = await portError(port);
   if (!problem) return;
   let other = Math.max(port, 1023) + 1;
-  while (other < 65535 && (await portProblem(other))) other++;
+  while (other < 65535 && (await portError(other))) other++;
   const reason = problem === "EADDRINUSE" ? "is used by another program" : `cannot be used (${problem})`;
   throw new Error(`Port ${port} ${reason}; choose another one, for example: PORT=${other} ${command}`);
 }

@@ -5,9 +5,9 @@ import { serializeError } from "@/lib/platform/serialize-error";
 import { applications } from "./staff-applications";
 import {
   operator,
+  StaffCommandError,
   type StaffNoun,
   type StaffOption,
-  StaffProblem,
   type StaffVerb,
   textOf,
 } from "./staff-command";
@@ -105,7 +105,7 @@ export async function runStaff(
     out(call.options.json ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;
   } catch (error) {
-    err(error instanceof StaffProblem ? error.message : `Stopped: ${serializeError(error).message}`);
+    err(error instanceof StaffCommandError ? error.message : `Stopped: ${serializeError(error).message}`);
     return 1;
   }
 }

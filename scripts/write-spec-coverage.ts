@@ -28,7 +28,7 @@ const TITLES = {
 };
 
 /** What is wrong with the map: a line that nothing holds and that waits for no issue, or a test that is not there. */
-export function holes(): string[] {
+export function coverageGaps(): string[] {
   return SPEC_LINES.flatMap(({ section, line, tests = [], later }) => [
     ...(tests.length === 0 && !later ? [`§${section} ${line}: no test`] : []),
     ...tests.flatMap(([file, name]) => {
@@ -52,7 +52,7 @@ export function renderCoverage(): string {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const found = holes();
+  const found = coverageGaps();
   for (const hole of found) console.error(hole);
   process.exitCode = found.length > 0 ? 1 : 0;
   writeFileSync(DOCUMENT, renderCoverage());

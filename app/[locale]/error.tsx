@@ -1,7 +1,7 @@
 "use client";
 
-import { Failure } from "@/components/shell/failure";
+import { ErrorScreen } from "@/components/shell/error-screen";
 
 export default function ErrorPage({ error, retry }: { error: Error; retry: () => void }) {
-  return <Failure error={error} retry={retry} />;
+  return <ErrorScreen error={error} retry={retry} />;
 }

@@ -36,7 +36,7 @@ export function PostScreen({ page: { post, previous, next }, related, address, j
         <div className="pt-8">
           <CopyButton
             text={address}
-            words={{ copy: t("copy"), copied: t("copied"), failed: t("copy_failed") }}
+            labels={{ copy: t("copy"), copied: t("copied"), failed: t("copy_failed") }}
           />
         </div>
       </article>

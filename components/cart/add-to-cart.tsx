@@ -10,9 +10,9 @@ import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { CLAIMED, UNVERIFIED } from "./refusal-codes";
+import { ALREADY_CLAIMED, EMAIL_UNVERIFIED } from "./error-codes";
 
-export type AddToCartWords = {
+export type AddToCartLabels = {
   added: string;
   viewCart: string;
   network: string;
@@ -23,7 +23,7 @@ type Refusal = { code: string; message: string };
 type Place = Parameters<typeof localizedPath>[1];
 
 /** A plan to buy. `free` ones are claimed at once, without the cart (decisions.md, "Free orders"). */
-export type Wanted = { productId: number; vipId: number; slug: string; free: boolean };
+export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean };
 
 /**
  * The one main button of a product: puts the plan into the cart, or claims a free one. A guest is sent to log in and
@@ -34,12 +34,12 @@ export type Wanted = { productId: number; vipId: number; slug: string; free: boo
 export function AddToCart({
   wanted,
   label,
-  words,
+  labels,
   brief = false,
 }: {
-  wanted: Wanted;
+  wanted: PlanToBuy;
   label: string;
-  words: AddToCartWords;
+  labels: AddToCartLabels;
   /** Where the way to the cart is in sight anyway: only the toast says that it is done. */
   brief?: boolean;
 }) {
@@ -53,9 +53,9 @@ export function AddToCart({
     setState({ problem: { code, message } });
   };
   const claim = async () => {
-    const unsaid = { code: "", message: words.network };
+    const unsaid = { code: "", message: labels.network };
     const claiming = import("./claim-free-pass").catch(() => null);
-    const claimed = (await (await claiming)?.claimFreePass(wanted, words.network)) ?? {
+    const claimed = (await (await claiming)?.claimFreePass(wanted, labels.network)) ?? {
       ok: false,
       ...unsaid,
     };
@@ -68,10 +68,10 @@ export function AddToCart({
     if (wanted.free) return claim();
     const { productId: product_id, vipId: vip_id } = wanted;
     const body = { product_id, vip_id, quantity: 1 };
-    const answer = await lazyPost("/cart/add", body, words.network);
+    const answer = await lazyPost("/cart/add", body, labels.network);
     if (!answer.ok) return refuse(answer);
     announceCartChange(answer.data.total);
-    showToast(words.added, "good", { text: words.viewCart, run: () => navigate("/cart") });
+    showToast(labels.added, "good", { text: labels.viewCart, run: () => navigate("/cart") });
     setState({ added: true });
   };
 
@@ -81,7 +81,7 @@ export function AddToCart({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {state.problem && (
-        <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} words={words} />}>
+        <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} labels={labels} />}>
           {state.problem.message}
         </Notice>
       )}
@@ -91,9 +91,9 @@ export function AddToCart({
       {state.added && !brief && (
         <p className="flex min-h-11 items-center justify-center gap-2">
           <Icon name="check" size={18} className="text-good" />
-          {words.added}
+          {labels.added}
           <Link href="/cart" className="text-link font-medium">
-            {words.viewCart}
+            {labels.viewCart}
           </Link>
         </p>
       )}
@@ -102,18 +102,18 @@ export function AddToCart({
 }
 
 /** What can be done about a refusal: prove one's address and come back, or look at what one has already. */
-function WayOn({ code, wanted, words }: { code: string; wanted: Wanted; words: AddToCartWords }) {
+function WayOn({ code, wanted, labels }: { code: string; wanted: PlanToBuy; labels: AddToCartLabels }) {
   const place = useSurface();
-  if (code === UNVERIFIED)
+  if (code === EMAIL_UNVERIFIED)
     return (
       <Link href={`/profile?redirect=${encodeURIComponent(backTo(wanted, place))}`} className={WAY}>
-        {words.verify}
+        {labels.verify}
       </Link>
     );
-  if (code === CLAIMED)
+  if (code === ALREADY_CLAIMED)
     return (
       <Link href="/library" className={WAY}>
-        {words.library}
+        {labels.library}
       </Link>
     );
   return null;
@@ -121,16 +121,16 @@ function WayOn({ code, wanted, words }: { code: string; wanted: Wanted; words: A
 
 const WAY = "text-link inline-flex min-h-11 items-center font-medium";
 
-const backTo = ({ slug, vipId }: Wanted, place: Place) =>
+const backTo = ({ slug, vipId }: PlanToBuy, place: Place) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, place);
 
 /** What the login page is told: where to go afterwards, and what goes into the cart first. A free plan is claimed at its page. */
-const wish = (wanted: Wanted, place: Place): Record<string, string> => ({
+const wish = (wanted: PlanToBuy, place: Place): Record<string, string> => ({
   redirect: wanted.free ? backTo(wanted, place) : localizedPath("/cart", place),
   ...(!wanted.free && { add: `${wanted.productId}-${wanted.vipId}` }),
 });
 
-function loginPath(wanted: Wanted, place: Place) {
+function loginPath(wanted: PlanToBuy, place: Place) {
   const { productId, vipId, free } = wanted;
   const query = new URLSearchParams({ redirect: backTo(wanted, place), add: `${productId}-${vipId}` });
   if (free) query.set("claim", "1");

@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -93,7 +93,7 @@ function PlanChoice({
   onChoose: () => void;
 }) {
   const t = useTranslations("cart");
-  const { perDay } = usePassWords();
+  const { perDay } = usePassLabels();
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const soldOut = plan.stock_state === "sold_out";

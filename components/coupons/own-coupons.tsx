@@ -4,7 +4,11 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Link } from "@/components/ui/link";
 import type { CartCoupons } from "@/lib/coupons/contract";
-import { type CartCoupon, type CouponMisfit, sortForCart } from "@/lib/coupons/discount/rules-cart";
+import {
+  type CartCoupon,
+  type CouponRejectionReason,
+  sortCouponsForCart,
+} from "@/lib/coupons/discount/rules-cart";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { useCouponTerms } from "./use-coupon-terms";
@@ -29,7 +33,7 @@ export function OwnCoupons({
   onApply: (code: string) => void;
 }) {
   const t = useTranslations("coupons.field");
-  const rows = sortForCart(own, subtotalCents).filter(({ coupon }) => coupon.coupon_code !== applied);
+  const rows = sortCouponsForCart(own, subtotalCents).filter(({ coupon }) => coupon.coupon_code !== applied);
   const [all, setAll] = useState(false);
   const shown = all ? rows : rows.slice(0, SHOWN);
   if (rows.length === 0) return null;
@@ -84,7 +88,7 @@ function Misfit({
   coupon,
   misfit,
   subtotalCents,
-}: CartCoupon & { misfit: CouponMisfit; subtotalCents: number }) {
+}: CartCoupon & { misfit: CouponRejectionReason; subtotalCents: number }) {
   const t = useTranslations("coupons.field.misfit");
   const locale = useLocale();
   const { worth } = useCouponTerms();

@@ -9,7 +9,7 @@ export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
   const errors = useTranslations("errors");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const words = {
+  const labels = {
     claim: t("claim"),
     login: t("login"),
     use: t("use"),
@@ -43,7 +43,7 @@ export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
                 hours: voucher.valid_hours,
                 days: Math.round(voucher.valid_hours / 24),
               })}
-              words={words}
+              labels={labels}
             />
           </li>
         ))}

@@ -6,7 +6,7 @@ import { CodeBox } from "@/components/ui/code-box";
 import { Notice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
-export type KeyCodeWords = {
+export type KeyCodeLabels = {
   label: string;
   reveal: string;
   copy: string;
@@ -19,11 +19,11 @@ export type KeyCodeWords = {
 export function KeyCode({
   libraryId,
   masked,
-  words,
+  labels,
 }: {
   libraryId: string;
   masked: string;
-  words: KeyCodeWords;
+  labels: KeyCodeLabels;
 }) {
   const router = useRouter();
   const [code, setCode] = useState<string>();
@@ -36,7 +36,7 @@ export function KeyCode({
     const answer = await api.post(
       "/library/reveal",
       { library_id: libraryId },
-      { networkMessage: words.network },
+      { networkMessage: labels.network },
     );
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
@@ -46,7 +46,7 @@ export function KeyCode({
 
   return (
     <div className="flex flex-col gap-2">
-      <CodeBox masked={masked} code={code} pending={pending} words={words} onReveal={reveal} />
+      <CodeBox masked={masked} code={code} pending={pending} labels={labels} onReveal={reveal} />
       {problem && (
         <Notice kind="bad" live>
           {problem}

@@ -20,15 +20,15 @@ export function PassClock({ pass, serverTime }: { pass: Clocked; serverTime: str
     left === null || total - left < FIRST_MS
       ? { ...whole, said: `${whole.value} ${whole.unit}`.trim() }
       : remainingSpan(left, locale);
-  const words = span.said;
+  const labels = span.said;
   const label =
     pass.duration_days === null
       ? t("lifetime")
       : left === null
-        ? t("not_started", { span: words })
+        ? t("not_started", { span: labels })
         : left === 0
           ? t("ended")
-          : t("left", { span: words });
+          : t("left", { span: labels });
   return (
     <ClockRing
       fraction={left === null || total === 0 ? null : left / total}

@@ -5,16 +5,16 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { ResendWords } from "./use-resend-words";
+import type { ResendLabels } from "./use-resend-labels";
 
 /** Has the codes of an order mailed once more, to where they went first. */
 export function ResendKeys({
   orderId,
-  words,
+  labels,
   className = "-ml-3",
 }: {
   orderId: string;
-  words: ResendWords;
+  labels: ResendLabels;
   /** Of the button; alone it stands flush with the text. */
   className?: string;
 }) {
@@ -24,16 +24,16 @@ export function ResendKeys({
   async function send() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post("/order/resend", { order_id: orderId }, { networkMessage: words.network });
+    const answer = await api.post("/order/resend", { order_id: orderId }, { networkMessage: labels.network });
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
-    showToast(words.done.replace("{email}", answer.data.send_email));
+    showToast(labels.done.replace("{email}", answer.data.send_email));
   }
 
   return (
     <div className="flex flex-col items-start gap-2">
       <Button look="quiet" className={className} pending={pending} onClick={send}>
-        {words.button}
+        {labels.button}
       </Button>
       {problem && (
         <Notice kind="bad" live>

@@ -9,7 +9,7 @@ const STEPS = ["apply", "check", "sell"] as const;
 export function BusinessScreen({ brand }: { brand: string }) {
   const t = useTranslations("merchants");
   const errors = useTranslations("errors");
-  const words = {
+  const labels = {
     email: t("form.email"),
     url: t("form.url"),
     urlHint: t("form.url_hint"),
@@ -50,7 +50,7 @@ export function BusinessScreen({ brand }: { brand: string }) {
           <h2 id="apply" className="pb-4 text-21">
             {t("apply")}
           </h2>
-          <BusinessForm words={words} />
+          <BusinessForm labels={labels} />
         </section>
       </div>
     </Page>

@@ -63,12 +63,12 @@ function EndMail({ token, scope }: { token: string; scope: LinkScope }) {
 function AskForLink() {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
-  const words = {
+  const labels = {
     label: t("email"),
     submit: t("send"),
     sent: t("sent"),
     invalid: errors("email_invalid"),
     network: errors("network"),
   };
-  return <UnsubscribeForm words={words} />;
+  return <UnsubscribeForm labels={labels} />;
 }

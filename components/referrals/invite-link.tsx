@@ -22,7 +22,7 @@ export function InviteLink({ link }: { link: string }) {
         <CopyButton
           text={link}
           look="primary"
-          words={{ copy: t("copy"), copied: t("copied"), failed: t("failed") }}
+          labels={{ copy: t("copy"), copied: t("copied"), failed: t("failed") }}
           onCopied={announceShare}
         />
         {sheet && (

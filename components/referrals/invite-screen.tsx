@@ -5,7 +5,7 @@ import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import { formatPrice } from "@/lib/platform/money";
 import type { Invitation } from "@/lib/referrals/contract";
-import { InviteKeeper } from "./invite-keeper";
+import { InviteRecorder } from "./invite-recorder";
 
 const GAINS = ["official", "price", "refund"] as const;
 /** Below this a number of members impresses nobody. */
@@ -22,7 +22,7 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
       title={t(inviter ? "title" : "title_general", { brand })}
       lead={inviter ? t("by", { inviter, brand }) : t("lead", { brand })}
     >
-      {inviter && <InviteKeeper code={code} />}
+      {inviter && <InviteRecorder code={code} />}
       {gift && <Gift gift={gift} />}
       <ul className="flex flex-col gap-6 pt-8">
         {GAINS.map((gain) => (

@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
-import type { MoreReviewsWords } from "./later-reviews";
+import type { MoreReviewsLabels } from "./review-page";
 
 type Row = { id: string; node: ReactNode };
 
@@ -11,12 +11,12 @@ type Row = { id: string; node: ReactNode };
 export function MoreReviews({
   productId,
   shown,
-  words,
+  labels,
 }: {
   productId: number;
   /** ids of the reviews that stand above */
   shown: readonly string[];
-  words: MoreReviewsWords;
+  labels: MoreReviewsLabels;
 }) {
   const [rows, setRows] = useState<Row[]>([]);
   const [next, setNext] = useState(2);
@@ -25,15 +25,15 @@ export function MoreReviews({
   const load = async () => {
     setState("pending");
     try {
-      const { laterReviews } = await import("./later-reviews");
-      const page = await laterReviews({ productId, page: next, words });
+      const { loadReviewPage: laterReviews } = await import("./review-page");
+      const page = await laterReviews({ productId, page: next, labels });
       // A review that was written meanwhile moves the others on by one.
       const known = new Set([...shown, ...rows.map(({ id }) => id)]);
       setRows([...rows, ...page.rows.filter(({ id }) => !known.has(id))]);
       setNext(next + 1);
       setState(page.last ? "all" : "open");
     } catch {
-      showToast(words.network, "bad");
+      showToast(labels.network, "bad");
       setState("open");
     }
   };
@@ -43,7 +43,7 @@ export function MoreReviews({
       <ul aria-live="polite">{rows.map(({ node }) => node)}</ul>
       {state !== "all" && (
         <Button pending={state === "pending"} onClick={load} className="mt-1">
-          {words.more}
+          {labels.more}
         </Button>
       )}
     </>

@@ -31,7 +31,7 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
               <MoreReviews
                 productId={productId}
                 shown={items.map(({ review_id }) => review_id)}
-                words={{
+                labels={{
                   more: t("more"),
                   network: t("more_failed"),
                   rating: t("rating", { rating: "%s" }),

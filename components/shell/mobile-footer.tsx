@@ -9,7 +9,7 @@ export async function MobileFooter({ brand, ...props }: FooterProps) {
   return (
     <MobileFooterBody
       {...props}
-      words={{
+      labels={{
         nav: t("footer.nav"),
         links: FOOTER_COLUMNS.flatMap(({ links }) => links.map((link) => t(`links.${link.text}`))),
         language: t("header.language"),

@@ -8,7 +8,7 @@ export async function SiteFooter(props: FooterProps) {
   return (
     <FooterBody
       {...props}
-      words={{
+      labels={{
         promise: t("footer.promise"),
         language: t("header.language"),
         mobile: t("footer.mobile"),

@@ -9,7 +9,7 @@ export async function SiteHeader({ brand }: { brand: string }) {
   return (
     <HeaderBody
       brand={brand}
-      words={{
+      labels={{
         skip: t("header.skip"),
         nav: t("header.nav"),
         links: HEADER_LINKS.map(({ text }) => t(`links.${text}`)),

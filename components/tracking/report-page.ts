@@ -44,16 +44,16 @@ export function reportPage(address: string): void {
 
 /** A search is noted when its results are there, once for the same words. */
 function recordSearch(path: string, query: URLSearchParams): void {
-  const words = query.get("q")?.trim().slice(0, 200) ?? "";
+  const labels = query.get("q")?.trim().slice(0, 200) ?? "";
   if (path !== "/search" && path !== "/search-results") {
     searched = "";
     return;
   }
-  if (words === "" || words === searched) return;
-  searched = words;
+  if (labels === "" || labels === searched) return;
+  searched = labels;
   api.tell("/search/record/manage", {
     user_id: "",
-    search_content: words,
+    search_content: labels,
     search_device_type: isMobile() ? "phone" : "computer",
     search_time: new Date().toISOString(),
     browser_language: navigator.language,

@@ -13,14 +13,14 @@ export function CodeBox({
   masked,
   code,
   pending,
-  words,
+  labels,
   onReveal,
   children,
 }: {
   masked: string;
   code?: string;
   pending?: boolean;
-  words: { label: string; reveal: string; copy: string; copied: string; failed: string };
+  labels: { label: string; reveal: string; copy: string; copied: string; failed: string };
   onReveal: () => void;
   children?: ReactNode;
 }) {
@@ -31,18 +31,18 @@ export function CodeBox({
         // A code is no word: nothing may translate it.
         translate="no"
       >
-        <span className="sr-only">{words.label} </span>
+        <span className="sr-only">{labels.label} </span>
         <span className={code ? "select-all" : "text-quiet"} aria-live="polite">
           {code ?? masked}
         </span>
       </p>
       <div className="flex flex-wrap gap-2">
         {code ? (
-          <CopyButton text={code} words={words} />
+          <CopyButton text={code} labels={labels} />
         ) : (
           <Button pending={pending} onClick={onReveal}>
             <Icon name="eye" size={18} />
-            {words.reveal}
+            {labels.reveal}
           </Button>
         )}
         {children}

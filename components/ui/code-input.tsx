@@ -1,7 +1,7 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { Field, type FieldWords } from "@/components/ui/field";
+import { Field, type FieldLabels } from "@/components/ui/field";
 
 /**
  * Six digits from a mail, in one field, so that pasting, autofill and screen readers work as always.
@@ -19,7 +19,7 @@ export function CodeInput({
   onComplete,
   ...input
 }: Omit<ComponentProps<"input">, "type" | "onChange"> &
-  FieldWords & { length?: number; onCode?: (code: string) => void; onComplete?: (code: string) => void }) {
+  FieldLabels & { length?: number; onCode?: (code: string) => void; onComplete?: (code: string) => void }) {
   return (
     <Field {...{ label, hint, error, hideLabel, id, className }}>
       {(control) => (

@@ -11,12 +11,12 @@ import { showToast } from "@/components/ui/toast";
  */
 export function CopyButton({
   text,
-  words,
+  labels,
   look = "secondary",
   onCopied,
 }: {
   text: string | (() => Promise<string>);
-  words: { copy: string; copied: string; failed: string };
+  labels: { copy: string; copied: string; failed: string };
   look?: ButtonLook;
   /** What says it instead of a toast, with the copied text. */
   onCopied?: (text: string) => void;
@@ -34,15 +34,15 @@ export function CopyButton({
       await navigator.clipboard.writeText(copying);
       setCopied(true);
       if (onCopied) onCopied(copying);
-      else showToast(words.copied, "good");
+      else showToast(labels.copied, "good");
     } catch {
-      showToast(words.failed, "bad");
+      showToast(labels.failed, "bad");
     }
   };
   return (
     <Button look={look} onClick={copy}>
       <Icon name={copied ? "check" : "copy"} size={18} />
-      {words.copy}
+      {labels.copy}
     </Button>
   );
 }

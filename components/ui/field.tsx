@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 
-export type FieldWords = { label: string; hint?: ReactNode; error?: string; hideLabel?: boolean };
+export type FieldLabels = { label: string; hint?: ReactNode; error?: string; hideLabel?: boolean };
 export type ControlProps = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
 /**
@@ -17,7 +17,7 @@ export function Field({
   id: wanted,
   className,
   children,
-}: FieldWords & { id?: string; className?: string; children: (control: ControlProps) => ReactNode }) {
+}: FieldLabels & { id?: string; className?: string; children: (control: ControlProps) => ReactNode }) {
   const made = useId();
   const id = wanted ?? made;
   const described = classNames(hint ? `${id}-hint` : "", error ? `${id}-error` : "");

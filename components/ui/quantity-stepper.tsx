@@ -12,7 +12,7 @@ export function QuantityStepper({
   min = 1,
   max = 99,
   disabled,
-  words,
+  labels,
   onChange,
   onCapped,
 }: {
@@ -20,7 +20,7 @@ export function QuantityStepper({
   min?: number;
   max?: number;
   disabled?: boolean;
-  words: { label: string; less: string; more: string };
+  labels: { label: string; less: string; more: string };
   onChange: (value: number) => void;
   onCapped?: () => void;
 }) {
@@ -47,11 +47,11 @@ export function QuantityStepper({
 
   return (
     <div className="inline-flex items-center rounded-control border border-control bg-raised">
-      {step(-1, words.less)}
+      {step(-1, labels.less)}
       <input
         type="text"
         inputMode="numeric"
-        aria-label={words.label}
+        aria-label={labels.label}
         disabled={disabled}
         value={typed}
         onChange={(event) => setTyped(event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, 3))}
@@ -65,7 +65,7 @@ export function QuantityStepper({
         }}
         className="figures h-11 w-9 bg-transparent text-center font-semibold"
       />
-      {step(1, words.more)}
+      {step(1, labels.more)}
     </div>
   );
 }

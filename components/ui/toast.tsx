@@ -46,7 +46,7 @@ export const clearToasts = (): void => publish(NONE);
 const KEPT = "passlane:toast";
 
 /** Keeps a toast for the next document of this tab: for code that is about to leave the page. */
-export function keepToast(text: string, kind: ToastKind = "plain"): void {
+export function showToastAfterNavigation(text: string, kind: ToastKind = "plain"): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify({ text, kind }));
   } catch {

@@ -3,10 +3,10 @@ import type { Tx } from "@/db/client";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { NoticeKind } from "./rules";
+import type { SecurityNoticeKind } from "./rules";
 
-export type Notice = {
-  kind: NoticeKind;
+export type SecurityNotice = {
+  kind: SecurityNoticeKind;
   to: string;
   locale: Locale;
   userId: string;
@@ -15,7 +15,10 @@ export type Notice = {
 };
 
 /** Mails the owner of an account what happened to it, in the transaction in which it happens. */
-export async function queueNotice(tx: Tx, { kind, to, locale, userId, more }: Notice): Promise<void> {
+export async function queueSecurityNotice(
+  tx: Tx,
+  { kind, to, locale, userId, more }: SecurityNotice,
+): Promise<void> {
   await queueMail(tx, {
     event: "account-notice",
     to,
@@ -26,7 +29,7 @@ export async function queueNotice(tx: Tx, { kind, to, locale, userId, more }: No
 }
 
 /** The goodbye went out: now the outbox too forgets the address that it, and what was queued before it, went to. */
-export async function forgetAddressOf(tx: Tx, userId: string): Promise<void> {
+export async function eraseSentEmailAddresses(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
     with goodbye as (
       select to_address, created_at from mails

@@ -7,7 +7,7 @@ import {
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
   ROLES,
-  USERNAME_FORM,
+  USERNAME_PATTERN,
 } from "./rules";
 
 /** A field that old clients send empty when they have nothing to say. */
@@ -18,7 +18,12 @@ export const NewPassword = z
   .min(MIN_PASSWORD_LENGTH, { error: "password_short" })
   .max(MAX_PASSWORD_LENGTH);
 
-export const Username = z.string().trim().min(1).max(60).regex(USERNAME_FORM, { error: "username_invalid" });
+export const Username = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(USERNAME_PATTERN, { error: "username_invalid" });
 
 /** Six digits; spaces that a paste brings along are ignored. */
 export const CodeText = z
@@ -83,10 +88,10 @@ export type SendCodeInput = z.output<typeof SendCodeInput>;
 export const CodeSent = z.object({ verification_id: z.string(), resend_after: z.int(), expires_in: z.int() });
 export type CodeSent = z.output<typeof CodeSent>;
 
-export const ProveEmailInput = z.object({ email: EmailAddress, code: CodeText });
-export type ProveEmailInput = z.output<typeof ProveEmailInput>;
+export const VerifyEmailInput = z.object({ email: EmailAddress, code: CodeText });
+export type VerifyEmailInput = z.output<typeof VerifyEmailInput>;
 
-export const EmailProved = z.object({ email: z.string(), is_verified: z.literal(true) });
+export const EmailVerified = z.object({ email: z.string(), is_verified: z.literal(true) });
 
 export const RefreshInput = z.object({ refresh_token: z.string().min(1).max(400) });
 export type RefreshInput = z.output<typeof RefreshInput>;

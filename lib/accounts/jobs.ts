@@ -1,36 +1,36 @@
 import { z } from "zod";
-import { ForgetCustomer } from "@/lib/accounts/profile/contract";
-import { forgetOldCodes } from "@/lib/accounts/verification/commands";
+import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
+import { deleteExpiredCodes } from "@/lib/accounts/verification/commands";
 import { registerMail } from "@/lib/notifications/jobs";
-import { forgetCustomer } from "@/lib/payments/cards/commands";
-import { forgetOldWebhookEvents } from "@/lib/payments/commands";
+import { deleteCustomer } from "@/lib/payments/cards/commands";
+import { deleteOldWebhookEvents } from "@/lib/payments/commands";
 import { deleteExpiredIdempotencyKeys } from "@/lib/platform/api/idempotency";
 import { deleteExpiredSessions } from "@/lib/platform/auth/session";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { deleteExpiredCounters } from "@/lib/platform/rate-limit";
 import { forgetOldSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
-import { forgetAddressOf } from "./commands";
+import { eraseSentEmailAddresses } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
-import { IDENTITY_PROVIDERS, NOTICE_KINDS } from "./rules";
+import { IDENTITY_PROVIDERS, SECURITY_NOTICE_KINDS } from "./rules";
 
 /** Every hour: counters, answers kept for replay, codes, sessions and notices, each kind once its time is over. */
-export const forgetOldJob = defineJob({
+export const deleteExpiredDataJob = defineJob({
   name: "forget-old",
   schema: z.unknown(),
   cron: "17 * * * *",
   async run() {
     await deleteExpiredCounters();
     await deleteExpiredIdempotencyKeys();
-    await forgetOldCodes();
+    await deleteExpiredCodes();
     await deleteExpiredSessions();
-    await forgetOldWebhookEvents();
+    await deleteOldWebhookEvents();
     await forgetOldSandboxEvents();
   },
 });
 
-export const forgetCustomerJob = defineJob({
-  ...ForgetCustomer,
-  run: ({ userId }) => forgetCustomer(userId),
+export const deleteProviderCustomerJob = defineJob({
+  ...DeleteProviderCustomer,
+  run: ({ userId }) => deleteCustomer(userId),
 });
 
 registerMail("verification-code", { load: ({ codeId }) => findVerificationMail(String(codeId)) });
@@ -44,7 +44,7 @@ registerMail("welcome", {
 
 registerMail("account-notice", {
   async load({ kind, address, provider }) {
-    const known = NOTICE_KINDS.find((each) => each === kind);
+    const known = SECURITY_NOTICE_KINDS.find((each) => each === kind);
     return known
       ? {
           kind: known,
@@ -54,6 +54,6 @@ registerMail("account-notice", {
       : null;
   },
   async afterSent({ kind, userId }, tx) {
-    if (kind === "account_deleted") await forgetAddressOf(tx, String(userId));
+    if (kind === "account_deleted") await eraseSentEmailAddresses(tx, String(userId));
   },
 });

@@ -62,7 +62,8 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
 }
 
 /** The code that belongs to an id: worked out from it by our secret, so that no table holds it. */
-export const codeOf = (codeId: string): string => hmacDigits("verification-code", codeId, CODE_DIGITS);
+export const deriveVerificationCode = (codeId: string): string =>
+  hmacDigits("verification-code", codeId, CODE_DIGITS);
 
 export type VerificationMail = { code: string; purpose: CodeMailPurpose };
 
@@ -85,7 +86,10 @@ export async function findVerificationMail(codeId: string): Promise<Verification
   if (!row) return null;
   // The account's own address is proved the same way; to its owner that is the end of the registration.
   const own = row.isVerified ? "proof" : "register";
-  return { code: codeOf(codeId), purpose: row.isOwn && row.purpose === "order_email" ? own : row.purpose };
+  return {
+    code: deriveVerificationCode(codeId),
+    purpose: row.isOwn && row.purpose === "order_email" ? own : row.purpose,
+  };
 }
 
 /** Whom a welcome mail greets. */

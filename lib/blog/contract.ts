@@ -51,7 +51,7 @@ export type ListPostsInput = z.output<typeof ListPostsInput>;
 export const PostParams = z.object({ id: z.string().regex(/^[\w-]{1,120}$/) });
 
 /** What `/blog` shows, leniently: a value that makes no sense counts as not given. */
-export function readBlogQuery(query: Record<string, string | string[] | undefined>): ListPostsInput {
+export function parseBlogQuery(query: Record<string, string | string[] | undefined>): ListPostsInput {
   const one = (name: string) => [query[name]].flat()[0] ?? "";
   const keyword = one("q").trim().slice(0, 200);
   const page = /^[1-9]\d{0,2}$/.test(one("page")) ? Number(one("page")) : 1;

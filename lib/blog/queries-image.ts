@@ -4,7 +4,7 @@ import { ShopError } from "@/lib/platform/errors";
 import { emblemSvg, type ImageFormat, renderEmblem } from "@/lib/platform/images/artwork";
 import { cachedImage } from "@/lib/platform/images/image-cache";
 import type { ImageWidth } from "@/lib/platform/images/widths";
-import { wherePost } from "./queries";
+import { postCondition } from "./queries";
 
 /** `version`: the `v` of the drawing's address today. */
 export type PostImage = { bytes: Buffer; etag: string; version: string };
@@ -19,7 +19,7 @@ export async function getPostImage(
   const sql = client();
   const [post] = await sql<{ slug: string; hue: number }[]>`
     select p.slug, c.hue from posts p join categories c on c.slug = p.category
-    where p.listed and ${wherePost(sql, id)}`;
+    where p.listed and ${postCondition(sql, id)}`;
   if (!post) throw new ShopError("post_unknown");
   const key = `${post.slug} ${post.hue} ${width} ${format}`;
   const bytes = await cachedImage(`post ${key}`, () =>

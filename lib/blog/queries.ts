@@ -8,7 +8,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
-import { HOT_DAYS, type PostList, postImagePath, readingMinutes, ruleNumbers, SIDE_SIZE } from "./rules";
+import { HOT_DAYS, type PostList, postImagePath, readingMinutes, SIDEBAR_SIZE, shopFigures } from "./rules";
 
 type Row = Omit<PostItem, "image" | "reading_minutes" | "language"> & { body: string; related: string[] };
 
@@ -23,7 +23,7 @@ const tables = (sql: postgres.Sql, locale: Locale) => sql`
   posts p join post_texts t on t.post_id = p.id and t.locale = ${locale} join categories c on c.slug = p.category`;
 
 /** A post by its number or slug; no slug is a number. */
-export const wherePost = (sql: postgres.Sql, id: string) =>
+export const postCondition = (sql: postgres.Sql, id: string) =>
   /^\d{1,9}$/.test(id) ? sql`p.id = ${Number(id)}` : sql`p.slug = ${id.replaceAll("\0", "")}`;
 
 /** The order of each list; the hot one counts what was read in the last 30 days. */
@@ -42,7 +42,7 @@ const MARKS = "\\]\\([^)]*\\)|[*`[\\]]";
 function matches(sql: postgres.Sql, keyword: string, locale: Locale) {
   const words = searchFold(keyword).replaceAll("\0", " ").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return sql``;
-  const text = Object.entries(ruleNumbers(locale)).reduce(
+  const text = Object.entries(shopFigures(locale)).reduce(
     (read, [name, value]) => sql`replace(${read}, ${`{${name}}`}, ${value})`,
     sql`concat_ws(' ', t.title, t.description, regexp_replace(t.body, ${MARKS}, '', 'g'))`,
   );
@@ -88,7 +88,7 @@ export async function findPostPage(id: string, locale: Locale, surface: Surface)
   const sql = client();
   noteTags("posts");
   const [row] = await sql<Row[]>`
-    select ${columns(sql, locale)} from ${tables(sql, locale)} where p.listed and ${wherePost(sql, id)}`;
+    select ${columns(sql, locale)} from ${tables(sql, locale)} where p.listed and ${postCondition(sql, id)}`;
   if (!row) return null;
   const at = sql`(${row.published_at}::timestamptz, ${row.post_id}::int)`;
   const [[previous], [next]] = await Promise.all([
@@ -113,9 +113,9 @@ async function isAnyRead(): Promise<boolean> {
 }
 
 /** What stands beside the list: the most read (none while none was read), the recommended and the newest posts. */
-export async function listBesides(locale: Locale): Promise<Record<PostList, PostItem[]>> {
+export async function listSidebarPosts(locale: Locale): Promise<Record<PostList, PostItem[]>> {
   const short = async (type: PostList) =>
-    (await listPosts({ type, keyword: "", page: 1, size: SIDE_SIZE }, locale)).posts;
+    (await listPosts({ type, keyword: "", page: 1, size: SIDEBAR_SIZE }, locale)).posts;
   const [hot, recommended, newest] = await Promise.all([
     isAnyRead().then((read) => (read ? short("hot") : [])),
     short("recommended"),
@@ -125,7 +125,7 @@ export async function listBesides(locale: Locale): Promise<Record<PostList, Post
 }
 
 function itemOf(row: Row, locale: Locale): PostItem {
-  const values = ruleNumbers(locale);
+  const values = shopFigures(locale);
   return {
     post_id: row.post_id,
     slug: row.slug,
@@ -145,7 +145,7 @@ function itemOf(row: Row, locale: Locale): PostItem {
 }
 
 function detailOf(row: Row, locale: Locale, surface: Surface): PostDetail {
-  const markdown = fillKnownPlaceholders(row.body, ruleNumbers(locale));
+  const markdown = fillKnownPlaceholders(row.body, shopFigures(locale));
   const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }));
   return { ...itemOf(row, locale), html, related: row.related };
 }

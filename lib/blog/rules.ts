@@ -1,7 +1,7 @@
 import { ADULT_AGE, GUARDIAN_AGE } from "@/lib/accounts/rules";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
 import { HOLD_MINUTES } from "@/lib/orders/rules";
-import { MERCHANT_HOURS, REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/refunds/rules";
+import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
@@ -12,7 +12,7 @@ export type PostList = (typeof POST_LISTS)[number];
 /** Posts on a page of the blog. */
 export const BLOG_SIZE = 8;
 /** Posts in a side list. */
-export const SIDE_SIZE = 4;
+export const SIDEBAR_SIZE = 4;
 /** Hot is what was read most in this many days. */
 export const HOT_DAYS = 30;
 
@@ -26,10 +26,10 @@ const price = (cents: number, locale: Locale) => formatPrice(cents, locale).repl
  * The numbers of the shop's rules, for the placeholders of posts and legal texts: `{refund_days}` and its like. A text
  * never types a number that the code decides.
  */
-export const ruleNumbers = (locale: Locale) => ({
+export const shopFigures = (locale: Locale) => ({
   refund_days: String(REFUND_DAYS),
   refundable_from_days: String(REFUNDABLE_FROM_DAYS),
-  merchant_hours: String(MERCHANT_HOURS),
+  merchant_hours: String(VENDOR_CONFIRMATION_HOURS),
   hold_minutes: String(HOLD_MINUTES),
   daily_amount: price(DAILY_VOUCHER.amountCents, locale),
   daily_hours: String(DAILY_VOUCHER.hours),
@@ -42,7 +42,7 @@ export const ruleNumbers = (locale: Locale) => ({
 });
 
 /** The same, and what legal texts need besides. `support` is where mail to the shop goes. */
-export const legalNumbers = ({
+export const legalFigures = ({
   locale,
   brand,
   support,
@@ -51,7 +51,7 @@ export const legalNumbers = ({
   brand: string;
   support: string;
 }) => ({
-  ...ruleNumbers(locale),
+  ...shopFigures(locale),
   brand,
   support_email: support,
   retention_days: String(RETENTION_DAYS),

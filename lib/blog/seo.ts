@@ -13,14 +13,14 @@ const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
 export function blogMetadata(
   { keyword, page }: Pick<ListPostsInput, "keyword" | "page">,
   place: PageUrls,
-  words: { title: string; description: string },
+  labels: { title: string; description: string },
 ) {
   const path = page === 1 ? "/blog" : `/blog?page=${page}`;
-  return publicMetadata(path, place, { ...words, indexed: keyword === "" });
+  return publicMetadata(path, place, { ...labels, indexed: keyword === "" });
 }
 
 /** The address that one shares: the desktop page in the language that is read. */
-export const postAddress = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
+export const postUrl = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
   origin + localizedPath(pathOf(post), { locale, surface: "desktop" });
 
 /** Title, description, canonical, hreflang and share image of a post. */
@@ -46,9 +46,9 @@ export function postMetadata(post: PostDetail, place: PageUrls) {
 export function postJsonLd(
   post: PostDetail,
   place: PageUrls,
-  words: { home: string; blog: string },
+  labels: { home: string; blog: string },
 ): [WithContext<BlogPosting>, WithContext<BreadcrumbList>] {
-  const url = postAddress(post, place);
+  const url = postUrl(post, place);
   const at = (path: string) =>
     place.origin + localizedPath(path, { locale: place.locale, surface: "desktop" });
   return [
@@ -72,8 +72,8 @@ export function postJsonLd(
       "@context": "https://schema.org",
       "@type": "BreadcrumbList",
       itemListElement: [
-        { "@type": "ListItem", position: 1, name: words.home, item: at("/") },
-        { "@type": "ListItem", position: 2, name: words.blog, item: at("/blog") },
+        { "@type": "ListItem", position: 1, name: labels.home, item: at("/") },
+        { "@type": "ListItem", position: 2, name: labels.blog, item: at("/blog") },
         { "@type": "ListItem", position: 3, name: post.title, item: url },
       ],
     },

@@ -44,7 +44,7 @@ type LineRow = {
 type CartRow = LineRow & { slug: string; name: string; translated: boolean; image: string; maker: string };
 
 /** A cart line with everything an order needs to know of it; money in cents, times as Dates. */
-export type PricedLine = {
+export type PricedCartLine = {
   cartId: string;
   productId: number;
   planId: number;
@@ -146,7 +146,7 @@ export async function lockLinesForOrder<T>(
   userId: string,
   cartIds: string[] | undefined,
   beside: Part,
-): Promise<{ lines: PricedLine[]; now: Date; beside: T | null }> {
+): Promise<{ lines: PricedCartLine[]; now: Date; beside: T | null }> {
   const sql = statements(tx);
   const which = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
   const where = sql`c.user_id = ${userId} and ${which}`;
@@ -156,7 +156,7 @@ export async function lockLinesForOrder<T>(
   return { lines: rows.map((row) => toPricedLine(row, now)), now, beside: rows[0]?.beside ?? null };
 }
 
-function toPricedLine(row: LineRow, now: Date): PricedLine {
+function toPricedLine(row: LineRow, now: Date): PricedCartLine {
   const deal: DealFacts | null = row.deal_id
     ? {
         id: row.deal_id,
@@ -242,7 +242,7 @@ function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
 
 /** The most that one may choose now: stock, purchase limit and the shop's own limit; at least 1, so that a line stays. */
 export function maxQuantity(
-  line: Pick<PricedLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">,
+  line: Pick<PricedCartLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">,
 ): number {
   const stock = line.state === "pre_order" ? MAX_QUANTITY : line.stock;
   const allowed = line.purchaseLimit === null ? MAX_QUANTITY : line.purchaseLimit - line.alreadyBought;

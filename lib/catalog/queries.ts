@@ -8,6 +8,7 @@ import {
   type Selection,
   stockOf,
 } from "@/lib/catalog/listing/queries";
+import type { Sql } from "@/lib/catalog/listing/queries-index";
 import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -74,7 +75,7 @@ export const listHotProducts = (locale: Locale): Promise<ProductList> =>
   listShort(() => ({ locale, buyable: true, order: "recommend", limit: HOT }));
 
 /** The products of these slugs that are listed, in their order: those that a post is about. */
-export async function listProductsOf(slugs: readonly string[], locale: Locale): Promise<ProductList> {
+export async function listProductsBySlug(slugs: readonly string[], locale: Locale): Promise<ProductList> {
   const list = await listShort((sql) => ({
     locale,
     products: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
@@ -97,9 +98,7 @@ export const listRelatedProducts = (product: ProductDetail, locale: Locale): Pro
   }));
 
 /** A list without pages. */
-async function listShort(
-  select: (sql: ReturnType<typeof client>) => Omit<Selection, "short">,
-): Promise<ProductList> {
+async function listShort(select: (sql: Sql) => Omit<Selection, "short">): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
 }
@@ -118,7 +117,7 @@ export const onDeal = (locale: Locale, limit: number): Selection => ({
 });
 
 /** The categories that have products, as JSON. */
-export const categoriesOf = (sql: ReturnType<typeof client>, locale: Locale) =>
+export const categoriesOf = (sql: Sql, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')

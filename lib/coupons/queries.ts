@@ -4,20 +4,20 @@ import { type Db, db } from "@/db/client";
 import { quoteCart } from "@/lib/cart/queries";
 import {
   type Campaign,
-  couponToCome,
   findCampaign,
-  givenOf,
+  issuedCoupons,
   oncePerPromotion,
-  shopTime,
+  previewIssuedCoupon,
+  shopClock,
 } from "@/lib/coupons/campaigns/queries";
 import {
   type Coupon,
   type CouponFacts,
+  couponDiscount,
+  couponOrderError,
   couponState,
-  discountOf,
+  couponStateError,
   type EarlierOrder,
-  orderFault,
-  stateFault,
 } from "@/lib/coupons/discount/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
@@ -25,7 +25,7 @@ import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents, toDecimal } from "@/lib/platform/money";
 import type { CartCoupons, CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
-import { type COUPON_STATES, soonestFirst } from "./rules";
+import { type COUPON_STATES, compareByExpiry } from "./rules";
 
 type Row = Omit<Coupon, "startsAt" | "expiresAt" | "usedAt" | "state"> & {
   state: (typeof COUPON_STATES)[number];
@@ -80,7 +80,7 @@ export function couponView(coupon: Coupon, userId: string, locale: Locale, now: 
 
 /** The viewer's own coupons, newest first (spec §7 coupon/user). */
 export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<CouponList> {
-  const now = await shopTime(db);
+  const now = await shopClock(db);
   const coupons = await selectCoupons(db, sql`c.user_id = ${viewer.userId}`);
   const items = coupons.map((coupon) => couponView(coupon, viewer.userId, locale, now));
   return { items, total: items.length, server_time: now.toISOString() };
@@ -90,11 +90,11 @@ export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<C
 export async function listCartCoupons(viewer: UserViewer, locale: Locale): Promise<CartCoupons> {
   const { items } = await listCoupons(viewer, locale);
   const kept = items.filter(({ state, held }) => state === "valid" || state === "not_yet_valid" || held);
-  return { items: kept.sort(soonestFirst), earlier_order: await findEarlierOrder(db, viewer.userId) };
+  return { items: kept.sort(compareByExpiry), earlier_order: await findEarlierOrder(db, viewer.userId) };
 }
 
 /** Nothing of the order `o` was delivered, and its money went back: as if it had never been. */
-export const CAME_TO_NOTHING = sql`(o.status = 'refunded' and o.shipped_at is null
+export const FULLY_REFUNDED_UNDELIVERED = sql`(o.status = 'refunded' and o.shipped_at is null
   and not exists (select 1 from order_lines l join keys k on k.order_line_id = l.id
     where l.order_id = o.id and k.assigned_at is not null))`;
 
@@ -102,15 +102,15 @@ export const CAME_TO_NOTHING = sql`(o.status = 'refunded' and o.shipped_at is nu
  * The order `o` is somebody's first, or may become it: paid or still to be paid, and with money, or with a coupon of
  * a first order that left nothing to pay. Free passes and what came to nothing do not count.
  */
-export const COUNTS_AS_FIRST = sql`((o.paid_at is not null or o.status in ('pending', 'processingPayment'))
+export const COUNTS_AS_FIRST_ORDER = sql`((o.paid_at is not null or o.status in ('pending', 'processingPayment'))
   and (o.total_cents > 0
     or exists (select 1 from coupons f where f.id = o.coupon_id and f.first_order_only))
-  and not ${CAME_TO_NOTHING})`;
+  and not ${FULLY_REFUNDED_UNDELIVERED})`;
 
 /** A paid order before one that waits. The buyer must be locked where the answer decides (docs/decisions/0060). */
 export async function findEarlierOrder(on: Db, userId: string): Promise<EarlierOrder> {
   const [order] = await on.execute<{ paid: boolean }>(sql`
-    select o.paid_at is not null as paid from orders o where o.user_id = ${userId} and ${COUNTS_AS_FIRST}
+    select o.paid_at is not null as paid from orders o where o.user_id = ${userId} and ${COUNTS_AS_FIRST_ORDER}
     order by paid desc limit 1`);
   if (!order) return null;
   return order.paid ? "paid" : "unpaid";
@@ -133,13 +133,13 @@ export async function findCoupon(
   if (coupon) return { coupon };
   const campaign = await findCampaign(on, sql`g.code = ${code}`);
   if (!campaign) throw new ShopError("coupon_unknown");
-  const given = givenOf(viewer.userId, oncePerPromotion(campaign.id, viewer.email));
+  const given = issuedCoupons(viewer.userId, oncePerPromotion(campaign.id, viewer.email));
   const [own] = await selectCoupons(on, given, options);
   return own ? { coupon: own } : { campaign };
 }
 
 /** Who may be given something: a person who has proved an address that is not thrown away tomorrow. */
-export function refuseUnfitRecipient({ email, emailVerified }: UserViewer): void {
+export function requireEligibleRecipient({ email, emailVerified }: UserViewer): void {
   if (!emailVerified) throw new ShopError("email_unverified");
   if (isDisposableEmail(email)) throw new ShopError("throwaway_address");
 }
@@ -149,23 +149,23 @@ export function refuseUnfitRecipient({ email, emailVerified }: UserViewer): void
  * too late are said as of any coupon.
  * @throws ShopError coupon_not_yet_valid, coupon_expired, email_unverified, throwaway_address
  */
-export async function offerOf(
+export async function offerPublicCode(
   on: Db,
   viewer: UserViewer,
   campaign: Campaign,
   locale: Locale,
 ): Promise<Coupon> {
-  const now = await shopTime(on);
-  const coupon = couponToCome(campaign, now);
+  const now = await shopClock(on);
+  const coupon = previewIssuedCoupon(campaign, now);
   const state = couponState(coupon, viewer.userId, now);
-  const fault = state === "expired" || state === "not_yet_valid" ? stateFault(state) : null;
-  if (fault) throw couponRefusal(fault, coupon, locale);
-  refuseUnfitRecipient(viewer);
+  const fault = state === "expired" || state === "not_yet_valid" ? couponStateError(state) : null;
+  if (fault) throw couponError(fault, coupon, locale);
+  requireEligibleRecipient(viewer);
   return coupon;
 }
 
 /** The refusal of a coupon, with what its sentence needs. */
-export function couponRefusal(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
+export function couponError(error: ErrorName, coupon: CouponFacts, locale: Locale): ShopError {
   if (error === "coupon_used" && coupon.state === "reserved") return new ShopError("coupon_held");
   const params: ErrorParams = {};
   if (error === "coupon_below_minimum") params.minimum = formatPrice(coupon.minimumCents, locale);
@@ -174,7 +174,7 @@ export function couponRefusal(error: ErrorName, coupon: CouponFacts, locale: Loc
 }
 
 /** Throws unless the viewer may use the coupon on an order of this subtotal, in cents. */
-export async function refuseCoupon(
+export async function assertCouponUsable(
   on: Db,
   viewer: UserViewer,
   coupon: Coupon,
@@ -183,9 +183,9 @@ export async function refuseCoupon(
 ): Promise<void> {
   const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(on, viewer.userId) : null;
   const fault =
-    stateFault(couponState(coupon, viewer.userId, await shopTime(on))) ??
-    orderFault(coupon, { subtotalCents, earlierOrder });
-  if (fault) throw couponRefusal(fault, coupon, locale);
+    couponStateError(couponState(coupon, viewer.userId, await shopClock(on))) ??
+    couponOrderError(coupon, { subtotalCents, earlierOrder });
+  if (fault) throw couponError(fault, coupon, locale);
 }
 
 /**
@@ -202,9 +202,9 @@ export async function checkCoupon(
   const quote = await quoteCart(viewer, input, locale);
   const subtotalCents = toCents(quote.subtotal);
   const found = await findCoupon(db, viewer, input.coupon_code);
-  const coupon = found.coupon ?? (await offerOf(db, viewer, found.campaign, locale));
-  await refuseCoupon(db, viewer, coupon, subtotalCents, locale);
-  const discountCents = discountOf(coupon, subtotalCents);
+  const coupon = found.coupon ?? (await offerPublicCode(db, viewer, found.campaign, locale));
+  await assertCouponUsable(db, viewer, coupon, subtotalCents, locale);
+  const discountCents = couponDiscount(coupon, subtotalCents);
   return {
     coupon_code: coupon.code,
     state: "valid",

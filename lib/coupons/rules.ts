@@ -1,6 +1,6 @@
 /**
  * Campaigns that the shop runs by itself (spec §9), and promotions that staff make. The first three have a row of the
- * same name from the first migration on.
+ * same name in the baseline migration.
  */
 export const CAMPAIGN_KINDS = ["daily", "new_user", "inviter", "promotion"] as const;
 export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
@@ -20,7 +20,7 @@ export const COUPON_VIEW_STATES = [
 export type CouponViewState = (typeof COUPON_VIEW_STATES)[number];
 
 /** Those that end first stand first, those without an end last. */
-export function soonestFirst(a: { expires_at: string | null }, b: { expires_at: string | null }): number {
+export function compareByExpiry(a: { expires_at: string | null }, b: { expires_at: string | null }): number {
   if (a.expires_at === b.expires_at) return 0;
   if (a.expires_at === null || b.expires_at === null) return a.expires_at === null ? 1 : -1;
   return Date.parse(a.expires_at) - Date.parse(b.expires_at);

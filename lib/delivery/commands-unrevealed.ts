@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import { recordKeyEvents } from "./commands";
 
 /** Takes codes that nobody saw out of use, where only a part of a line goes back: they never sell again either. */
-export async function quarantineUnseen(tx: Tx, keyIds: string[], actor: string): Promise<void> {
+export async function quarantineUnrevealedKeys(tx: Tx, keyIds: string[], actor: string): Promise<void> {
   if (keyIds.length === 0) return;
   const rows = await tx.execute<{ id: string }>(
     sql`update keys set state = 'quarantined' where id in ${keyIds} and state = 'assigned' returning id`,

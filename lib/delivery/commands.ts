@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { isFrozen } from "@/lib/delivery/library/queries";
+import { frozenLineSql } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
 import type { RevealedKey } from "./contract";
-import { type KeyEvent, revealActor } from "./rules";
+import { encodeRevealActor, type KeyEvent } from "./rules";
 
-export type WantedUnits = { lineId: string; planId: number; quantity: number };
+export type RequestedUnits = { lineId: string; planId: number; quantity: number };
 
 /** `skip` passes rivals' rows by, never waiting; `wait` stands in line for them, so that it knows when none is left. */
-export type TakeMode = "skip" | "wait";
+export type LockMode = "skip" | "wait";
 
 /** How long the waiting pass stands in line for one row before it gives up. */
 const WAIT_MS = 5000;
@@ -25,7 +25,7 @@ const sellable = sql.raw(SELLABLE_KEY);
  * is the gate, never a displayed count. Those that must be redeemed first go first, then the oldest, which is also the
  * order in which `wait` takes its locks, so that two waiting buyers cannot block each other.
  */
-async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<string[]> {
+async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<string[]> {
   if (unit.quantity === 0) return [];
   const on = statements(tx);
   const lock = mode === "skip" ? on`for update skip locked` : on`for update`;
@@ -56,7 +56,11 @@ async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<stri
  * rolls back on a shortage; after a `skip` it tries once more with `wait`, because the rows that were passed by may
  * come back when their buyers fail (reliability.md: SKIP LOCKED alone answers "sold out" falsely).
  */
-export async function reserveKeys(tx: Tx, wanted: WantedUnits[], mode: TakeMode): Promise<WantedUnits[]> {
+export async function reserveKeys(
+  tx: Tx,
+  wanted: RequestedUnits[],
+  mode: LockMode,
+): Promise<RequestedUnits[]> {
   const units = [...wanted].sort((a, b) => a.planId - b.planId);
   const taken = mode === "skip" ? await takeWhatIsFree(tx, units) : await takeInLine(tx, units);
   return units.flatMap((unit, at) => {
@@ -66,10 +70,10 @@ export async function reserveKeys(tx: Tx, wanted: WantedUnits[], mode: TakeMode)
 }
 
 /** One statement for each, all on their way at once. */
-const takeWhatIsFree = (tx: Tx, units: WantedUnits[]): Promise<string[][]> =>
+const takeWhatIsFree = (tx: Tx, units: RequestedUnits[]): Promise<string[][]> =>
   Promise.all(units.map((unit) => takeKeys(tx, unit, "skip")));
 
-async function takeInLine(tx: Tx, units: WantedUnits[]): Promise<string[][]> {
+async function takeInLine(tx: Tx, units: RequestedUnits[]): Promise<string[][]> {
   await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
   const taken: string[][] = [];
   for (const unit of units) taken.push(await takeUntilNoneIsFree(tx, unit));
@@ -81,7 +85,7 @@ async function takeInLine(tx: Tx, units: WantedUnits[]): Promise<string[][]> {
  * it began. Short means that none was free when it looked last.
  * @throws ShopError unavailable when keys are free and rivals keep it waiting
  */
-async function takeUntilNoneIsFree(tx: Tx, unit: WantedUnits): Promise<string[]> {
+async function takeUntilNoneIsFree(tx: Tx, unit: RequestedUnits): Promise<string[]> {
   const until = Date.now() + WAIT_MS;
   const got: string[] = [];
   for (;;) {
@@ -172,10 +176,10 @@ type OwnedRow = {
  * @throws ShopError key_unknown; key_frozen while its refund is asked for or its payment is disputed, and once it is
  *   refunded.
  */
-export async function lockOwnKey(tx: Tx, viewer: UserViewer, keyId: string): Promise<OwnedRow> {
+export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): Promise<OwnedRow> {
   await tx.execute(sql`select 1 from keys where id = ${keyId} for update`);
   const [row] = await tx.execute<OwnedRow>(sql`
-    select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${isFrozen("l")} as frozen, shop_now() as now,
+    select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${frozenLineSql("l")} as frozen, shop_now() as now,
       k.assigned_at as "assignedAt", k.activated_at as "activatedAt"
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where k.id = ${keyId} and o.user_id = ${viewer.userId} and k.state in ('assigned', 'quarantined')`);
@@ -189,7 +193,7 @@ async function actorOf(tx: Tx, { userId, sessionId }: UserViewer): Promise<strin
   const [session] = await tx.execute<{ device: string }>(
     sql`select device from sessions where id = ${sessionId} and user_id = ${userId}`,
   );
-  return revealActor(userId, session?.device);
+  return encodeRevealActor(userId, session?.device);
 }
 
 /**
@@ -199,7 +203,7 @@ async function actorOf(tx: Tx, { userId, sessionId }: UserViewer): Promise<strin
  */
 export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
   return db.transaction(async (tx) => {
-    const { id } = await lockOwnKey(tx, viewer, input.library_id);
+    const { id } = await lockViewerKey(tx, viewer, input.library_id);
     const [row] = await tx.execute<{ sealed: Buffer; vault_key_id: string; first_revealed_at: string }>(sql`
       update keys set first_revealed_at = coalesce(first_revealed_at, shop_now()) where id = ${id}
       returning sealed, vault_key_id, first_revealed_at`);

@@ -92,8 +92,8 @@ export const ReplaceKeyInput = z.object({
 });
 export type ReplaceKeyInput = z.output<typeof ReplaceKeyInput>;
 
-export const ReplacementAsked = ReplacementView.extend({ library_id: z.string() });
-export type ReplacementAsked = z.output<typeof ReplacementAsked>;
+export const ReplacementRequested = ReplacementView.extend({ library_id: z.string() });
+export type ReplacementRequested = z.output<typeof ReplacementRequested>;
 
 export const CalendarQuery = z.object({ library_id: LibraryId });
 export type CalendarQuery = z.output<typeof CalendarQuery>;

@@ -1,9 +1,9 @@
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { passEndingMail, replacementRefusedMail } from "@/lib/delivery/emails/queries";
-import { remindOfPasses } from "@/lib/delivery/library/commands-reminders";
+import { queuePassReminders } from "@/lib/delivery/library/commands-reminders";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { RemindPasses, SealAllCustody, SealCustody } from "./contract-jobs";
+import { SealAllCustody, SealCustody, SendPassReminders } from "./contract-jobs";
 
 /** Every minute: the custody of keys is sealed, behind the sales that it tells of. */
 export const sealCustodyJob = defineJob({
@@ -24,11 +24,11 @@ export const sealAllCustodyJob = defineJob({
 });
 
 /** Every hour: passes that end soon, and codes that must be redeemed soon. */
-export const remindPassesJob = defineJob({
-  ...RemindPasses,
+export const sendPassRemindersJob = defineJob({
+  ...SendPassReminders,
   cron: "5 * * * *",
   async run() {
-    await remindOfPasses();
+    await queuePassReminders();
   },
 });
 

@@ -28,7 +28,7 @@ export const MASKED_CODE = "•••• •••• ••••";
 export const STOCK_DEADLINE_HOURS = 72;
 
 /** One code, one spelling: case, width and spacing do not make another code. */
-export function normalizedKey(text: string): string {
+export function normalizeKey(text: string): string {
   return text.normalize("NFKC").replace(/\s+/gu, "").toUpperCase();
 }
 
@@ -60,8 +60,8 @@ export function passEnd(begun: string | Date | null, durationDays: number | null
 }
 
 /** Who revealed a code, as custody keeps it: the user's id, and the device behind a space. */
-export const revealActor = (userId: string, device: string | undefined) =>
+export const encodeRevealActor = (userId: string, device: string | undefined) =>
   device ? `${userId} ${device}` : userId;
 
 /** The device of a `revealActor`; null when none was known. */
-export const deviceOfActor = (actor: string) => /^\S+ (.+)$/s.exec(actor)?.[1] ?? null;
+export const deviceFromActor = (actor: string) => /^\S+ (.+)$/s.exec(actor)?.[1] ?? null;

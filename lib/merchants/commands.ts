@@ -7,7 +7,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
-import { productAddress } from "./rules";
+import { normalizeProductUrl } from "./rules";
 
 /**
  * Files the application of a merchant and tells them by mail (spec §7 `/business/register`); staff decide. An address
@@ -42,7 +42,7 @@ export async function registerBusiness(
  * Forgets the applications of addresses (in lower case) whose owner leaves; who was approved sells here, and stays in
  * the books.
  */
-export async function forgetApplications(tx: Tx, emails: readonly string[]): Promise<void> {
+export async function deleteApplications(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.execute(sql`
     delete from merchant_applications where state <> 'approved'
       and email in (select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`);
@@ -50,7 +50,7 @@ export async function forgetApplications(tx: Tx, emails: readonly string[]): Pro
 
 /** Every wrong field is named at once. */
 function checked({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
-  const address = productAddress(productUrl);
+  const address = normalizeProductUrl(productUrl);
   const phone = parsePhoneNumberFromString(phoneNum.replace(/^00/, "+"));
   const issues: FieldIssue[] = [];
   const wrong = (path: string, name: ErrorName) => issues.push({ path, message: errorMessage(name, locale) });

@@ -6,7 +6,7 @@ export type ApplicationState = (typeof APPLICATION_STATES)[number];
  * The address of a product's page as it is stored, or null: http or https, a public-looking host, no credentials. A
  * host alone counts as https.
  */
-export function productAddress(text: string): string | null {
+export function normalizeProductUrl(text: string): string | null {
   const given = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(given)) return null;
   const { protocol, hostname, username, password, href } = new URL(given);

@@ -49,7 +49,7 @@ const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }
  * Gives a new job to every mail that has been queued for more than five minutes and that no living job will send:
  * reliability.md promises that paid never ends in silence, whatever became of the queue. Answers their ids.
  */
-export async function requeueStrandedMails(): Promise<string[]> {
+export async function requeueLostMails(): Promise<string[]> {
   const stranded = await db.execute<{ id: string }>(sql`
     select m.id from mails m
     where m.state = 'queued' and m.created_at < shop_now() - make_interval(mins => ${STRANDED_MINUTES})
@@ -63,7 +63,7 @@ export async function requeueStrandedMails(): Promise<string[]> {
  * After an outage the queue's pauses are as long as the outage was. When a mail has gone out since, those that failed
  * while none did are tried at once. Answers how many.
  */
-export async function hurryKeptMails(): Promise<number> {
+export async function retryDeferredMails(): Promise<number> {
   const kept = await db.execute<{ id: string }>(sql`
     select m.id from mails m
     where m.state = 'queued' and exists (select from mails s where s.sent_at > m.failed_at)

@@ -11,14 +11,14 @@ import {
   wantsMail,
 } from "@/lib/notifications/emails/queries";
 import { confirmToken, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
-import { tellWaitList, waitOn } from "@/lib/notifications/wait-list/commands";
+import { notifyWaitList, returnToWaitList } from "@/lib/notifications/wait-list/commands";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { sendMail, UndeliverableEmailError } from "@/lib/platform/mail/send";
 import { errorSummary } from "@/lib/platform/serialize-error";
-import { hurryKeptMails, type MailRefs, requeueStrandedMails } from "./commands";
+import { type MailRefs, requeueLostMails, retryDeferredMails } from "./commands";
 import { SendDiscountAlert, SendMail } from "./contract";
 import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
 
@@ -65,20 +65,20 @@ export const sweepMailsJob = defineJob({
   schema: z.unknown(),
   cron: "* * * * *",
   async run() {
-    const requeued = await requeueStrandedMails();
+    const requeued = await requeueLostMails();
     if (requeued.length > 0) log.warn({ mails: requeued }, "mails without a job are queued again");
-    const hurried = await hurryKeptMails();
+    const hurried = await retryDeferredMails();
     if (hurried > 0) log.info({ mails: hurried }, "mail goes out again: what waited is tried now");
   },
 });
 
 /** Every minute: who waits for a plan that is back is told. One place for every way in which stock returns. */
-export const tellWaitListJob = defineJob({
+export const notifyWaitListJob = defineJob({
   name: "tell-wait-list",
   schema: z.unknown(),
   cron: "* * * * *",
   async run() {
-    await tellWaitList();
+    await notifyWaitList();
   },
 });
 
@@ -117,7 +117,7 @@ registerMail("discount-alert", {
 registerMail("wait-list", {
   async load({ waitListId }, locale) {
     const mail = await findWaitListMail(String(waitListId), locale);
-    if (!mail) await waitOn(String(waitListId));
+    if (!mail) await returnToWaitList(String(waitListId));
     return mail;
   },
 });

@@ -19,13 +19,13 @@ export const MAIL_EVENTS = [
   "application-approved",
   "application-refused",
   "order-expiring",
-  "refund-asked",
+  "refund-requested",
   "refund-refused",
   "refund-failed",
   "coupon",
   "referral-reward",
   "account-notice",
-  "maker-question",
+  "vendor-confirmation",
   "withdrawal-received",
   "pass-ending",
   "replacement-refused",
@@ -65,9 +65,9 @@ export const CONFIRMS_A_DAY = 3;
 export const CONFIRM_DAYS = 7;
 
 /** Who was told of a restock has this long before the next in line is told of what is left. */
-export const RESTOCK_HEAD_START_HOURS = 24;
+export const RESTOCK_PRIORITY_HOURS = 24;
 
 /** A new deal waits this long, so that all deals of one import are in one mail. */
-export const DEAL_SETTLE_MINUTES = 5;
+export const DEAL_ANNOUNCEMENT_DELAY_MINUTES = 5;
 /** Deals in one alert. */
 export const DEALS_IN_MAIL = 6;

@@ -5,16 +5,16 @@ export const SettlePayment = {
   name: "settle-payment",
   schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),
 };
-export const SettleDispute = {
+export const UpdateDispute = {
   name: "settle-dispute",
   schema: z.object({ disputeId: z.string(), eventId: z.string().optional() }),
 };
-export const CompareWithProvider = { name: "compare-with-provider", schema: z.unknown() };
+export const ReconcileWithProvider = { name: "compare-with-provider", schema: z.unknown() };
 /** From a payment to its keys nobody should wait behind letters; but those leave within ten seconds more. */
-export const KEYS_FIRST = { headStartSeconds: 10 } as const;
+export const KEYS_BEFORE_EMAILS = { headStartSeconds: 10 } as const;
 
 export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };
-export const AssignWaiting = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
+export const AssignWaitingOrders = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };
 /** `providerId`: what the provider calls it, where a notice of it may be quicker than the answer that says so. */
 export const SendRefund = {
   name: "send-refund",

@@ -4,8 +4,8 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { expireOrder } from "@/lib/orders/cancellation/commands";
-import { findExpiring, remindOfExpiry } from "@/lib/orders/cancellation/commands-reminder";
-import { settleDispute } from "@/lib/orders/disputes/commands";
+import { findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
+import { updateDispute } from "@/lib/orders/disputes/commands";
 import {
   delayMail,
   keysMail,
@@ -14,7 +14,11 @@ import {
   paymentFailedMail,
   refundMail,
 } from "@/lib/orders/emails/queries";
-import { refundAskedMail, refundFailedMail, refundRefusedMail } from "@/lib/orders/emails/queries-refunds";
+import {
+  refundFailedMail,
+  refundRefusedMail,
+  refundRequestedMail,
+} from "@/lib/orders/emails/queries-refunds";
 import { withdrawalMail } from "@/lib/orders/emails/queries-withdrawal";
 import {
   assignPaidOrder,
@@ -23,11 +27,11 @@ import {
   enqueueAssignWaiting,
 } from "@/lib/orders/fulfilment/commands";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
-import { compareWithProvider } from "@/lib/orders/reconciliation/commands";
-import { refundLateLines, sendRefund } from "@/lib/orders/refunds/commands";
-import { approveSilently } from "@/lib/orders/refunds/commands-requests";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
+import { approveUnansweredRequests } from "@/lib/orders/refunds/commands-requests";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
-import { makerQuestionMail } from "@/lib/orders/vendor-confirmation/queries";
+import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
 import { defineJob } from "@/lib/platform/jobs/queue";
@@ -35,12 +39,12 @@ import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import {
   AssignKeys,
-  AssignWaiting,
-  CompareWithProvider,
+  AssignWaitingOrders,
+  ReconcileWithProvider,
   SendRefund,
-  SettleDispute,
   SettlePayment,
   Sweep,
+  UpdateDispute,
 } from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
@@ -49,24 +53,24 @@ export const settlePaymentJob = defineJob({
   run: ({ intentId, eventId }) => settleAndAssign(intentId, eventId),
 });
 
-export const settleDisputeJob = defineJob({
-  ...SettleDispute,
+export const updateDisputeJob = defineJob({
+  ...UpdateDispute,
   async run({ disputeId, eventId }) {
-    await settleDispute(disputeId);
+    await updateDispute(disputeId);
     await markWebhookProcessed(db, eventId);
   },
 });
 /** Once a day, when few buy: the last days compared with the provider's own books. */
-export const compareJob = defineJob({
-  ...CompareWithProvider,
+export const reconcileWithProviderJob = defineJob({
+  ...ReconcileWithProvider,
   cron: "23 4 * * *",
   async run() {
-    await compareWithProvider();
+    await reconcileWithProvider();
   },
 });
 export const assignKeysJob = defineJob({ ...AssignKeys, run: ({ orderId }) => assignPaidOrder(orderId) });
 export const assignWaitingJob = defineJob({
-  ...AssignWaiting,
+  ...AssignWaitingOrders,
   run: ({ planId }) => assignWaitingOrders(planId),
 });
 export const sendRefundJob = defineJob({
@@ -158,8 +162,8 @@ async function sweepHolds(): Promise<void> {
 /** Not a job of each order's own: most are paid long before, and would have been put down and looked at for nothing. */
 async function sweepReminders(): Promise<void> {
   for (const end = Date.now() + PART_MS; Date.now() < end; ) {
-    const rows = await findExpiring(BATCH);
-    await each(rows, (row) => remindOfExpiry(row.id));
+    const rows = await findExpiringOrders(BATCH);
+    await each(rows, (row) => queueExpiryReminder(row.id));
     if (rows.length < BATCH) return;
   }
 }
@@ -181,7 +185,7 @@ async function sweepAssignments(): Promise<void> {
   const late = await db.execute<{ order_id: string }>(
     sql`select distinct order_id from order_lines where state = 'waiting' and deliver_by <= shop_now() limit ${BATCH}`,
   );
-  await each(late, (row) => refundLateLines(row.order_id));
+  await each(late, (row) => refundOverdueLines(row.order_id));
 }
 
 /** A code that still has to be mailed; one that is kept in the library is where its buyer wants it. */
@@ -202,7 +206,7 @@ async function sweepDeliveries(): Promise<void> {
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH}`);
-  await each(rows, (row) => approveSilently(row.id));
+  await each(rows, (row) => approveUnansweredRequests(row.id));
 }
 
 async function sweepRefunds(): Promise<void> {
@@ -249,13 +253,15 @@ registerMail("keys", {
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
 registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
 registerMail("order-expiring", { load: ({ orderId }, locale) => orderExpiringMail(String(orderId), locale) });
-registerMail("refund-asked", { load: ({ requestId }, locale) => refundAskedMail(String(requestId), locale) });
+registerMail("refund-requested", {
+  load: ({ requestId }, locale) => refundRequestedMail(String(requestId), locale),
+});
 registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });
 registerMail("refund-refused", {
   load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
 });
-registerMail("maker-question", {
-  load: ({ requestId }, locale) => makerQuestionMail(String(requestId), locale),
+registerMail("vendor-confirmation", {
+  load: ({ requestId }, locale) => vendorConfirmationMail(String(requestId), locale),
 });
 registerMail("withdrawal-received", {
   load: ({ withdrawalId, lineIds }, locale) => withdrawalMail(String(withdrawalId), idsOf(lineIds), locale),

@@ -2,12 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { type PassType, productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
-import { isRefundOpen, type RefundJson, selectMoneyBack, toOrderRefund } from "@/lib/orders/refunds/queries";
+import { isRefundOpen, type RefundJson, selectRefunds, toOrderRefund } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
+  lineRedemption,
   type Redemption,
   type RefundRule,
-  redemptionOf,
   refundDecision,
   refundView,
 } from "@/lib/payments/refunds/rules";
@@ -83,7 +83,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
     select o.id, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
-      ${selectMoneyBack()},
+      ${selectRefunds()},
       (select coalesce(json_agg(json_build_object(
           'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
           'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
@@ -216,7 +216,7 @@ function refundOf(line: LineJson, paidAt: Date | null, now: Date) {
       paidCents: line.state === "refunded" ? line.total_cents : line.total_cents - line.refunded_cents,
       limitedTime: line.limited,
       paidAt,
-      redemption: redemptionOf(
+      redemption: lineRedemption(
         line.keys.map((key) => ({
           redemption: key.redemption,
           shown: key.revealed !== null || key.mailed !== null,

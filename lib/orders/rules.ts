@@ -66,7 +66,7 @@ export const HOLD_MINUTES = 30;
 
 /** So many units may wait in one buyer's unpaid orders: a full cart. Of a buyer without a proved address: one line. */
 export const UNPAID_UNITS_MAX = MAX_CART_LINES * MAX_QUANTITY;
-export const UNPROVED_UNITS_MAX = MAX_QUANTITY;
+export const UNVERIFIED_UNITS_MAX = MAX_QUANTITY;
 
 /** So long before the end of the hold an order that is not paid is brought back to mind. */
 export const REMIND_MINUTES = 10;

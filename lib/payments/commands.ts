@@ -128,14 +128,14 @@ async function recordCanceled(paymentId: string): Promise<void> {
   );
 }
 
-export type ClosedPayments = "closed" | "may_still_succeed";
+export type PaymentsClosed = "closed" | "may_still_succeed";
 
 /**
  * Makes sure that an order can no longer be paid: every live intent is cancelled at the provider first. Answers
  * `may_still_succeed` when the provider does not let go (paid, or on its way): then stock must stay held.
  * @throws ShopError provider_unavailable when the provider does not say
  */
-export async function closePayments(orderId: string): Promise<ClosedPayments> {
+export async function closePayments(orderId: string): Promise<PaymentsClosed> {
   const live = await db.execute<LivePayment>(
     sql`select id, order_id, intent_id, amount_cents, receipt_email from payments where order_id = ${orderId} and state <> 'canceled'`,
   );
@@ -202,7 +202,7 @@ export async function markWebhookProcessed(on: Db, eventId: string | undefined):
 }
 
 /** Forgets notices older than 90 days; for the sweeper. One that came again would be too old to pass as signed. */
-export async function forgetOldWebhookEvents(): Promise<void> {
+export async function deleteOldWebhookEvents(): Promise<void> {
   await db.execute(sql`delete from webhook_events where created_at < shop_now() - interval '90 days'`);
 }
 

@@ -18,7 +18,7 @@ export type RefundState = (typeof REFUND_STATES)[number];
  * A refund that the bank sends back is tried again after so many minutes, each time as a new one; when the last has
  * failed too it is paid by other means.
  */
-export const REFUND_PAUSES_MINUTES = [10, 120, 1440];
+export const REFUND_RETRY_MINUTES = [10, 120, 1440];
 
 /** Where a refund stands, as the shopper sees it; `failed`: the last attempt too, so we pay by other means. */
 export const REFUND_STEPS = ["submitted", "done", "failed"] as const;

@@ -9,6 +9,6 @@ export const ADVISORY_LOCKS = {
   waitingPlan: 70412,
   /** Two instances that start together migrate one after the other. */
   migration: 70411001,
-  /** Two imports of the same file at once do what one does; while the search is laid out, imports and migrations wait. */
+  /** Two imports of the same file at once do what one does. */
   catalogImport: 70411002,
 } as const;

@@ -43,7 +43,7 @@ async function firstDoubt(
 }
 
 /** An invited friend has paid for the first time: the reward waits until the money can no longer come back. */
-export async function noteFirstPayment(tx: Tx, userId: string, orderId: string): Promise<void> {
+export async function recordFirstPayment(tx: Tx, userId: string, orderId: string): Promise<void> {
   await statements(tx)`
     update referrals r set state = 'pending', order_id = o.id,
       due_at = o.paid_at + make_interval(days => ${REFUND_DAYS})
@@ -61,6 +61,6 @@ export async function recordInviteClick(code: string, ip: string): Promise<void>
 }
 
 /** Forgets clicks older than 90 days; for the sweeper. What an inviter is shown are the clicks of that time. */
-export async function forgetOldClicks(): Promise<void> {
+export async function deleteOldClicks(): Promise<void> {
   await client()`delete from invite_clicks where created_at < shop_now() - interval '90 days'`;
 }

@@ -3,7 +3,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
-import { maskedName } from "./rules-masked-name";
+import { maskName } from "./rules-masked-name";
 
 type Row = {
   id: string;
@@ -47,7 +47,7 @@ const viewOf = (row: Row): ReviewView => ({
   rating: row.rating,
   title: row.title,
   content: row.content,
-  author: maskedName(row.username),
+  author: maskName(row.username),
   created_at: new Date(row.at).toISOString(),
   language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
   verified: true,

@@ -31,7 +31,7 @@ const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HAN = /\p{Script=Han}/u;
 
 /** The language that a text is most likely in: by its script, and by the shop it was written in where that may be so. */
-export function languageOf(text: string, shop: Locale): Locale {
+export function detectLanguage(text: string, shop: Locale): Locale {
   if (KANA.test(text)) return "ja";
   if (HAN.test(text)) return shop === DEFAULT_LOCALE ? "zh" : shop;
   return LETTERS.test(text) ? DEFAULT_LOCALE : shop;

@@ -9,7 +9,7 @@ export const SOURCE_EVENTS = ["visit", "order"] as const;
 export const RETENTION_DAYS = 90;
 
 /** An address without its last part: 203.0.113.0, 2001:db8:1:: ; null for anything that is no address. */
-export function networkOf(ip: string): string | null {
+export function networkPrefix(ip: string): string | null {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(ip)) return ip.replace(/\.\d+$/, ".0");
   if (!/^[\da-f:]{2,39}$/i.test(ip) || !ip.includes(":")) return null;
   const [head = "", tail] = ip.split("::", 2);
@@ -24,7 +24,7 @@ export function networkOf(ip: string): string | null {
 }
 
 /** The path of an address on this site, without locale prefix, query or fragment: nothing secret is kept. */
-export function visitedPath(address: string): string {
+export function sanitizeVisitedPath(address: string): string {
   const path = URL.canParse(address, "https://self.invalid")
     ? new URL(address, "https://self.invalid").pathname
     : "/";
@@ -32,7 +32,7 @@ export function visitedPath(address: string): string {
 }
 
 /** Where a visitor was before, without what the other site's address may carry. */
-export function referrerOf(address: string): string | null {
+export function sanitizeReferrer(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { origin, pathname } = new URL(address);
   return origin === "null" ? null : `${origin}${pathname}`.slice(0, 300);

@@ -12,7 +12,7 @@ import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm/route";
 import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
 import { POST as webhook } from "@/app/api/v1/payment/stripe/webhook/route";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
@@ -38,7 +38,7 @@ const ask = (
   headers: Record<string, string> = {},
   query = "",
 ) => call(handler, path, { body, query, headers: { authorization: buyer.bearer, ...headers } });
-const product = async (plan: GivenPlan = {}) => {
+const product = async (plan: PlanInput = {}) => {
   const made = await createProduct({ plans: [{ keys: 3, ...plan }] });
   return { product_id: made.id, vip_id: made.plans[0]!.id, codes: made.plans[0]!.keys };
 };

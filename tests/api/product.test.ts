@@ -9,7 +9,7 @@ import { GET as hot } from "@/app/api/v1/product/hot/route";
 import { GET as list } from "@/app/api/v1/product/list/route";
 import { POST as search } from "@/app/api/v1/product/search/route";
 import { client, closeDatabase } from "@/db/client";
-import { createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { CategoryList, ProductDetail, ProductList } from "@/lib/catalog/contract";
 import { renderEmblem } from "@/lib/platform/images/artwork";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
@@ -23,7 +23,7 @@ vi.mock("@/lib/platform/images/artwork", async (original) => {
 
 afterAll(closeDatabase);
 
-let product: MadeProduct;
+let product: CreatedProduct;
 beforeAll(async () => {
   const zh = { name: "工具箱", tagline: "一件工具。" };
   product = await createProduct({

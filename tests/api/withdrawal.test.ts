@@ -5,7 +5,7 @@ import { POST as choose } from "@/app/api/v1/order/update-delivery/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { codeOf } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
 import { DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
@@ -69,7 +69,7 @@ describe("POST /order/withdraw", () => {
     const [row] = await db.execute<{ id: string }>(
       sql`select id from verification_codes where email = ${buyer.email} and purpose = 'withdraw'`,
     );
-    const code = codeOf(row!.id);
+    const code = deriveVerificationCode(row!.id);
     const wrong = await ask({ order_id, email: buyer.email, code: code === "111111" ? "222222" : "111111" });
     expect([wrong.status, wrong.body.code]).toEqual([400, "40001"]);
     const review = WithdrawView.parse((await ask({ order_id, email: buyer.email, code })).body.data);

@@ -1,13 +1,13 @@
 import { Readable } from "node:stream";
 import { client } from "@/db/client";
-import { PictureProblem } from "@/lib/catalog/images/commands";
+import { InvalidPictureError } from "@/lib/catalog/images/commands";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
-import type { ImportRefusal } from "@/lib/catalog/import/contract";
+import type { ImportError } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
 
 /** Lines of a catalogue file for tests, and their import. */
 
-type Outcome = ImportCounts & { refusals: ImportRefusal[] };
+type Outcome = ImportCounts & { refusals: ImportError[] };
 type More = { preview?: boolean; pictures?: Record<string, Buffer> };
 
 /** Imports lines given as objects (or as raw text), or a stream. */
@@ -15,7 +15,7 @@ export async function importLines(
   lines: (object | string)[] | Readable,
   { preview, pictures = {} }: More = {},
 ): Promise<Outcome> {
-  const refusals: ImportRefusal[] = [];
+  const refusals: ImportError[] = [];
   const written = (line: object | string) => (typeof line === "string" ? line : JSON.stringify(line));
   const source = Array.isArray(lines) ? Readable.from([Buffer.from(lines.map(written).join("\n"))]) : lines;
   const counts = await importCatalog(source, {
@@ -23,7 +23,7 @@ export async function importLines(
     onRefused: (refusal) => refusals.push(refusal),
     readImage: async (path) => {
       const bytes = pictures[path];
-      if (!bytes) throw new PictureProblem(`The picture ${path} cannot be read.`);
+      if (!bytes) throw new InvalidPictureError(`The picture ${path} cannot be read.`);
       return bytes;
     },
   });

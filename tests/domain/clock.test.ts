@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 
-/** The shop's clock (migrations clock, plain_clock): the database's time, and an offset that only tests set. */
+/** The shop's clock (db/functions/shop_now.sql): the database's time, and an offset that only tests set. */
 afterEach(() => client()`update shop_clock set shift = '0'`);
 afterAll(closeDatabase);
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { forgetOldJob } from "@/lib/accounts/jobs";
+import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
@@ -230,7 +230,7 @@ describe("what is over", () => {
     );
     await db.execute(sql`insert into idempotency_keys (owner, key, request_hash, created_at, locked_until) values
       ('o', 'old', 'h', shop_now() - interval '25 hours', shop_now()), ('o', 'new', 'h', shop_now() - interval '23 hours', shop_now())`);
-    await forgetOldJob.run(undefined);
+    await deleteExpiredDataJob.run(undefined);
     expect((await db.execute(sql`select bucket from rate_limits`)).map((row) => row.bucket)).toEqual(["new"]);
     expect((await db.execute(sql`select key from idempotency_keys`)).map((row) => row.key)).toEqual(["new"]);
   });

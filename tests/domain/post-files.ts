@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/import/commands";
+import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/commands";
 
 /** Folders of posts for tests, and their import. */
 
@@ -64,10 +64,10 @@ export function postFolder(posts: Record<string, GivenPost & { without?: string[
   return folder;
 }
 
-type Outcome = PostImportCounts & { refusals: PostRefusal[] };
+type Outcome = PostImportCounts & { refusals: PostImportError[] };
 
 export async function importFolder(folder: string, preview = false): Promise<Outcome> {
-  const refusals: PostRefusal[] = [];
+  const refusals: PostImportError[] = [];
   const counts = await importPosts(folder, { preview, onRefused: (refusal) => refusals.push(refusal) });
   return { ...counts, refusals };
 }

@@ -14,7 +14,7 @@ import {
   unsubscribeToken,
 } from "@/lib/notifications/subscriptions/commands";
 import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
-import { joinWaitList, listAwaitedPlans } from "@/lib/notifications/wait-list/commands";
+import { joinWaitList, listWaitListedPlans } from "@/lib/notifications/wait-list/commands";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "../api/call";
@@ -158,7 +158,7 @@ describe("unsubscribing", () => {
       topics: ["discounts", "wait_list"],
     });
     expect(await wantsMail(waiter.email, "wait_list")).toBe(false);
-    expect(await listAwaitedPlans(waiter.viewer)).toEqual([]);
+    expect(await listWaitListedPlans(waiter.viewer)).toEqual([]);
   });
 
   it("by the link of a bulk mail ends that kind alone", async () => {

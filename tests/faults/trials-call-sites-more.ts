@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { compareWithProvider } from "@/lib/orders/reconciliation/commands";
-import { addCard, confirmSandboxCard, deleteCard, forgetCustomer } from "@/lib/payments/cards/commands";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { addCard, confirmSandboxCard, deleteCard, deleteCustomer } from "@/lib/payments/cards/commands";
 import { findCustomer, listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
@@ -36,7 +36,7 @@ export const keepAndForget: Scenario = async (_, fail, line) => {
   );
   const left = (await insist(line, () => listCards(buyer.viewer))).cards.length;
   await db.execute(sql`update users set deleted_at = shop_now() where id = ${buyer.id}`);
-  await insist(line, () => forgetCustomer(buyer.id));
+  await insist(line, () => deleteCustomer(buyer.id));
   const known = await findCustomer(buyer.id);
   return left === 0 && known === null ? null : `${left} cards left, customer ${known}`;
 };
@@ -87,7 +87,7 @@ export const compared: Scenario = async (planId, fail, line) => {
   const id = await sale.orderOf(buyer, planId);
   await sale.pay(buyer, id);
   fail();
-  const { drift } = await insist(line, compareWithProvider);
+  const { drift } = await insist(line, reconcileWithProvider);
   await sale.runQueue();
   const status = await sale.statusOf(id);
   const unhealed = drift.filter((one) => !one.healed);

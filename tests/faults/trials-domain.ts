@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
@@ -42,7 +42,7 @@ async function fresh(run: () => Promise<Line>): Promise<Line> {
   return run();
 }
 
-export const planOf = async (given: GivenPlan = {}): Promise<number> =>
+export const planOf = async (given: PlanInput = {}): Promise<number> =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!.id;
 
 export const settled = async (): Promise<void> => {

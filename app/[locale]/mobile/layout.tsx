@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { IdlePrefetch } from "@/components/shell/idle-prefetch";
 import { MobileBar } from "@/components/shell/mobile-bar";
 import { MobileFooter } from "@/components/shell/mobile-footer";
-import { MobileTop } from "@/components/shell/mobile-top";
+import { MobileHeader } from "@/components/shell/mobile-header";
 import { SurfaceFrame } from "@/components/shell/surface-frame";
 import { env } from "@/lib/platform/env";
 import { isLocale } from "@/lib/platform/i18n/locales";
@@ -24,7 +24,7 @@ export default async function MobileLayout({ params, children }: Props) {
   return (
     <SurfaceFrame locale={locale} surface="mobile">
       <IdlePrefetch />
-      <MobileTop brand={env().APP_NAME} />
+      <MobileHeader brand={env().APP_NAME} />
       {children}
       <MobileFooter {...footer()} />
       <MobileBar />

@@ -108,8 +108,8 @@ function useSave({
   show: (errors: FieldErrors) => void;
   onSaved: (saved: BillingSaved) => void;
 }) {
-  const words = useTranslations("errors");
-  const { pending, run, post } = useCalls(words("network"));
+  const labels = useTranslations("errors");
+  const { pending, run, post } = useCalls(labels("network"));
   const [problem, setProblem] = useState("");
 
   async function save(body: object) {
@@ -130,7 +130,7 @@ function useSave({
       (name) => !text(name),
     );
     if (missing.length > 0)
-      return show(Object.fromEntries(missing.map((name) => [name, words("field_required")])));
+      return show(Object.fromEntries(missing.map((name) => [name, labels("field_required")])));
     const values = Object.fromEntries(names.map((name) => [name, text(name)]));
     void run("save", () =>
       save({

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import type { FieldErrors } from "@/components/accounts/use-field-errors";
 import { CodeStep } from "@/components/accounts/verification/code-step";
-import { useCodeWords } from "@/components/accounts/verification/use-code-words";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
@@ -25,7 +25,7 @@ export function ResetForm({
   const t = useTranslations("accounts.reset");
   const reset = useReset(own, onReset);
   const { form, errors, forget, pending, problem, step, sent, submit, resend, restart } = reset;
-  const codeWords = useResetCodeWords(own !== undefined);
+  const codeLabels = useResetCodeLabels(own !== undefined);
   return (
     // `post`: a form sent before this script is there must not write the password into the address.
     <form
@@ -42,7 +42,7 @@ export function ResetForm({
           sent={sent}
           error={errors.verification_code}
           resending={pending === "resend"}
-          words={codeWords}
+          labels={codeLabels}
           onResend={resend}
         />
       )}
@@ -72,12 +72,12 @@ export function ResetForm({
 const SUBMITS = { address: "send", code: "check", password: "submit" } as const;
 
 /** Whether the address has an account is not told; to its owner it is no secret. */
-function useResetCodeWords(isOwn: boolean) {
+function useResetCodeLabels(isOwn: boolean) {
   const t = useTranslations("accounts.reset");
-  const words = useCodeWords();
-  if (isOwn) return words;
+  const labels = useCodeLabels();
+  if (isOwn) return labels;
   return {
-    ...words,
+    ...labels,
     sent: t("sent", { email: "%s", minutes: CODE_MINUTES }),
     already: t("already", { email: "%s" }),
   };
@@ -114,7 +114,7 @@ function NewPassword({ email, errors }: { email?: string; errors: FieldErrors })
         label={t("reset.password")}
         hint={errors.password ? undefined : t("field.password_hint", { count: MIN_PASSWORD_LENGTH })}
         error={errors.password}
-        words={shown}
+        labels={shown}
         name="password"
         autoComplete="new-password"
         maxLength={200}
@@ -123,7 +123,7 @@ function NewPassword({ email, errors }: { email?: string; errors: FieldErrors })
       <PasswordInput
         label={t("reset.repeat")}
         error={errors.repeat}
-        words={shown}
+        labels={shown}
         name="repeat"
         autoComplete="new-password"
         maxLength={200}

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { fieldErrorsOf } from "@/components/accounts/registration/register-answer";
-import { type Post, type Refused, useCalls } from "@/components/accounts/use-calls";
+import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
+import { type CallError, type Post, useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { useCode } from "@/components/accounts/verification/use-code";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
@@ -27,8 +27,8 @@ export function useReset(own: string | undefined, onReset: (login: NewLogin) => 
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<string>();
 
-  function refuse(answer: Refused): void {
-    const found = fieldErrorsOf(answer);
+  function refuse(answer: CallError): void {
+    const found = toFieldErrors(answer);
     const password = answer.errors.find(({ path }) => path === "new_password")?.message;
     if (password) show({ password });
     else if (found?.user_email && step === "address") show({ email: found.user_email });

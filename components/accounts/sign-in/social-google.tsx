@@ -4,13 +4,13 @@ import { useRef } from "react";
 import type { Post } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
-import { GoogleMark } from "./social-marks";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import { GoogleLogo } from "./provider-logos";
 import { useGoogle } from "./use-google";
 
 type Props = {
-  way: NonNullable<SignInWays["google"]>;
-  words: { google: string; googleFailed: string };
+  way: NonNullable<SignInProviders["google"]>;
+  labels: { google: string; googleFailed: string };
   pending: boolean;
   post: Post;
   /** Signs in with the token; `again` makes the button ready for another one when it was refused. */
@@ -18,7 +18,7 @@ type Props = {
 };
 
 /** Google's own button; until it is there, and while one is signed in, a button of ours holds its place. */
-export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
+export function SocialGoogle({ way, labels, pending, post, onToken }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const google = useGoogle(way, place, {
     post,
@@ -31,8 +31,8 @@ export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
       <div className="min-h-11">
         {!shown && (
           <Button block pending={waits} onClick={google.press}>
-            <GoogleMark />
-            {words.google}
+            <GoogleLogo />
+            {labels.google}
           </Button>
         )}
         {/* Google draws a light button; in a dark page its frame would else stand on a white square. */}
@@ -43,7 +43,7 @@ export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
           style={{ colorScheme: "light" }}
         />
       </div>
-      {google.wanted && google.state === "failed" && <Notice kind="bad" title={words.googleFailed} live />}
+      {google.wanted && google.state === "failed" && <Notice kind="bad" title={labels.googleFailed} live />}
     </>
   );
 }

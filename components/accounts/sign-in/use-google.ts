@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import type { Post } from "@/components/accounts/use-calls";
 import { useSurface } from "@/components/ui/surface";
 import { whenIdle } from "@/components/ui/when-idle";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { loadGoogle } from "./google-script";
 
 /** `cold`: nothing is loaded yet. `ready`: Google's own button stands in its place. */
@@ -18,7 +18,7 @@ const [NARROWEST, WIDEST] = [200, 400];
  * goes to `onToken`; after a refusal `prepare` makes it ready for the next one.
  */
 export function useGoogle(
-  { clientId, scriptUrl }: NonNullable<SignInWays["google"]>,
+  { clientId, scriptUrl }: NonNullable<SignInProviders["google"]>,
   place: RefObject<HTMLElement | null>,
   { post, onToken }: { post: Post; onToken: (token: string) => void },
 ) {

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
-import type { Post, Refused } from "@/components/accounts/use-calls";
+import type { CallError, Post } from "@/components/accounts/use-calls";
 import { serverNow } from "@/components/ui/server-clock";
-import { type AskedPurpose, CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
+import { CODE_RESEND_SECONDS, type RequestableCodePurpose } from "@/lib/accounts/rules";
 
 /** A code that is on its way. Times are milliseconds since the epoch, on the server's clock. */
 export type SentCode = {
@@ -17,11 +17,11 @@ export type SentCode = {
 };
 
 /** Asks for codes. A refused delivery still leads to the code field: an earlier code may be good (spec §8). */
-export function useCode(purpose: AskedPurpose, post: Post) {
+export function useCode(purpose: RequestableCodePurpose, post: Post) {
   const [sent, setSent] = useState<SentCode>();
 
   /** Null when there is something to enter a code for, else why not. */
-  async function send(email: string): Promise<Refused | null> {
+  async function send(email: string): Promise<CallError | null> {
     const body = { email, verification_type: purpose };
     const answer = await post("/auth/send-verification-code", body);
     const askedAt = serverNow();

@@ -1,10 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
-import { useDealWords } from "@/components/catalog/product/use-deal-words";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { useDealLabels } from "@/components/catalog/product/use-deal-labels";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { ProductItem } from "@/lib/catalog/contract";
 import { type TicketAside, TicketGrid, type TicketText } from "./ticket-grid";
 
-export type TicketsOf = {
+export type ProductTicketsProps = {
   items: readonly ProductItem[];
   /** Of the tickets' names. */
   level?: "h2" | "h3";
@@ -15,10 +15,10 @@ export type TicketsOf = {
 };
 
 /** Products as a grid of tickets: two columns where there is room. The browser gets their words, not their shapes. */
-export function ProductTickets({ items, level = "h2", exact = false, first = false }: TicketsOf) {
+export function ProductTickets({ items, level = "h2", exact = false, first = false }: ProductTicketsProps) {
   const t = useTranslations("catalog");
   const locale = useLocale();
-  const words = usePassWords();
+  const labels = usePassLabels();
   const asideOf = useAside();
   const tickets = items.map(
     (item): TicketText => ({
@@ -29,10 +29,10 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
       tagline: item.product_tagline,
       src: item.product_image,
       lang: item.language === locale ? undefined : item.language,
-      hero: words.hero(item),
-      heroLabel: words.heroLabel(item),
-      price: words.price(item),
-      perDay: words.perDay(item),
+      hero: labels.hero(item),
+      heroLabel: labels.heroLabel(item),
+      price: labels.price(item),
+      perDay: labels.perDay(item),
       from: !exact && item.price > 0,
       aside: asideOf(item),
     }),
@@ -46,7 +46,7 @@ const dense = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(tick
 /** What one should know before opening it; nothing when it is simply in stock. */
 function useAside() {
   const t = useTranslations("catalog.stock");
-  const dealOf = useDealWords();
+  const dealOf = useDealLabels();
   return ({ stock_state, stock, deal }: ProductItem): TicketAside | undefined => {
     if (stock_state === "sold_out") return { tone: "quiet", text: t("sold_out") };
     if (stock_state === "pre_order") return { tone: "good", text: t("pre_order") };

@@ -1,14 +1,14 @@
 "use client";
 
 import { DealClock } from "@/components/catalog/product/deal-clock";
-import type { DealWords } from "@/components/catalog/product/use-deal-words";
+import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
 import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import { TicketLink } from "@/components/ui/ticket/ticket-link";
 
-export type TicketAside = { tone: Tone; text: string } | { deal: DealWords };
+export type TicketAside = { tone: Tone; text: string } | { deal: DealLabels };
 
 /** A product in finished strings. */
 export type TicketText = {

@@ -3,7 +3,7 @@
 import { Price } from "@/components/ui/price";
 import { usePlan } from "./plan-choice";
 
-export type ComparisonWords = {
+export type ComparisonLabels = {
   title: string;
   /** pass, price, price per day, what one gets back, stock */
   columns: readonly string[];
@@ -12,17 +12,17 @@ export type ComparisonWords = {
 };
 
 /** All plans beside each other with what they cost, and what one gets back: readable without any script. */
-export function PlanComparison({ words }: { words: ComparisonWords }) {
+export function PlanComparison({ labels }: { labels: ComparisonLabels }) {
   const { offers } = usePlan();
   return (
     <section aria-labelledby="compare" className="@container">
       <h2 id="compare" className="pb-3 text-21">
-        {words.title}
+        {labels.title}
       </h2>
       <table className="comparison">
         <thead>
           <tr>
-            {words.columns.map((column) => (
+            {labels.columns.map((column) => (
               <th key={column} scope="col">
                 {column}
               </th>
@@ -36,7 +36,7 @@ export function PlanComparison({ words }: { words: ComparisonWords }) {
               <td>
                 <Price {...plan.price} />
               </td>
-              <td className="figures">{plan.perDay ?? words.none}</td>
+              <td className="figures">{plan.perDay ?? labels.none}</td>
               <td>{plan.refund}</td>
               <td>{plan.stock}</td>
             </tr>

@@ -2,9 +2,9 @@ import { useLocale, useTranslations } from "next-intl";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
-import type { BuyWords } from "./buy-box";
-import type { ComparisonWords } from "./plan-comparison";
-import { Paragraphs, Ticked } from "./text-blocks";
+import type { BuyLabels } from "./buy-box";
+import type { ComparisonLabels } from "./plan-comparison";
+import { CheckList, Paragraphs } from "./text-blocks";
 
 /** The language of the product's texts, where it is not the page's. */
 export const useTextLang = (product: ProductDetail) => {
@@ -13,7 +13,7 @@ export const useTextLang = (product: ProductDetail) => {
 };
 
 /** The words of the parts that live in the browser. */
-export function useBuyWords(): BuyWords {
+export function useBuyLabels(): BuyLabels {
   const t = useTranslations("catalog.product");
   const errors = useTranslations("errors");
   return {
@@ -33,7 +33,7 @@ export function useBuyWords(): BuyWords {
 
 const COLUMNS = ["pass", "price", "per_day", "refund", "stock"] as const;
 
-export function useComparisonWords(): ComparisonWords {
+export function useComparisonLabels(): ComparisonLabels {
   const t = useTranslations("catalog.product");
   return { title: t("compare"), columns: COLUMNS.map((column) => t(column)), none: t("none") };
 }
@@ -61,7 +61,7 @@ export function Includes({ product }: { product: ProductDetail }) {
       <h2 id="includes" className="pb-3 text-21">
         {t("includes")}
       </h2>
-      <Ticked texts={product.includes} lang={lang} />
+      <CheckList texts={product.includes} lang={lang} />
     </section>
   );
 }

@@ -6,18 +6,18 @@ import { Page } from "@/components/ui/page";
 import { StickyBar } from "@/components/ui/sticky-bar";
 import { Activation } from "./activation-card";
 import { BuyButton, ChosenPrice } from "./buy-box";
-import { PlanFacts, PlanPicker, PlanProvider, WithoutScript } from "./plan-choice";
+import { PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
 import {
   About,
   Includes,
   ProductRows,
   Related,
-  useBuyWords,
-  useComparisonWords,
+  useBuyLabels,
+  useComparisonLabels,
   useTextLang,
 } from "./product-parts";
-import { openingPlan, type ProductView } from "./product-screen";
+import { initialPlan, type ProductView } from "./product-screen";
 import { ShareLink } from "./share-link";
 import { usePlanOffers } from "./use-plan-offers";
 
@@ -25,11 +25,11 @@ import { usePlanOffers } from "./use-plan-offers";
 export function MobileProductScreen({ product, reviews, related, plan, jsonLd }: ProductView) {
   const t = useTranslations("catalog.product");
   const lang = useTextLang(product);
-  const words = useBuyWords();
+  const labels = useBuyLabels();
   return (
     <Page className="pt-1! pb-0!">
       <JsonLd of={jsonLd} />
-      <PlanProvider offers={usePlanOffers(product)} initial={openingPlan({ product, plan })}>
+      <PlanProvider offers={usePlanOffers(product)} initial={initialPlan({ product, plan })}>
         <header className="grid grid-cols-[6rem_minmax(0,1fr)] items-center gap-4">
           <Emblem src={product.product_image} size={96} priority className="rounded-ticket" />
           <div>
@@ -46,13 +46,13 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
         <PlanPicker legend={t("choose")} />
         <div className="pt-5">
           <PlanFacts label={t("facts")} />
-          <WithoutScript text={t("no_script")} />
+          <PlanLinks text={t("no_script")} />
         </div>
         <div className="flex flex-col gap-10 pt-10 pb-8">
           <Includes product={product} />
           <About product={product} />
           <Activation product={product} lang={lang} />
-          <PlanComparison words={useComparisonWords()} />
+          <PlanComparison labels={useComparisonLabels()} />
           <Reviews productId={product.product_id} reviews={reviews} />
           <div>
             <ProductRows product={product} />
@@ -61,7 +61,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
                 slug={product.slug}
                 name={product.product_name}
                 usual={product.vip_id}
-                words={words}
+                labels={labels}
               />
             </div>
           </div>
@@ -70,7 +70,7 @@ export function MobileProductScreen({ product, reviews, related, plan, jsonLd }:
         <StickyBar>
           <ChosenPrice />
           <div className="min-w-0 flex-1">
-            <BuyButton productId={product.product_id} slug={product.slug} words={words} brief />
+            <BuyButton productId={product.product_id} slug={product.slug} labels={labels} brief />
           </div>
         </StickyBar>
       </PlanProvider>

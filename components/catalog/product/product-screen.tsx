@@ -8,15 +8,15 @@ import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
 import type { ReviewList } from "@/lib/reviews/contract";
 import { Activation } from "./activation-card";
 import { BuyButton, ChosenPrice } from "./buy-box";
-import { PlanFacts, PlanPicker, PlanProvider, WithoutScript } from "./plan-choice";
+import { PlanFacts, PlanLinks, PlanPicker, PlanProvider } from "./plan-choice";
 import { PlanComparison } from "./plan-comparison";
 import {
   About,
   Includes,
   ProductRows,
   Related,
-  useBuyWords,
-  useComparisonWords,
+  useBuyLabels,
+  useComparisonLabels,
   useTextLang,
 } from "./product-parts";
 import { ShareLink } from "./share-link";
@@ -32,15 +32,15 @@ export type ProductView = {
 };
 
 /** The plan that the page opens with. */
-export const openingPlan = ({ product, plan }: Pick<ProductView, "product" | "plan">): number =>
+export const initialPlan = ({ product, plan }: Pick<ProductView, "product" | "plan">): number =>
   product.vip_options.find(({ vip_id }) => String(vip_id) === plan)?.vip_id ?? product.vip_id;
 
 /** A product: who it is, its plans as a row of tickets, what holds for the chosen one, one button; then the rest. */
 export function ProductScreen({ product, reviews, related, plan, jsonLd }: ProductView) {
   const t = useTranslations("catalog.product");
   const lang = useTextLang(product);
-  const words = useBuyWords();
-  const bought = { productId: product.product_id, slug: product.slug, words };
+  const labels = useBuyLabels();
+  const bought = { productId: product.product_id, slug: product.slug, labels };
   return (
     <Page
       above={
@@ -54,7 +54,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
       }
     >
       <JsonLd of={jsonLd} />
-      <PlanProvider offers={usePlanOffers(product)} initial={openingPlan({ product, plan })}>
+      <PlanProvider offers={usePlanOffers(product)} initial={initialPlan({ product, plan })}>
         <div className="grid grid-cols-[20rem_minmax(0,1fr)] items-start gap-12 max-xl:grid-cols-[13rem_minmax(0,1fr)] max-xl:gap-8">
           <div>
             <Emblem
@@ -88,10 +88,10 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
                     slug={product.slug}
                     name={product.product_name}
                     usual={product.vip_id}
-                    words={words}
+                    labels={labels}
                   />
                 </div>
-                <WithoutScript text={t("no_script")} />
+                <PlanLinks text={t("no_script")} />
               </div>
             </div>
           </div>
@@ -104,7 +104,7 @@ export function ProductScreen({ product, reviews, related, plan, jsonLd }: Produ
           <Activation product={product} lang={lang} />
         </div>
         <div className="pt-12">
-          <PlanComparison words={useComparisonWords()} />
+          <PlanComparison labels={useComparisonLabels()} />
         </div>
         <div className="pt-12">
           <Reviews productId={product.product_id} reviews={reviews} />

@@ -1,16 +1,16 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassWords } from "@/components/catalog/use-pass-words";
-import type { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import type { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Line = Parameters<typeof passName>[0] & {
+type Line = Parameters<typeof passNameKey>[0] & {
   price: number;
   price_per_day: number | null;
   quantity: number;
 };
 
 /** The messages that the part below needs where it is a client part. */
-export const UNIT_PRICE_WORDS = [
+export const UNIT_PRICE_MESSAGES = [
   "catalog.each",
   "catalog.units",
   "catalog.pay_once",
@@ -25,7 +25,7 @@ export const UNIT_PRICE_WORDS = [
  */
 export function UnitPrice({ line, counted = false }: { line: Line; counted?: boolean }) {
   const t = useTranslations("catalog");
-  const { perDay } = usePassWords();
+  const { perDay } = usePassLabels();
   const price = formatPrice(toCents(line.price), useLocale());
   const day = perDay(line);
   return (

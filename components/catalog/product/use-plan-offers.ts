@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { Tone } from "@/components/catalog/tones";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { IconName } from "@/components/ui/icon";
 import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
@@ -9,7 +9,7 @@ import { PASS_DAYS } from "@/lib/catalog/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
 import { countryNames } from "./country-names";
-import { type DealWords, useDealWords } from "./use-deal-words";
+import { type DealLabels, useDealLabels } from "./use-deal-labels";
 
 export type PlanFact = { icon: IconName; tone: Tone; text: string };
 
@@ -23,7 +23,7 @@ export type PlanOffer = {
   perDay?: string;
   /** On its ticket. */
   remark?: { text: string; tone: Tone };
-  deal?: DealWords;
+  deal?: DealLabels;
   /** What one gets back; the first of what holds for it. */
   refund: string;
   refundable: boolean;
@@ -38,18 +38,18 @@ export type PlanOffer = {
 /** The plans of a product as finished strings, in their order. */
 export function usePlanOffers(product: ProductDetail): PlanOffer[] {
   const t = useTranslations("catalog");
-  const words = usePassWords();
+  const labels = usePassLabels();
   const factsOf = usePlanFacts(product);
-  const dealOf = useDealWords();
+  const dealOf = useDealLabels();
   const refund = useTranslations("payments.refund");
   const locale = useLocale();
   const offers = product.vip_options.map((plan) => ({
     vipId: plan.vip_id,
-    name: words.name(plan),
-    hero: words.hero(plan),
-    heroLabel: words.heroLabel(plan),
-    price: words.price(plan),
-    perDay: words.perDay(plan),
+    name: labels.name(plan),
+    hero: labels.hero(plan),
+    heroLabel: labels.heroLabel(plan),
+    price: labels.price(plan),
+    perDay: labels.perDay(plan),
     remark: remarkOf(plan),
     deal: plan.deal ? dealOf(plan.deal) : undefined,
     refund: refundSentence(refund, plan.refund, locale),

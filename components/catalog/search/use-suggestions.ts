@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Suggestions } from "@/lib/catalog/search/contract";
 import { api } from "@/lib/platform/api/client";
 import { recentSearches } from "./search-history";
-import type { SearchWords } from "./search-words";
+import type { SearchLabels } from "./search-labels";
 
 /** One line of the list: where it leads, what it says, and under which heading it stands. */
 export type Choice = {
@@ -21,7 +21,7 @@ const answers = new Map<string, Suggestions>();
 const searchFor = (words: string) => `/search?q=${encodeURIComponent(words)}`;
 
 /** What to choose from for the letters in a field: recent searches while it is empty, else what the shop suggests. */
-export function useSuggestions(typed: string, words: SearchWords, fresh: number): Choice[] | null {
+export function useSuggestions(typed: string, words: SearchLabels, fresh: number): Choice[] | null {
   const asked = typed.trim();
   const [given, setGiven] = useState<{ asked: string; found: Suggestions } | null>(null);
   const last = useRef<Choice[] | null>(null);
@@ -52,7 +52,7 @@ export function useSuggestions(typed: string, words: SearchWords, fresh: number)
 const recent = (): Choice[] =>
   recentSearches().map((text) => ({ key: `r:${text}`, href: searchFor(text), text, group: "recent" }));
 
-const choicesOf = ({ products, categories, vip_types }: Suggestions, words: SearchWords): Choice[] => [
+const choicesOf = ({ products, categories, vip_types }: Suggestions, words: SearchLabels): Choice[] => [
   ...products.map(
     ({ product_id, slug, product_name, maker, language }): Choice => ({
       key: `p:${product_id}`,

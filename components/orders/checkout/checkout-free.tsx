@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
-import { useVerifyWords } from "@/components/accounts/verification/use-verify-words";
+import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { Button } from "@/components/ui/button";
@@ -36,7 +36,7 @@ export function CheckoutFree({
 }) {
   const t = useTranslations("orders.checkout");
   const free = useTranslations("payments")("free");
-  const verify = useVerifyWords();
+  const verify = useVerifyLabels();
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -67,7 +67,7 @@ export function CheckoutFree({
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_review_free")}>
         <OrderSummary order={order} total={false} />
-        {!account.verified && <VerifyEmail email={account.email} words={verify} />}
+        {!account.verified && <VerifyEmail email={account.email} labels={verify} />}
         {problem !== null && (
           <Notice kind="bad" live>
             {problem}

@@ -25,12 +25,12 @@ export function PaymentMethods({
   onChange: (method: PaymentMethod) => void;
 }) {
   const t = useTranslations("payments.method");
-  const words = useTranslations("payments.cards");
+  const labels = useTranslations("payments.cards");
   const stored = cards.map((card) => ({
     method: card.payment_id,
     icon: "card" as const,
-    label: words("ending", { brand: brandName(card.brand) ?? words("card"), last4: card.last4 }),
-    hint: words("expires", { date: expiryText(card) }),
+    label: labels("ending", { brand: brandName(card.brand) ?? labels("card"), last4: card.last4 }),
+    hint: labels("expires", { date: expiryText(card) }),
   }));
   const fresh = NEW_METHODS.map((method) => ({
     method,

@@ -6,7 +6,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { BillingList, BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contract";
-import { addressesOf } from "./queries";
+import { selectBillingAddresses } from "./queries";
 
 /**
  * Creates or changes a billing address (spec §7 auth/billing/save). The first becomes the default; there is always
@@ -15,7 +15,7 @@ import { addressesOf } from "./queries";
  */
 export function saveBillingAddress({ userId }: UserViewer, input: SaveBillingInput): Promise<BillingSaved> {
   return alone(userId, async (tx) => {
-    const before = await addressesOf(tx, userId);
+    const before = await selectBillingAddresses(tx, userId);
     if (input.address_id && !before.some((address) => address.address_id === input.address_id))
       throw new ShopError("address_unknown");
     if (!input.address_id && before.length >= MAX_BILLING_ADDRESSES)
@@ -23,7 +23,7 @@ export function saveBillingAddress({ userId }: UserViewer, input: SaveBillingInp
     const id = input.address_id ?? newId("adr");
     await write(tx, userId, id, input);
     if (input.is_default || before.length === 0) await makeDefault(tx, userId, id);
-    return { address_id: id, addresses: await addressesOf(tx, userId) };
+    return { address_id: id, addresses: await selectBillingAddresses(tx, userId) };
   });
 }
 
@@ -61,9 +61,9 @@ export function deleteBillingAddress(
     const own = and(eq(billingAddresses.id, id), eq(billingAddresses.userId, userId));
     const [gone] = await tx.delete(billingAddresses).where(own).returning();
     if (!gone) throw new ShopError("address_unknown");
-    const [newest] = gone.isDefault ? await addressesOf(tx, userId) : [];
+    const [newest] = gone.isDefault ? await selectBillingAddresses(tx, userId) : [];
     if (newest) await makeDefault(tx, userId, newest.address_id);
-    return { addresses: await addressesOf(tx, userId) };
+    return { addresses: await selectBillingAddresses(tx, userId) };
   });
 }
 

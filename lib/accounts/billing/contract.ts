@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CardView } from "@/lib/payments/cards/contract";
 import { ActorFields } from "@/lib/platform/api/fields";
 import {
-  ADDRESS_LINE_FORM,
+  ADDRESS_LINE_PATTERN,
   CITY_MAX,
   COUNTRIES,
   LINE_MAX,
@@ -10,7 +10,7 @@ import {
   POSTAL_CODE_MAX,
   REGION_MAX,
 } from "./rules";
-import { isPostalCode, plainPostalCode } from "./rules-postal-code";
+import { isPostalCode, normalizePostalCode } from "./rules-postal-code";
 
 /** A billing address (spec §7 auth/billing). */
 export const BillingAddress = z.object({
@@ -29,7 +29,8 @@ export type BillingAddress = z.output<typeof BillingAddress>;
 export const BillingList = z.object({ addresses: z.array(BillingAddress) });
 export type BillingList = z.output<typeof BillingList>;
 
-const Line = (max: number) => z.string().trim().max(max).regex(ADDRESS_LINE_FORM, { error: "invalid_input" });
+const Line = (max: number) =>
+  z.string().trim().max(max).regex(ADDRESS_LINE_PATTERN, { error: "invalid_input" });
 const Needed = (max: number) => z.string().trim().min(1, { error: "field_required" }).pipe(Line(max));
 const Optional = (max: number) =>
   Line(max)
@@ -50,7 +51,7 @@ export const SaveBillingInput = z
     region: Optional(REGION_MAX),
     postal_code: z
       .string()
-      .transform(plainPostalCode)
+      .transform(normalizePostalCode)
       .pipe(Line(POSTAL_CODE_MAX))
       .nullish()
       .transform((text) => text || null),

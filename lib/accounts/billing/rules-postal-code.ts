@@ -15,7 +15,7 @@ export function isPostalCode(code: string, country: string): boolean {
 }
 
 /** As it is stored: plain digits and letters also from a full-width keyboard, without Japan's postal mark. */
-export const plainPostalCode = (code: string): string =>
+export const normalizePostalCode = (code: string): string =>
   code
     .normalize("NFKC")
     .replace(/^〒\s*/, "")

@@ -19,7 +19,7 @@ export const COUNTRIES: readonly string[] = `
   .split(/\s+/);
 
 /** One line of text: no control characters, and nothing that turns the direction of what follows. */
-export const ADDRESS_LINE_FORM = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+export const ADDRESS_LINE_PATTERN = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 
 /** Chinese, Japanese and Korean write an address from the large to the small; in Latin letters the same one turns round. */
 const LARGE_FIRST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;

@@ -1,31 +1,31 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { ForgetCustomer } from "@/lib/accounts/profile/contract";
-import { NO_NAME } from "@/lib/accounts/rules";
-import { endCouponsOf } from "@/lib/coupons/vouchers/commands";
-import { forgetApplications } from "@/lib/merchants/commands";
-import { forgetSubscriptions } from "@/lib/notifications/subscriptions/commands-address";
+import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
+import { DELETED_USERNAME } from "@/lib/accounts/rules";
+import { expireCouponsOfUser } from "@/lib/coupons/vouchers/commands";
+import { deleteApplications } from "@/lib/merchants/commands";
+import { deleteSubscriptions } from "@/lib/notifications/subscriptions/commands-address";
 import { randomText } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
-import { tellReviewPages } from "@/lib/reviews/commands";
+import { invalidateReviewPages } from "@/lib/reviews/commands";
 
 /** Whose account ends. `email` in lower case; `proved`: it is theirs, so what is kept under it alone is theirs too. */
-export type Leaver = { userId: string; email: string; proved: boolean };
-type Person = Leaver & { pseudonym: string };
+export type DepartingUser = { userId: string; email: string; proved: boolean };
+type Person = DepartingUser & { pseudonym: string };
 
 /**
  * Closes an account for good: everything that names the person is removed or replaced; orders, payments, codes and
  * reviews stay without a name (reliability.md "Privacy"). Its address is free from then on.
  */
-export async function forgetPerson(tx: Tx, leaver: Leaver): Promise<void> {
+export async function anonymizeUser(tx: Tx, leaver: DepartingUser): Promise<void> {
   const person = { ...leaver, pseudonym: `deleted-${randomText(20)}@deleted.invalid` };
   const { userId } = person;
   await forgetBelongings(tx, person);
   await forgetByAddress(tx, person);
   await forgetInRecords(tx, person);
   await forgetUser(tx, person);
-  await tellReviewPages(tx, userId);
-  await enqueue(tx, ForgetCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
+  await invalidateReviewPages(tx, userId);
+  await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
 }
 
 /** What is the person's alone is gone. */
@@ -40,7 +40,7 @@ async function forgetBelongings(tx: Tx, { userId }: Person): Promise<void> {
     "verification_codes",
   ])
     await tx.execute(sql`delete from ${sql.identifier(table)} where user_id = ${userId}`);
-  await endCouponsOf(tx, userId);
+  await expireCouponsOfUser(tx, userId);
   await tx.execute(sql`update searches set user_id = null where user_id = ${userId}`);
   await tx.execute(sql`update source_events set user_id = null where user_id = ${userId}`);
 }
@@ -52,8 +52,8 @@ async function forgetByAddress(tx: Tx, person: Person): Promise<void> {
     formerAddresses(person, sql`f.refs->>'kind' = 'email_changed_old' and f.refs->>'unproved' is null`),
   );
   const emails = [...former.map((row) => row.email), ...(proved ? [email] : [])];
-  await forgetSubscriptions(tx, emails);
-  await forgetApplications(tx, emails);
+  await deleteSubscriptions(tx, emails);
+  await deleteApplications(tx, emails);
   if (proved) await tx.execute(sql`delete from verification_codes where lower(email) = ${email}`);
 }
 
@@ -81,7 +81,7 @@ async function forgetInRecords(tx: Tx, person: Person): Promise<void> {
 
 async function forgetUser(tx: Tx, { userId, pseudonym }: Person): Promise<void> {
   await tx.execute(sql`
-    update users set email = ${pseudonym}, username = ${NO_NAME}, password_hash = null, email_verified_at = null,
+    update users set email = ${pseudonym}, username = ${DELETED_USERNAME}, password_hash = null, email_verified_at = null,
       phone = null, country_code = null, age_group = null, signup_source = null, role = 'user',
       invite_code = ${randomText(10)}, deleted_at = shop_now()
     where id = ${userId}`);

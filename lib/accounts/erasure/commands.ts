@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { queueNotice } from "@/lib/accounts/commands";
+import { queueSecurityNotice } from "@/lib/accounts/commands";
 import type { DeleteAccountInput } from "@/lib/accounts/profile/contract";
-import { requireProof } from "@/lib/accounts/reauthentication/queries";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { audit } from "@/lib/platform/audit";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { forgetPerson } from "./commands-anonymize";
+import { anonymizeUser } from "./commands-anonymize";
 
 /**
  * Deletes the viewer's account for good: in one transaction everything that names the person is removed or replaced;
@@ -28,10 +28,10 @@ export async function deleteAccount(
       where id = ${userId} and deleted_at is null for update`);
     if (!user) throw new ShopError("session_ended");
     if (user.email !== confirm) refuseConfirm(locale);
-    await requireProof(viewer, tx);
+    await requireReauthentication(viewer, tx);
     await refuseWhileInUse(tx, userId);
-    await forgetPerson(tx, { userId, ...user });
-    await queueNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
+    await anonymizeUser(tx, { userId, ...user });
+    await queueSecurityNotice(tx, { kind: "account_deleted", to: user.email, locale, userId });
     await audit({ actor: userId, action: "account.deleted", subject: userId }, tx);
   });
   return { deleted: true };

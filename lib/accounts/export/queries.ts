@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { iso } from "@/lib/accounts/devices/queries";
 import { getAccount } from "@/lib/accounts/queries";
-import { requireProof } from "@/lib/accounts/reauthentication/queries";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { AccountExport } from "./contract";
 
@@ -12,7 +12,7 @@ import type { AccountExport } from "./contract";
  * @throws ShopError proof_required
  */
 export async function exportAccount(viewer: UserViewer): Promise<AccountExport> {
-  await requireProof(viewer);
+  await requireReauthentication(viewer);
   const account = await getAccount(viewer);
   return db.transaction(
     async (tx) => ({

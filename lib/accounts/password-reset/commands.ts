@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { queueNotice } from "@/lib/accounts/commands";
+import { queueSecurityNotice } from "@/lib/accounts/commands";
 import type { ResetPasswordInput, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
-import { forgetOpener } from "@/lib/accounts/registration/commands";
-import { forgetWrongPasswords } from "@/lib/accounts/sign-in/commands";
-import { checkCode, useCode } from "@/lib/accounts/verification/commands";
+import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
+import { clearFailedLogins } from "@/lib/accounts/sign-in/commands";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { hashPassword } from "@/lib/platform/auth/password";
 import { endSessionsOfUser } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
@@ -42,12 +42,12 @@ export async function resetPassword(
   const codeId = await checkResetCode(input, ip);
   const passwordHash = await hashPassword(input.new_password);
   await db.transaction(async (tx) => {
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     const userId = await setPassword(tx, input.email, passwordHash);
     await endSessionsOfUser(tx, userId);
-    await queueNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
+    await queueSecurityNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
   });
-  await forgetWrongPasswords(input.email, ip);
+  await clearFailedLogins(input.email, ip);
   return { reset: true };
 }
 
@@ -63,6 +63,6 @@ async function setPassword(tx: Tx, email: string, passwordHash: string): Promise
   await tx.execute(
     sql`update users set phone = null, country_code = null, invited_by = null where id = ${user.id}`,
   );
-  await forgetOpener(tx, user.id);
+  await removeUnverifiedOwnerData(tx, user.id);
   return user.id;
 }

@@ -6,19 +6,19 @@ import {
   parsePhoneNumberFromString,
 } from "libphonenumber-js/min";
 import { db, type Tx } from "@/db/client";
-import { queueNotice } from "@/lib/accounts/commands";
-import { requireProof } from "@/lib/accounts/reauthentication/queries";
-import { maskedAddress } from "@/lib/accounts/rules";
-import { type Login, signedIn } from "@/lib/accounts/sign-in/commands";
-import { checkCode, useCode } from "@/lib/accounts/verification/commands";
-import { takeAddress } from "@/lib/accounts/verification/commands-reclaim-email";
+import { queueSecurityNotice } from "@/lib/accounts/commands";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
+import { maskEmail } from "@/lib/accounts/rules";
+import { type LoginResult, toSignedIn } from "@/lib/accounts/sign-in/commands";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
+import { reclaimEmail } from "@/lib/accounts/verification/commands-reclaim-email";
 import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands-address";
 import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { tellReviewPages } from "@/lib/reviews/commands";
+import { invalidateReviewPages } from "@/lib/reviews/commands";
 import type {
   PhoneView,
   UpdateEmailInput,
@@ -38,21 +38,21 @@ export async function updateEmail(
   viewer: UserViewer,
   input: UpdateEmailInput,
   device: string,
-): Promise<Login> {
-  await requireProof(viewer);
+): Promise<LoginResult> {
+  await requireReauthentication(viewer);
   const { userId } = viewer;
   const { new_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "change_email", code, id: id || undefined, userId });
   const change = async (tx: Tx) => {
     // The accounts are locked first, as by who deletes one: the codes of both come after.
     const had = await setEmail(tx, userId, email);
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     await endSessionsWith(tx, viewer);
     if (had.email !== email) await tellBoth(tx, viewer, had, email);
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
   const session = await db.transaction(change).catch(refuseTaken);
-  return { answer: await signedIn(userId, session), cookie: session.cookie };
+  return { answer: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
 /** One address, one account: the unique index says so to whoever comes at the same moment. */
@@ -71,7 +71,7 @@ async function setEmail(tx: Tx, userId: string, email: string): Promise<Had> {
   const own = rows.find(({ id }) => id === userId);
   if (!own) throw new ShopError("session_ended");
   const holder = rows.find(({ id }) => id !== userId);
-  if (holder) await takeAddress(tx, holder.id, userId);
+  if (holder) await reclaimEmail(tx, holder.id, userId);
   await tx.execute(sql`
     update users set email = ${email}, email_verified_at = shop_now() where id = ${userId}`);
   if (own.email === email) return own;
@@ -91,9 +91,9 @@ async function endSessionsWith(tx: Tx, { userId, sessionId }: UserViewer): Promi
 
 async function tellBoth(tx: Tx, { userId, locale }: UserViewer, had: Had, email: string): Promise<void> {
   // `unproved`: an address that may be another's; what is kept under it is not the account's to delete.
-  const more = { address: maskedAddress(email), ...(!had.proved && { unproved: 1 }) };
-  await queueNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, more });
-  await queueNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
+  const more = { address: maskEmail(email), ...(!had.proved && { unproved: 1 }) };
+  await queueSecurityNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, more });
+  await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 
 /** Sets the viewer's phone number, kept as E.164, or removes it (spec §7 phone/update). @throws ShopError phone_invalid */
@@ -144,7 +144,7 @@ function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | u
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
-    await tellReviewPages(tx, viewer.userId);
+    await invalidateReviewPages(tx, viewer.userId);
   });
   return { username: input.new_username };
 }

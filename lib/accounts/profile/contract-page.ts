@@ -6,7 +6,7 @@ import type { SecurityView } from "./contract";
 
 export type ConnectedIdentity = { provider: IdentityProvider; email: string; since: string };
 /** A stored phone number as one reads it, and as one dials it at home. */
-export type ShownPhone = { international: string; national: string; country: string | null };
+export type PhoneNumberView = { international: string; national: string; country: string | null };
 
 /** All that the profile page shows (spec §2 profile). */
 export type ProfilePage = {
@@ -15,7 +15,7 @@ export type ProfilePage = {
   identities: ConnectedIdentity[];
   devices: SessionView[];
   notifications: NotificationsView;
-  phone: ShownPhone | null;
+  phone: PhoneNumberView | null;
   /** What stands before the numbers of a country: ["JP", "81"]. */
   callingCodes: [country: string, code: string][];
 };

@@ -57,8 +57,8 @@ export const ReauthenticateInput = z
   );
 export type ReauthenticateInput = z.output<typeof ReauthenticateInput>;
 /** `expires_in`: seconds for which sensitive changes need no further proof. */
-export const ProofView = z.object({ proved: z.literal(true), expires_in: z.int() });
-export type ProofView = z.output<typeof ProofView>;
+export const ReauthenticationView = z.object({ proved: z.literal(true), expires_in: z.int() });
+export type ReauthenticationView = z.output<typeof ReauthenticationView>;
 
 /** POST /auth/delete: `confirm` is the account's e-mail address, typed again. */
 export const DeleteAccountInput = z.object({ confirm: EmailAddress.meta({ example: "mara@example.com" }) });
@@ -66,7 +66,7 @@ export type DeleteAccountInput = z.output<typeof DeleteAccountInput>;
 export const AccountDeleted = z.object({ deleted: z.literal(true) });
 
 /** The job that has the stored cards of a former owner forgotten at the payment provider. */
-export const ForgetCustomer = { name: "forget-customer", schema: z.object({ userId: z.string() }) };
+export const DeleteProviderCustomer = { name: "forget-customer", schema: z.object({ userId: z.string() }) };
 
 /** What the security page shows besides the sessions and the identities. */
 export const SecurityView = z.object({

@@ -4,9 +4,9 @@ import { billingAddresses, provenEmails, userIdentities, users } from "@/db/sche
 import { cartLines } from "@/db/schema/cart";
 import { referrals } from "@/db/schema/referrals";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "@/lib/accounts/contract";
-import { ForgetCustomer } from "@/lib/accounts/profile/contract";
-import { type Client, type Login, openSession } from "@/lib/accounts/sign-in/commands";
-import { checkCode, useCode } from "@/lib/accounts/verification/commands";
+import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
+import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { hashPassword } from "@/lib/platform/auth/password";
 import { endSessionsOfUser, type Viewer } from "@/lib/platform/auth/session";
@@ -15,7 +15,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { recordInvitation } from "@/lib/referrals/commands";
-import { networkOf } from "@/lib/tracking/rules";
+import { networkPrefix } from "@/lib/tracking/rules";
 
 /**
  * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
@@ -26,15 +26,15 @@ import { networkOf } from "@/lib/tracking/rules";
 export async function registerByEmail(
   viewer: Viewer,
   input: RegisterByEmailInput,
-  from: Client,
-): Promise<Login> {
+  from: ClientInfo,
+): Promise<LoginResult> {
   const { user_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: from.ip });
   const passwordHash = await hashPassword(input.user_password);
   const userId = await db.transaction(async (tx) => {
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     const person = { input, passwordHash, verified: true, locale: viewer.locale, ip: from.ip };
-    return openAccount(tx, person);
+    return createVerifiedAccount(tx, person);
   });
   return openSession(viewer, userId, from.device);
 }
@@ -47,8 +47,8 @@ export async function registerByEmail(
 export async function registerDirectly(
   viewer: Viewer,
   input: RegisterDirectlyInput,
-  from: Client,
-): Promise<Login> {
+  from: ClientInfo,
+): Promise<LoginResult> {
   const passwordHash = await hashPassword(input.user_password);
   const userId = await db.transaction((tx) =>
     createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: from.ip }),
@@ -76,7 +76,7 @@ type NewUser = {
  * The account of a proved address: the unproved one of that address is taken over, else one is opened.
  * @throws ShopError email_in_use: a proved account has it
  */
-export async function openAccount(tx: Tx, person: NewUser): Promise<string> {
+export async function createVerifiedAccount(tx: Tx, person: NewUser): Promise<string> {
   return (await takeOver(tx, person)) ?? createUser(tx, person);
 }
 
@@ -131,7 +131,7 @@ async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
     )
     .returning({ id: users.id });
   if (!taken) return null;
-  await forgetOpener(tx, taken.id);
+  await removeUnverifiedOwnerData(tx, taken.id);
   await noteInvitation(tx, taken.id, facts.invitedBy, person);
   return taken.id;
 }
@@ -139,7 +139,7 @@ async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
 /** An invitation is the inviter's to see from now on (decisions.md "Vouchers"). */
 async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null, { input, ip }: NewUser) {
   if (!inviterId) return;
-  const network = networkOf(ip) ?? "unknown";
+  const network = networkPrefix(ip) ?? "unknown";
   await recordInvitation(tx, { inviterId, friendId, email: input.user_email, network });
 }
 
@@ -147,14 +147,14 @@ async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null
  * Takes an account from whoever opened it without a proof of its address: what they signed in with and stored is gone,
  * and so is the invitation they came by, as long as it has earned nothing.
  */
-export async function forgetOpener(tx: Tx, userId: string): Promise<void> {
+export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise<void> {
   await endSessionsOfUser(tx, userId);
   await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));
   await tx.delete(cartLines).where(eq(cartLines.userId, userId));
   await tx.delete(provenEmails).where(eq(provenEmails.userId, userId));
   await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
   await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
-  await enqueue(tx, ForgetCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
+  await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
 }
 
 /** The verified user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */

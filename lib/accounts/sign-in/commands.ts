@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import type { LoginInput, RefreshInput, SignedIn } from "@/lib/accounts/contract";
-import { LOGIN_TRIES, LOGIN_TRIES_IN_ALL, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
+import { LOGIN_TRIES, LOGIN_TRIES_ALL_NETWORKS, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
 import { verifyPassword } from "@/lib/platform/auth/password";
 import {
   endSession,
@@ -14,23 +14,23 @@ import {
 } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
-import { networkOf } from "@/lib/tracking/rules";
+import { networkPrefix } from "@/lib/tracking/rules";
 
 /** A fresh session: what the call answers, and the cookie that the browser keeps. */
-export type Login = { answer: SignedIn; cookie: string };
+export type LoginResult = { answer: SignedIn; cookie: string };
 
 /** Signs a user in on a device; the session that asked for it ends, so that its id changes with the rights. */
-export async function openSession(viewer: Viewer, userId: string, device: string): Promise<Login> {
+export async function openSession(viewer: Viewer, userId: string, device: string): Promise<LoginResult> {
   return enter(viewer, userId, await startSession({ id: userId }, device));
 }
 
-async function enter(viewer: Viewer, userId: string, session: StartedSession): Promise<Login> {
+async function enter(viewer: Viewer, userId: string, session: StartedSession): Promise<LoginResult> {
   if (viewer.kind === "user") await endSession(viewer.sessionId);
-  return { answer: await signedIn(userId, session), cookie: session.cookie };
+  return { answer: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
 /** What a sign-in answers. */
-export async function signedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
+export async function toSignedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new ShopError("session_ended");
   return {
@@ -45,12 +45,12 @@ export async function signedIn(userId: string, { token, refreshToken }: StartedS
 }
 
 /** From where somebody comes: the device as it is named in the list of sessions, and the address. */
-export type Client = { device: string; ip: string };
+export type ClientInfo = { device: string; ip: string };
 
 /** Whatever is no address is one network. */
 const triesFrom = (email: string, ip: string): Counter => ({
   name: "login:network",
-  who: `${email} ${networkOf(ip)}`,
+  who: `${email} ${networkPrefix(ip)}`,
   limit: LOGIN_TRIES,
   seconds: LOGIN_WINDOW_SECONDS,
 });
@@ -58,7 +58,7 @@ const triesFrom = (email: string, ip: string): Counter => ({
 const triesOf = (email: string): Counter => ({
   name: "login:account",
   who: email,
-  limit: LOGIN_TRIES_IN_ALL,
+  limit: LOGIN_TRIES_ALL_NETWORKS,
   seconds: LOGIN_WINDOW_SECONDS,
 });
 
@@ -81,8 +81,8 @@ async function countTry(email: string, ip: string): Promise<void> {
 export async function logIn(
   viewer: Viewer,
   { user_email: email, user_password }: LoginInput,
-  { device, ip }: Client,
-): Promise<Login> {
+  { device, ip }: ClientInfo,
+): Promise<LoginResult> {
   await countTry(email, ip);
   const [user] = await db
     .select({ id: users.id, passwordHash: users.passwordHash })
@@ -91,7 +91,7 @@ export async function logIn(
   if (!(await verifyPassword(user?.passwordHash, user_password)) || !user)
     throw new ShopError("login_failed");
   const session = await startWhilePassword(user.id, user.passwordHash, device);
-  await forgetWrongPasswords(email, ip);
+  await clearFailedLogins(email, ip);
   return enter(viewer, user.id, session);
 }
 
@@ -107,14 +107,14 @@ function startWhilePassword(userId: string, hash: string | null, device: string)
 }
 
 /** Opens the door again that wrong passwords closed, to the network of who has proved whose account it is. */
-export async function forgetWrongPasswords(email: string, ip: string): Promise<void> {
+export async function clearFailedLogins(email: string, ip: string): Promise<void> {
   await Promise.all([clearRateLimit(triesFrom(email, ip)), clearRateLimit(triesOf(email))]);
 }
 
 /** Exchanges a refresh token for new tokens (decisions.md "Sessions"). @throws ShopError session_ended */
 export async function refresh({ refresh_token }: RefreshInput): Promise<SignedIn> {
   const session = await rotateSession(refresh_token);
-  return signedIn(session.userId, session);
+  return toSignedIn(session.userId, session);
 }
 
 /** Ends the session that asks, also one whose access token is over; nobody is told that there was none. */

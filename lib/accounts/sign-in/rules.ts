@@ -2,7 +2,7 @@ import { isSignInProblem, type SignInProblem } from "@/lib/accounts/social-sign-
 import { localizedPath, type PageLocation, safeRedirect } from "@/lib/platform/routing/paths";
 
 /** What a guest wanted before the login came between. */
-export type Return = {
+export type SignInReturn = {
   /** The address to go to afterwards: always a known page of this shop. */
   target: string;
   /** What goes into the cart first (spec §7 cart/auto-add). */
@@ -22,7 +22,7 @@ type Query = Record<string, string | string[] | undefined>;
  * and `error`, which says how a sign-in with a provider ended; what is not valid is left out. Without a redirect the
  * way leads to the cart when something goes into it, else to the profile.
  */
-export function returnOf(asked: Query, place: PageLocation): Return {
+export function parseSignInReturn(asked: Query, place: PageLocation): SignInReturn {
   const text = (name: string) => [asked[name]].flat()[0] ?? "";
   const redirect = safeRedirect(text("redirect"));
   const [, product, plan] = /^(\d{1,9})-(\d{1,9})$/.exec(text("add")) ?? [];

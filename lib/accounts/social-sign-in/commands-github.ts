@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Client } from "@/lib/accounts/sign-in/commands";
-import { type Return, returnOf } from "@/lib/accounts/sign-in/rules";
+import type { ClientInfo } from "@/lib/accounts/sign-in/commands";
+import { parseSignInReturn, type SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { finishGithubSignIn, startGithubSignIn } from "@/lib/platform/auth/github";
 import { endSession, startSession, type Viewer } from "@/lib/platform/auth/session";
 import {
@@ -13,7 +13,7 @@ import {
 } from "@/lib/platform/auth/sign-in-cookies";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { accountOf } from "./commands";
+import { findOrCreateAccount } from "./commands";
 import { GithubLoginInput } from "./contract";
 import type { SignInProblem } from "./rules";
 
@@ -27,7 +27,7 @@ type WayBack = z.output<typeof WayBack>;
  * the guest wanted, and who invited them, waits sealed in one of them.
  * @throws ShopError sign_in_unavailable
  */
-export async function startWithGithub(
+export async function startGithubLogin(
   { locale }: Viewer,
   input: GithubLoginInput,
 ): Promise<{ url: string; cookies: string[] }> {
@@ -40,33 +40,33 @@ export async function startWithGithub(
 }
 
 /** `location` is where the browser goes; `add` is what should go into the cart of who signed in. */
-export type GithubEnd = {
+export type GithubLoginResult = {
   location: string;
   cookies: string[];
-  add: Return["add"];
+  add: SignInReturn["add"];
   /** a page of a product in the reader's language, on their surface */
   productPath: string | null;
 };
-type GithubCall = Client & { query: Record<string, string>; cookie: string | null };
+type GithubCall = ClientInfo & { query: Record<string, string>; cookie: string | null };
 
 /**
  * Finishes next-auth's flow with GitHub at its way back. Signed in, the browser goes where the guest wanted; else to
  * the login page, which says why not. The session from before, if any, is over with the sign-in.
  */
-export async function finishWithGithub(
+export async function finishGithubLogin(
   viewer: Viewer,
   { query, cookie, device, ip }: GithubCall,
-): Promise<GithubEnd> {
+): Promise<GithubLoginResult> {
   const { data: kept } = WayBack.safeParse(await decryptCookieValue(WAY_BACK, cookie));
   const place = { locale: kept?.locale ?? viewer.locale, surface: kept?.surface ?? ("desktop" as const) };
   const { redirect, add, invited_account } = kept ?? {};
-  const back = returnOf(
+  const back = parseSignInReturn(
     { redirect: redirect ?? undefined, add: add ?? undefined, invited_account: invited_account ?? undefined },
     place,
   );
   const end = await finishGithubSignIn({ query, cookie }, async (person) => {
     const arrival = { invited_account, source_info: kept?.source_info };
-    const id = await accountOf({ person, arrival, locale: place.locale, ip });
+    const id = await findOrCreateAccount({ person, arrival, locale: place.locale, ip });
     const { sessionId } = await startSession({ id }, device);
     if (viewer.kind === "user") await endSession(viewer.sessionId);
     return sessionId;
@@ -79,7 +79,7 @@ export async function finishWithGithub(
 
 function loginPath(
   place: { locale: Locale; surface: "desktop" | "mobile" },
-  back: Return,
+  back: SignInReturn,
   problem: SignInProblem,
 ): string {
   const query = new URLSearchParams(back.query);

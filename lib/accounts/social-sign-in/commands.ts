@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { userIdentities } from "@/db/schema/accounts";
-import { queueNotice } from "@/lib/accounts/commands";
-import { openAccount } from "@/lib/accounts/registration/commands";
-import { type Client, type Login, openSession } from "@/lib/accounts/sign-in/commands";
+import { queueSecurityNotice } from "@/lib/accounts/commands";
+import { createVerifiedAccount } from "@/lib/accounts/registration/commands";
+import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
 import {
   consumeGoogleToken,
   createGoogleNonce,
@@ -15,10 +15,10 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import type { Arrival, GoogleLoginInput } from "./contract";
-import { usernameFrom } from "./rules";
+import type { GoogleLoginInput, SignInArrival } from "./contract";
+import { usernameFromProviderName } from "./rules";
 
-type Newcomer = { person: VerifiedIdentity; arrival: Arrival; locale: Locale; ip: string };
+type Newcomer = { person: VerifiedIdentity; arrival: SignInArrival; locale: Locale; ip: string };
 
 /**
  * The account of a person whom a provider vouches for: the one that this identity opens already; else the one of the
@@ -26,7 +26,7 @@ type Newcomer = { person: VerifiedIdentity; arrival: Arrival; locale: Locale; ip
  * nothing); else a new one.
  * @throws ShopError login_failed: the account is deleted, or another identity of this provider opens it
  */
-export async function accountOf(newcomer: Newcomer): Promise<string> {
+export async function findOrCreateAccount(newcomer: Newcomer): Promise<string> {
   const join = () => db.transaction((tx) => joinAccount(tx, newcomer));
   return join()
     .catch((error: unknown) => {
@@ -53,7 +53,7 @@ async function joinAccount(tx: Tx, newcomer: Newcomer): Promise<string> {
     select id, email, locale, email_verified_at is not null as verified, deleted_at is not null as deleted
     from users where lower(email) = ${email} for update`);
   if (owner?.deleted) throw new ShopError("login_failed");
-  const userId = owner?.verified ? owner.id : await openAccount(tx, asNewUser(newcomer));
+  const userId = owner?.verified ? owner.id : await createVerifiedAccount(tx, asNewUser(newcomer));
   const linked = await tx
     .insert(userIdentities)
     .values({ id: newId("idn"), userId, provider, subject, email })
@@ -69,7 +69,7 @@ function asNewUser({ person, arrival, locale, ip }: Newcomer) {
   const input = {
     ...arrival,
     user_email: person.email,
-    username: usernameFrom(person.name),
+    username: usernameFromProviderName(person.name),
     accept_privacy: true,
   };
   return { input, passwordHash: null, verified: true, locale, ip };
@@ -77,7 +77,7 @@ function asNewUser({ person, arrival, locale, ip }: Newcomer) {
 
 function tellOwner(tx: Tx, owner: Found, provider: VerifiedIdentity["provider"]): Promise<void> {
   const locale = isLocale(owner.locale) ? owner.locale : "en";
-  return queueNotice(tx, {
+  return queueSecurityNotice(tx, {
     kind: "sign_in_linked",
     to: owner.email,
     locale,
@@ -87,7 +87,7 @@ function tellOwner(tx: Tx, owner: Found, provider: VerifiedIdentity["provider"])
 }
 
 /** `repeated`: the same call comes again, under its Idempotency-Key. */
-type GoogleCall = Client & { cookie: string | null; repeated: boolean };
+type GoogleCall = ClientInfo & { cookie: string | null; repeated: boolean };
 
 /**
  * Signs in with an id token of Google's script (spec §7 login/google). The cookies: our session, and the end of the
@@ -97,9 +97,9 @@ export async function logInWithGoogle(
   viewer: Viewer,
   { google_token, ...arrival }: GoogleLoginInput,
   { device, ip, cookie, repeated }: GoogleCall,
-): Promise<Omit<Login, "cookie"> & { cookies: string[] }> {
+): Promise<Omit<LoginResult, "cookie"> & { cookies: string[] }> {
   const { person, once } = await verifyGoogleToken(google_token, cookie);
-  const userId = await accountOf({ person, arrival, locale: viewer.locale, ip });
+  const userId = await findOrCreateAccount({ person, arrival, locale: viewer.locale, ip });
   if (!repeated) await consumeGoogleToken(once);
   const session = await openSession(viewer, userId, device).catch(refused);
   return { answer: session.answer, cookies: [session.cookie, expiredGoogleNonceCookie()] };
@@ -111,4 +111,4 @@ function refused(error: unknown): never {
 }
 
 /** A nonce for Google's next token, and the cookie that binds it to this browser. @throws ShopError sign_in_unavailable */
-export const askGoogleNonce = createGoogleNonce;
+export const issueGoogleNonce = createGoogleNonce;

@@ -27,4 +27,4 @@ export type GithubLoginInput = z.output<typeof GithubLoginInput>;
 
 export const GithubLogin = z.object({ url: z.url() });
 
-export type Arrival = Pick<GoogleLoginInput, "invited_account" | "source_info">;
+export type SignInArrival = Pick<GoogleLoginInput, "invited_account" | "source_info">;

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { client, db, type Tx } from "@/db/client";
 import { provenEmails, verificationCodes } from "@/db/schema/accounts";
-import type { CodeSent, ProveEmailInput, SendCodeInput } from "@/lib/accounts/contract";
-import { codeOf } from "@/lib/accounts/queries";
+import type { CodeSent, SendCodeInput, VerifyEmailInput } from "@/lib/accounts/contract";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import {
   CODE_MINUTES,
   CODE_RESEND_SECONDS,
   CODE_TRIES,
-  CODE_TRIES_ELSEWHERE,
+  CODE_TRIES_FROM_OTHER_NETWORKS,
   CODES_PER_DAY,
   CODES_PER_HOUR,
   type CodePurpose,
@@ -17,7 +17,7 @@ import { requireUser, type Viewer } from "@/lib/platform/auth/session";
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { networkOf } from "@/lib/tracking/rules";
+import { networkPrefix } from "@/lib/tracking/rules";
 
 /** Known and unknown addresses take the same time to answer, in milliseconds. */
 const ANSWER_MS = 80;
@@ -75,7 +75,7 @@ async function inEqualTime(issue: (id: string) => Promise<void>): Promise<CodeSe
 
 /** Where somebody asks from, for comparing only; null where it does not matter, as a session says who asks. */
 const networkHash = (ip: string | undefined): string | null =>
-  ip === undefined ? null : hmac("network", networkOf(ip) ?? "");
+  ip === undefined ? null : hmac("network", networkPrefix(ip) ?? "");
 
 type NewCode = {
   id: string;
@@ -96,7 +96,7 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silen
     email,
     purpose,
     userId,
-    codeHash: codeHash(id, codeOf(id)),
+    codeHash: codeHash(id, deriveVerificationCode(id)),
     askedFrom: networkHash(ip),
     expiresAt: sql`shop_now() + make_interval(mins => ${CODE_MINUTES})`,
   });
@@ -147,7 +147,7 @@ async function hasAccount(tx: Tx, email: string): Promise<boolean> {
 }
 
 /** A code that was given back: to which address, for what, by whom, from where. */
-export type GivenCode = {
+export type SubmittedCode = {
   email: string;
   purpose: CodePurpose;
   code: string;
@@ -165,7 +165,7 @@ type TriedCode = { id: string; code_hash: string; open: boolean; spent: boolean 
  * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong tries, so only a new code
  *   leads on
  */
-export async function checkCode({ email, purpose, code, id, userId, ip }: GivenCode): Promise<string> {
+export async function checkCode({ email, purpose, code, id, userId, ip }: SubmittedCode): Promise<string> {
   const from = networkHash(ip);
   const [found] = await client()<TriedCode[]>`
     with wanted as (
@@ -176,12 +176,12 @@ export async function checkCode({ email, purpose, code, id, userId, ip }: GivenC
       order by (asked_from is not distinct from ${from} and used_at is null and expires_at > shop_now()) desc,
         created_at desc, id limit 1)
     update verification_codes c set
-      tries = case when elsewhere and c.tries_elsewhere >= ${CODE_TRIES_ELSEWHERE} then c.tries
+      tries = case when elsewhere and c.tries_elsewhere >= ${CODE_TRIES_FROM_OTHER_NETWORKS} then c.tries
         else least(c.tries + 1, ${CODE_TRIES + 1}) end,
-      tries_elsewhere = least(c.tries_elsewhere + elsewhere::int, ${CODE_TRIES_ELSEWHERE + 1})
+      tries_elsewhere = least(c.tries_elsewhere + elsewhere::int, ${CODE_TRIES_FROM_OTHER_NETWORKS + 1})
     from wanted where c.id = wanted.id
     returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open,
-      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_elsewhere > ${CODE_TRIES_ELSEWHERE}) as spent`;
+      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_elsewhere > ${CODE_TRIES_FROM_OTHER_NETWORKS}) as spent`;
   if (!found?.open) throw new ShopError("code_expired");
   if (found.spent) throw new ShopError("code_used_up");
   if (!constantTimeEqual(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
@@ -189,7 +189,7 @@ export async function checkCode({ email, purpose, code, id, userId, ip }: GivenC
 }
 
 /** Uses up a checked code, in the transaction of what it allows. @throws ShopError code_expired when a rival was first */
-export async function useCode(tx: Tx, codeId: string): Promise<void> {
+export async function consumeCode(tx: Tx, codeId: string): Promise<void> {
   const used = await tx.execute(
     sql`update verification_codes set used_at = shop_now() where id = ${codeId} and used_at is null returning 1`,
   );
@@ -197,7 +197,7 @@ export async function useCode(tx: Tx, codeId: string): Promise<void> {
 }
 
 /** Forgets codes older than two days, twice what the limits per address look back; for the sweeper. */
-export async function forgetOldCodes(): Promise<void> {
+export async function deleteExpiredCodes(): Promise<void> {
   await client()`delete from verification_codes where created_at < shop_now() - interval '2 days'`;
 }
 
@@ -205,14 +205,14 @@ export async function forgetOldCodes(): Promise<void> {
  * Proves that the viewer owns an address, with a code of the kind `order_email` (spec §7 email/verify-code): keys may
  * be sent there from now on. The account's own address becomes verified.
  */
-export async function proveEmail(
+export async function verifyEmail(
   viewer: Viewer,
-  { email, code }: ProveEmailInput,
+  { email, code }: VerifyEmailInput,
 ): Promise<{ email: string; is_verified: true }> {
   const { userId } = requireUser(viewer);
   const codeId = await checkCode({ email, purpose: "order_email", code, userId });
   await db.transaction(async (tx) => {
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     await tx.insert(provenEmails).values({ userId, email }).onConflictDoNothing();
     await tx.execute(sql`update users set email_verified_at = shop_now()
       where id = ${userId} and lower(email) = ${email} and email_verified_at is null`);

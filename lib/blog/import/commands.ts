@@ -9,8 +9,8 @@ import { PostFile } from "./contract";
 import { POST_FILE_LIMIT, type PostProblem, textProblems } from "./rules";
 
 export type PostImportCounts = { added: number; changed: number; unchanged: number; refused: number };
-export type PostRefusal = PostProblem & { post: string };
-type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostRefusal) => void };
+export type PostImportError = PostProblem & { post: string };
+type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostImportError) => void };
 
 type Post = PostFile & { texts: Record<Locale, ContentFile>; hash: string };
 

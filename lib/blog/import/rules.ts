@@ -1,4 +1,4 @@
-import { ruleNumbers } from "@/lib/blog/rules";
+import { shopFigures } from "@/lib/blog/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import { parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -46,7 +46,7 @@ function lineProblems(line: string, locale: Locale): string[] {
 }
 
 const placeholderProblems = (line: string, locale: Locale) =>
-  unknownPlaceholders(line, ruleNumbers(locale)).map((name) => `There is no placeholder {${name}}.`);
+  unknownPlaceholders(line, shopFigures(locale)).map((name) => `There is no placeholder {${name}}.`);
 
 /** A line left in another language: the gate of the catalogue, line by line. */
 function foreignProblem(line: string, locale: Locale): string | null {

@@ -16,24 +16,24 @@ const MIME: Record<string, string> = {
 
 export type Picture = { hash: string; mime: string; bytes: Buffer };
 
-export class PictureProblem extends Error {}
+export class InvalidPictureError extends Error {}
 
 /**
  * A picture's sha-256 and media type, once it has been decoded to its last byte.
  * @throws PictureProblem with a sentence when it is too large, broken, or of another kind.
  */
-export async function checkPicture(bytes: Buffer): Promise<Picture> {
-  if (bytes.length > IMAGE_LIMIT_BYTES) throw new PictureProblem("The picture is larger than 5 MB.");
+export async function validatePicture(bytes: Buffer): Promise<Picture> {
+  if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
   try {
     const image = sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: "error" });
     const { format, compression } = await image.metadata();
     const mime = MIME[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
-    if (!mime) throw new PictureProblem("The picture is neither PNG, JPEG, WebP, SVG nor AVIF.");
+    if (!mime) throw new InvalidPictureError("The picture is neither PNG, JPEG, WebP, SVG nor AVIF.");
     await image.resize(64, 64).toBuffer();
     return { hash: pictureHash(bytes), mime, bytes };
   } catch (error) {
-    if (error instanceof PictureProblem) throw error;
-    throw new PictureProblem("The picture cannot be decoded.");
+    if (error instanceof InvalidPictureError) throw error;
+    throw new InvalidPictureError("The picture cannot be decoded.");
   }
 }
 

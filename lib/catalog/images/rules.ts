@@ -13,7 +13,7 @@ export function imageFormat(accept: string | null): PictureFormat {
 }
 
 /** Does the asker hold this version already? */
-export function isFresh(ifNoneMatch: string | null, etag: string): boolean {
+export function isNotModified(ifNoneMatch: string | null, etag: string): boolean {
   if (!ifNoneMatch) return false;
   return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
 }

@@ -54,7 +54,7 @@ const moment = z.string().refine(
 export const isRelative = (written: string): boolean => DURATION.test(written);
 
 /** The instant that a `moment` means when it is counted from `start`. */
-export function momentOf(written: string, start: Date): Date {
+export function resolveMoment(written: string, start: Date): Date {
   const parts = DURATION.exec(written);
   if (!parts) return new Date(written);
   const [weeks, days, hours, minutes] = parts.slice(1).map((part) => Number(part ?? 0)) as [
@@ -203,4 +203,4 @@ export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLi
 export type CatalogLine = z.output<typeof CatalogLine>;
 
 /** Why a line was refused: where in it, and a sentence. Lines count from 1. */
-export type ImportRefusal = { line: number; path: string; message: string };
+export type ImportError = { line: number; path: string; message: string };

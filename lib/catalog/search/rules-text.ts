@@ -1,6 +1,6 @@
 /**
- * How a text is taken apart for the search. The functions search_fold and search_vector of migration
- * catalog_search do the same with what is stored; tests/domain/search-text.test.ts compares the two.
+ * How a text is taken apart for the search. The functions search_fold and search_vector of
+ * db/functions do the same with what is stored; tests/domain/search-text.test.ts compares the two.
  */
 
 const UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩςАБВГДЕЖЗИКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯЄІҐØøĐđŁłı";

@@ -39,7 +39,7 @@ const keyOf = (text: string) =>
     .join(" ");
 
 /** The language that the helper knows: any but English and Japanese counts as Chinese (spec §1). */
-export const helperLanguage = (language: string): Locale => {
+export const dictionaryLanguage = (language: string): Locale => {
   const known = language.toLowerCase().split("-", 1)[0];
   return known === "en" || known === "ja" ? known : "zh";
 };
@@ -53,7 +53,7 @@ export function translateTerm(
   language: string,
   dictionary: Readonly<Record<string, Entry>> = PASSES,
 ): string {
-  const locale = helperLanguage(language);
+  const locale = dictionaryLanguage(language);
   if (locale === "en") return text;
   const key = keyOf(text);
   const found = Object.hasOwn(dictionary, key) ? dictionary[key]?.[locale] : undefined;

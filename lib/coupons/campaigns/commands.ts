@@ -5,7 +5,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
-import { findCampaign, onlyBy } from "./queries";
+import { findCampaign, onceByKey } from "./queries";
 
 /** What staff may change of a campaign; money in cents, null: no cap. */
 export type CampaignChange = {
@@ -16,7 +16,7 @@ export type CampaignChange = {
 };
 
 /** Steers a campaign; `by` is kept in the audit log. False when there is no such campaign. */
-export async function steerCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
+export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const sets = [
       change.enabled !== undefined && sql`enabled = ${change.enabled}`,
@@ -79,7 +79,7 @@ export async function giveCoupon(
     if (!user) return "no account";
     const coupon = await issueCoupon(tx, campaign, {
       userId: user.id,
-      once: onlyBy(`gift:${newId("gift")}`),
+      once: onceByKey(`gift:${newId("gift")}`),
     });
     await queueMail(tx, {
       event: "coupon",

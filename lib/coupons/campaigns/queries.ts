@@ -38,23 +38,24 @@ export async function findCampaign(on: Db, where: SQL): Promise<Campaign | null>
   return { ...row, startsAt: dateOf(row.startsAt), endsAt: dateOf(row.endsAt) };
 }
 
-export async function shopTime(on: Db): Promise<Date> {
+export async function shopClock(on: Db): Promise<Date> {
   const [row] = await on.execute<{ now: string }>(sql`select shop_now() as now`);
   return new Date(row!.now);
 }
 
 /** What one coupon takes from the budget: its amount, or the cap of its share. */
-export const promiseOf = (terms: CouponTerms): number => terms.amountCents ?? terms.maxDiscountCents ?? 0;
+export const budgetPerCoupon = (terms: CouponTerms): number =>
+  terms.amountCents ?? terms.maxDiscountCents ?? 0;
 
 /** Switched on, in its time, and with budget for one more? */
 export function isRunning(campaign: Campaign, now: Date): boolean {
   if (!campaign.enabled || (campaign.startsAt && now < campaign.startsAt)) return false;
   if (campaign.endsAt && now >= campaign.endsAt) return false;
-  return campaign.leftCents === null || campaign.leftCents >= promiseOf(campaign);
+  return campaign.leftCents === null || campaign.leftCents >= budgetPerCoupon(campaign);
 }
 
 /** Until when a coupon lives that is made now; null: without an end. */
-export function expiryOf({ validHours, endsAt }: Campaign, now: Date): Date | null {
+export function couponExpiry({ validHours, endsAt }: Campaign, now: Date): Date | null {
   const own = validHours === null ? null : new Date(now.getTime() + validHours * 3_600_000);
   if (!own || !endsAt) return own ?? endsAt;
   return own < endsAt ? own : endsAt;
@@ -64,18 +65,18 @@ export function expiryOf({ validHours, endsAt }: Campaign, now: Date): Date | nu
  * What somebody is given once. `key`: once per mailbox, however its address is spelt, and also after the account was
  * deleted; `alike`: the pattern of what an account was given when it had another address.
  */
-export type Once = { key: string; alike: string };
-const once = (keyOf: (person: string) => string, email: string): Once => ({
+export type OncePerRecipient = { key: string; alike: string };
+const once = (keyOf: (person: string) => string, email: string): OncePerRecipient => ({
   key: keyOf(emailIdentityHash(email)),
   alike: keyOf("%"),
 });
 
 /** Once by a number of its own, whoever it goes to. */
-export const onlyBy = (key: string): Once => ({ key, alike: key });
-export const oncePerPromotion = (campaignId: string, email: string): Once =>
+export const onceByKey = (key: string): OncePerRecipient => ({ key, alike: key });
+export const oncePerPromotion = (campaignId: string, email: string): OncePerRecipient =>
   once((person) => `promotion:${campaignId}:${person}`, email);
 /** The daily voucher, or that of the first order. A day of the shop is a day in UTC. */
-export const oncePerVoucher = (type: VoucherType, email: string, now: Date): Once =>
+export const oncePerVoucher = (type: VoucherType, email: string, now: Date): OncePerRecipient =>
   once(
     (person) =>
       type === "daily" ? `daily:${person}:${now.toISOString().slice(0, 10)}` : `new_user:${person}`,
@@ -83,11 +84,11 @@ export const oncePerVoucher = (type: VoucherType, email: string, now: Date): Onc
   );
 
 /** Coupons `c` that this account, or another of this mailbox, was given of it. */
-export const givenOf = (userId: string, { key, alike }: Once): SQL =>
+export const issuedCoupons = (userId: string, { key, alike }: OncePerRecipient): SQL =>
   sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${alike}))`;
 
 /** The coupon that somebody would get of a campaign, before it is made: nobody's yet. */
-export function couponToCome(campaign: Campaign, now: Date): Coupon {
+export function previewIssuedCoupon(campaign: Campaign, now: Date): Coupon {
   const { id, code, kind, title, startsAt, amountCents, percent, maxDiscountCents, minimumCents } = campaign;
   return {
     id: "",
@@ -102,7 +103,7 @@ export function couponToCome(campaign: Campaign, now: Date): Coupon {
     minimumCents,
     firstOrderOnly: campaign.firstOrderOnly,
     startsAt,
-    expiresAt: expiryOf(campaign, now),
+    expiresAt: couponExpiry(campaign, now),
     state: isRunning(campaign, now) || (startsAt && now < startsAt) ? "open" : ended(campaign, now),
     orderId: null,
     usedAt: null,

@@ -39,7 +39,7 @@ export type Coupon = CouponFacts & {
  * The discount on a subtotal, in cents: never more than the subtotal, a share rounded down to the cent. What is left
  * to pay is nothing, or enough that the payment provider takes it (docs/decisions/0034).
  */
-export function discountOf(terms: CouponTerms, subtotalCents: number): number {
+export function couponDiscount(terms: CouponTerms, subtotalCents: number): number {
   const share = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
   const capped = Math.min(share, terms.maxDiscountCents ?? share, subtotalCents);
   const left = subtotalCents - capped;
@@ -66,19 +66,19 @@ const FAULT_OF: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
 };
 
 /** The refusal that a state means (spec §8 "Coupon check"); null for a valid coupon. */
-export const stateFault = (state: CouponViewState): ErrorName | null =>
+export const couponStateError = (state: CouponViewState): ErrorName | null =>
   state === "valid" ? null : FAULT_OF[state];
 
 /** What of somebody's other orders stands in a first order's way: one that is paid, or one that may still be. */
 export type EarlierOrder = "paid" | "unpaid" | null;
 
 /** Why a valid coupon does not apply to an order of this subtotal; null when it does. */
-export function orderFault(
+export function couponOrderError(
   terms: CouponTerms,
   { subtotalCents, earlierOrder }: { subtotalCents: number; earlierOrder: EarlierOrder },
 ): ErrorName | null {
   if (terms.firstOrderOnly && earlierOrder === "paid") return "coupon_first_order";
   if (terms.firstOrderOnly && earlierOrder === "unpaid") return "coupon_order_open";
   if (subtotalCents < terms.minimumCents) return "coupon_below_minimum";
-  return discountOf(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
+  return couponDiscount(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
 }

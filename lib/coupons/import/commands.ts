@@ -6,7 +6,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
 export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
-export type CouponRefusal = { line: number; message: string };
+export type CouponImportError = { line: number; message: string };
 type Outcome = "added" | "changed" | "unchanged";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
@@ -20,7 +20,7 @@ class LineProblem extends Error {}
  */
 export async function importCoupons(
   source: AsyncIterable<Buffer>,
-  options: { preview?: boolean; onRefused?: (refusal: CouponRefusal) => void } = {},
+  options: { preview?: boolean; onRefused?: (refusal: CouponImportError) => void } = {},
 ): Promise<CouponImportCounts> {
   return options.preview
     ? rolledBack((tx) => importInto(tx, source, options))
@@ -30,7 +30,7 @@ export async function importCoupons(
 async function importInto(
   on: Db,
   source: AsyncIterable<Buffer>,
-  { onRefused }: { onRefused?: (refusal: CouponRefusal) => void },
+  { onRefused }: { onRefused?: (refusal: CouponImportError) => void },
 ): Promise<CouponImportCounts> {
   const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {

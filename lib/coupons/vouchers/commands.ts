@@ -2,19 +2,19 @@ import { randomInt } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import {
+  budgetPerCoupon,
   type Campaign,
-  expiryOf,
+  couponExpiry,
   findCampaign,
-  givenOf,
-  type Once,
+  issuedCoupons,
+  type OncePerRecipient,
   oncePerPromotion,
   oncePerVoucher,
-  promiseOf,
-  shopTime,
+  shopClock,
 } from "@/lib/coupons/campaigns/queries";
 import type { ClaimVoucherInput, CouponView, SendCouponInput } from "@/lib/coupons/contract";
 import type { Coupon } from "@/lib/coupons/discount/rules";
-import { couponView, findEarlierOrder, refuseUnfitRecipient, selectCoupons } from "@/lib/coupons/queries";
+import { couponView, findEarlierOrder, requireEligibleRecipient, selectCoupons } from "@/lib/coupons/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -39,20 +39,20 @@ export const newCouponCode = (kind: Campaign["kind"]) => `${PREFIX[kind]}-${lett
 export async function issueCoupon(
   tx: Tx,
   campaign: Campaign,
-  { userId, once }: { userId: string; once: Once },
+  { userId, once }: { userId: string; once: OncePerRecipient },
 ): Promise<Coupon> {
   await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
-  const [given] = await selectCoupons(tx, givenOf(userId, once));
+  const [given] = await selectCoupons(tx, issuedCoupons(userId, once));
   if (given) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
   const id = newId("cpn");
-  const expiresAt = expiryOf(campaign, await shopTime(tx));
+  const expiresAt = couponExpiry(campaign, await shopClock(tx));
   const made = await tx.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, issue_key, promised_cents, promised_month, bound_at)
     values (${id}, ${newCouponCode(campaign.kind)}, ${campaign.id}, ${userId}, ${campaign.amountCents}, ${campaign.percent},
       ${campaign.maxDiscountCents}, ${campaign.minimumCents}, ${campaign.firstOrderOnly}, ${campaign.startsAt?.toISOString() ?? null},
-      ${expiresAt?.toISOString() ?? null}, ${once.key}, ${promiseOf(campaign)}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'),
+      ${expiresAt?.toISOString() ?? null}, ${once.key}, ${budgetPerCoupon(campaign)}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'),
       shop_now())
     on conflict (issue_key) do nothing returning id`);
   if (made.length === 0) throw new ShopError("already_claimed");
@@ -63,7 +63,7 @@ export async function issueCoupon(
 /** The campaign's row is the gate: rivals for the last of the budget stand in line at it. */
 async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
   const month = sql`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
-  const promised = sql`case when budget_month = ${month} then promised_cents else 0 end + ${promiseOf(campaign)}::int`;
+  const promised = sql`case when budget_month = ${month} then promised_cents else 0 end + ${budgetPerCoupon(campaign)}::int`;
   const taken = await tx.execute(sql`
     update campaigns set promised_cents = ${promised}, budget_month = ${month}
     where id = ${campaign.id} and enabled and coalesce(starts_at, shop_now()) <= shop_now()
@@ -83,13 +83,13 @@ export async function claimVoucher(
   { type }: ClaimVoucherInput,
   locale: Locale,
 ): Promise<CouponView> {
-  refuseUnfitRecipient(viewer);
+  requireEligibleRecipient(viewer);
   return db.transaction(async (tx) => {
     const campaign = await findCampaign(tx, sql`g.id = ${type}`);
     if (!campaign) throw new ShopError("voucher_unavailable");
     if (campaign.firstOrderOnly && (await findEarlierOrder(tx, viewer.userId)) === "paid")
       throw new ShopError("coupon_first_order");
-    const now = await shopTime(tx);
+    const now = await shopClock(tx);
     const once = oncePerVoucher(type, viewer.email, now);
     const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, once });
     return couponView(coupon, viewer.userId, locale, now);
@@ -106,7 +106,7 @@ export async function sendCoupon(
   input: SendCouponInput,
   locale: Locale,
 ): Promise<CouponView> {
-  refuseUnfitRecipient(viewer);
+  requireEligibleRecipient(viewer);
   const to = input.email ?? viewer.email;
   await refuseForeignAddress(viewer, to);
   return db.transaction(async (tx) => {
@@ -121,7 +121,7 @@ export async function sendCoupon(
       refs: { couponId: coupon.id },
       dedupeKey: `coupon:${coupon.id}`,
     });
-    return couponView(coupon, viewer.userId, locale, await shopTime(tx));
+    return couponView(coupon, viewer.userId, locale, await shopClock(tx));
   });
 }
 
@@ -138,14 +138,14 @@ async function refuseForeignAddress({ userId, email }: UserViewer, to: string): 
  * Ends the coupons of an account that closes; the sweeper gives their budget back. The rows stay, without a name:
  * what a mailbox was given once is not given again.
  */
-export async function endCouponsOf(tx: Tx, userId: string): Promise<void> {
+export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
     update coupons set expires_at = shop_now()
     where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
 }
 
 /** Gives the budget back that expired coupons held, within their month; for the sweeper. Answers how many. */
-export async function lapseCoupons(): Promise<number> {
+export async function expireCoupons(): Promise<number> {
   return db.transaction(async (tx) => {
     const lapsed = await tx.execute<{ campaign_id: string; month: string; cents: number }>(sql`
       with over as (

@@ -1,6 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { findCampaign, givenOf, isRunning, oncePerVoucher, shopTime } from "@/lib/coupons/campaigns/queries";
+import {
+  findCampaign,
+  isRunning,
+  issuedCoupons,
+  oncePerVoucher,
+  shopClock,
+} from "@/lib/coupons/campaigns/queries";
 import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "@/lib/coupons/contract";
 import { couponView, findEarlierOrder, selectCoupons } from "@/lib/coupons/queries";
 import type { Viewer } from "@/lib/platform/auth/session";
@@ -11,7 +17,7 @@ import { noteTags } from "@/lib/platform/page-cache/tags";
 /** The free vouchers, as the viewer may have them now (decisions.md `GET /voucher/free/status`). */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
   noteTags("campaigns");
-  const now = await shopTime(db);
+  const now = await shopClock(db);
   const items: FreeVoucher[] = [];
   for (const type of VOUCHER_TYPES) {
     const voucher = await freeVoucher(viewer, type, locale, now);
@@ -36,7 +42,10 @@ async function freeVoucher(
   };
   const free = isRunning(campaign, now) ? "available" : "unavailable";
   if (viewer.kind === "guest") return { ...terms, state: free, next_at: null, coupon: null };
-  const [given] = await selectCoupons(db, givenOf(viewer.userId, oncePerVoucher(type, viewer.email, now)));
+  const [given] = await selectCoupons(
+    db,
+    issuedCoupons(viewer.userId, oncePerVoucher(type, viewer.email, now)),
+  );
   if (given) {
     const own = given.userId === viewer.userId ? couponView(given, viewer.userId, locale, now) : null;
     return { ...terms, state: "claimed", next_at: type === "daily" ? tomorrow(now) : null, coupon: own };

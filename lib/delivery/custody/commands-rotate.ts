@@ -5,13 +5,13 @@ import { audit } from "@/lib/platform/audit";
 import { reseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 
 /** `left`: rows under another than the current vault key, those included that somebody holds at this moment. */
-export type Rotation = { resealed: number; left: number };
+export type RotationResult = { resealed: number; left: number };
 
 export type RotateOptions = {
   /** Rows of one transaction. */
   batch?: number;
   /** Called after each batch. */
-  onProgress?: (rotation: Rotation) => void;
+  onProgress?: (rotation: RotationResult) => void;
   /** Who rotates, for the audit log and the keys' custody. */
   actor: string;
 };
@@ -28,9 +28,9 @@ type KeyRow = { id: string; sealed: Buffer; vault_key_id: string };
  * wrapped data keys are opened, no code. Each key gets the custody event `resealed`, the run an entry in the audit log.
  * Throws when a row was sealed with a vault key that is not at hand; what was resealed before stays so.
  */
-export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptions): Promise<Rotation> {
+export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptions): Promise<RotationResult> {
   let resealed = 0;
-  let left = await countUnderOldKeys();
+  let left = await countKeysUnderOldVaultKeys();
   for (let pass = 0; left > 0 && pass < PASSES; pass++) {
     if (pass > 0) await wait(PAUSE_MS);
     for (let last: string | undefined = ""; last !== undefined; ) {
@@ -39,7 +39,7 @@ export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptio
       last = done.last;
       if (done.count > 0) onProgress?.({ resealed, left: Math.max(0, left - resealed) });
     }
-    left = await countUnderOldKeys();
+    left = await countKeysUnderOldVaultKeys();
   }
   if (resealed > 0)
     await audit({ actor, action: "keys_rotated", subject: vaultKeyId(), detail: { resealed, left } });
@@ -47,7 +47,7 @@ export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptio
 }
 
 /** How many codes are not sealed with the current vault key. */
-export async function countUnderOldKeys(): Promise<number> {
+export async function countKeysUnderOldVaultKeys(): Promise<number> {
   const [row] = await db.execute<{ n: number }>(
     sql`select count(*)::int as n from keys where vault_key_id <> ${vaultKeyId()}`,
   );

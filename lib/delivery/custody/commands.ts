@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { EVENT_AT, sealHash } from "./queries";
+import { EVENT_TIME_SQL, sealHash } from "./queries";
 import type { CustodyEvent } from "./rules";
 
 /** Keys of one transaction: their rows are held for its length, so it is a short one. */
@@ -56,7 +56,7 @@ async function sealKeys(tx: Tx, keyIds: string[]): Promise<number> {
   if (ids.length === 0) return 0;
   // One statement: end and open events are of one moment, so that whoever seals beside this one makes the same seals.
   const open = await tx.execute<OpenEvent>(sql`
-    select e.id::text, e.key_id as "keyId", e.event, e.order_line_id as "orderLineId", e.actor, ${EVENT_AT} as at,
+    select e.id::text, e.key_id as "keyId", e.event, e.order_line_id as "orderLineId", e.actor, ${EVENT_TIME_SQL} as at,
       coalesce(s.position, 0) as "endPosition", coalesce(s.hash, e.key_id) as "endHash"
     from key_events e left join lateral (
       select position, hash from custody_seals where key_id = e.key_id order by position desc limit 1) s on true

@@ -5,7 +5,9 @@ import type { KeyState } from "@/lib/delivery/rules";
 import { type CustodyEvent, canonicalEvent, custodyState, SEALED_WITHIN_MINUTES } from "./rules";
 
 /** SQL: the moment of an event `e`, to the microsecond. */
-export const EVENT_AT = sql.raw(`to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
+export const EVENT_TIME_SQL = sql.raw(
+  `to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+);
 
 /** The hash that seals an event behind the seal `previous`; the first of a key stands behind its id. */
 export const sealHash = (keyId: string, position: number, previous: string, event: CustodyEvent): string =>
@@ -78,7 +80,7 @@ const readChains = (after: string, minutes: number): Promise<Chain[]> =>
   db.execute<Chain>(sql`
     select k.id, k.state, coalesce((
       select json_agg(json_build_object('id', coalesce(e.id, s.event_id)::text, 'position', s.position, 'hash', s.hash,
-        'event', e.event, 'orderLineId', e.order_line_id, 'actor', e.actor, 'at', ${EVENT_AT},
+        'event', e.event, 'orderLineId', e.order_line_id, 'actor', e.actor, 'at', ${EVENT_TIME_SQL},
         'due', e.created_at < shop_now() - make_interval(mins => ${minutes})) order by coalesce(e.id, s.event_id))
       from (select * from key_events where key_id = k.id) e
       full join (select * from custody_seals where key_id = k.id) s on s.event_id = e.id), '[]') as links

@@ -2,13 +2,13 @@ import { parse } from "csv-parse/sync";
 import { sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "@/db/client";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
-import { normalizedKey } from "@/lib/delivery/rules";
+import { normalizeKey } from "@/lib/delivery/rules";
 import { linesOf } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
 /** Why a line was refused. It quotes nothing of the line: with its columns mixed up, that could be the key. */
-export type KeyRefusal = { line: number; message: string };
+export type KeyImportError = { line: number; message: string };
 /** `unchanged`: the key is there already, for the same plan. */
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
@@ -17,7 +17,7 @@ export type KeyImportOptions = {
   preview?: boolean;
   /** Called in the transaction that stores keys, with the plans that got some: orders may be waiting for them. */
   onStock: (tx: Tx, planIds: number[]) => Promise<void>;
-  onRefused?: (refusal: KeyRefusal) => void;
+  onRefused?: (refusal: KeyImportError) => void;
   /** Called after each batch. */
   onProgress?: (counts: KeyImportCounts) => void;
   /** Who imports, for the keys' custody: `import`, or a user's id. */
@@ -72,7 +72,7 @@ async function importInto(
   const seen = new Map<string, number>();
   let header: string[] | undefined;
   let batch: Ready[] = [];
-  const refuse = (refusal: KeyRefusal) => {
+  const refuse = (refusal: KeyImportError) => {
     counts.refused += 1;
     options.onRefused?.(refusal);
   };
@@ -135,8 +135,8 @@ function readRow(
   problem: string | undefined,
   fields: string[] | null,
   header: string[],
-): Ready | KeyRefusal {
-  const no = (message: string): KeyRefusal => ({ line, message });
+): Ready | KeyImportError {
+  const no = (message: string): KeyImportError => ({ line, message });
   if (problem) return no(problem);
   if (!fields) return no("The line is not CSV: a quotation mark is missing or out of place.");
   const lacksRedeemBy = fields.length === header.length - 1 && header.at(-1) === "redeem_by";
@@ -147,7 +147,7 @@ function readRow(
   const kind = kindOf(row.plan);
   if (!kind) return no(`The plan must be one of ${PASS_TYPES.join(", ")}, or with its days, as in day:3.`);
   const key = row.key.trim();
-  const bare = normalizedKey(key);
+  const bare = normalizeKey(key);
   if (key.length > KEY_MAX || bare.length < KEY_MIN)
     return no(`A key has ${KEY_MIN} to ${KEY_MAX} characters, spaces not counted.`);
   // Invisible characters would make two keys of one.
@@ -174,7 +174,7 @@ function lastMomentOf(day: string): Date | undefined {
   return valid ? moment : undefined;
 }
 
-type Outcome = "added" | "unchanged" | KeyRefusal;
+type Outcome = "added" | "unchanged" | KeyImportError;
 type Known = {
   now: string;
   plans: { id: number; product: string; kind: string }[];

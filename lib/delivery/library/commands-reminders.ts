@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { REMIND_BEFORE, REMIND_REDEEM_DAYS, type Reminder } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { isFrozen, PASS_BEGUN } from "./queries";
+import { frozenLineSql, PASS_STARTED_AT_SQL } from "./queries";
 
 const BATCH = 200;
 const RUN_MS = 60_000;
@@ -19,7 +19,7 @@ const LEAD = sql.raw(
  * Reminds of passes that end soon and of codes that nobody has seen and that must be redeemed soon (issue 5, section
  * 3): once each. Locked, disputed and refunded ones stay quiet. Answers how many were reminded of.
  */
-export async function remindOfPasses(): Promise<number> {
+export async function queuePassReminders(): Promise<number> {
   const end = Date.now() + RUN_MS;
   for (let total = 0; ; ) {
     const told = await db.transaction(remindBatch);
@@ -31,13 +31,13 @@ export async function remindOfPasses(): Promise<number> {
 /** What was reminded of before the pass began was its last day to redeem it: its end is another occasion. */
 async function remindBatch(tx: Tx): Promise<number> {
   const due = await tx.execute<Due>(sql`
-    select k.id, o.send_email as "to", o.locale, case when ${PASS_BEGUN} is null then 'redeem_by' else 'ends' end as reminder
+    select k.id, o.send_email as "to", o.locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     join users u on u.id = o.user_id and u.deleted_at is null
-    cross join lateral (select ${PASS_BEGUN} + make_interval(days => l.duration_days) as at) ends
-    where k.state = 'assigned' and not ${isFrozen("l")} and (
-      (ends.at > shop_now() and ends.at - ${LEAD} <= shop_now() and (k.reminded_at is null or k.reminded_at < ${PASS_BEGUN}))
-      or (${PASS_BEGUN} is null and k.reminded_at is null and k.redeem_by > shop_now()
+    cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
+    where k.state = 'assigned' and not ${frozenLineSql("l")} and (
+      (ends.at > shop_now() and ends.at - ${LEAD} <= shop_now() and (k.reminded_at is null or k.reminded_at < ${PASS_STARTED_AT_SQL}))
+      or (${PASS_STARTED_AT_SQL} is null and k.reminded_at is null and k.redeem_by > shop_now()
         and k.redeem_by - make_interval(days => ${REMIND_REDEEM_DAYS}) <= shop_now()))
     order by k.id limit ${BATCH} for no key update of k skip locked`);
   for (const { id, reminder, to, locale } of due)

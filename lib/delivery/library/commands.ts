@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { lockOwnKey, recordKeyEvents } from "@/lib/delivery/commands";
+import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
 import { passEnd } from "@/lib/delivery/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
-import { ACTIVATION_SETTLED } from "./queries";
+import { ACTIVATION_FINAL_SQL } from "./queries";
 
 type Rule = { settled: boolean; duration_days: number | null };
 
@@ -18,9 +18,9 @@ type Rule = { settled: boolean; duration_days: number | null };
  */
 export async function activatePass(viewer: UserViewer, input: ActivatePassInput): Promise<ActivatedPass> {
   return db.transaction(async (tx) => {
-    const key = await lockOwnKey(tx, viewer, input.library_id);
+    const key = await lockViewerKey(tx, viewer, input.library_id);
     const [rule] = await tx.execute<Rule>(sql`
-      select ${ACTIVATION_SETTLED} as settled, l.duration_days
+      select ${ACTIVATION_FINAL_SQL} as settled, l.duration_days
       from keys k join order_lines l on l.id = k.order_line_id where k.id = ${key.id}`);
     const at = new Date(input.activated_at ?? key.now);
     const known = key.activatedAt && new Date(key.activatedAt);

@@ -7,7 +7,7 @@ import { productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
 import {
   ACTIVATION_MINUTES,
-  deviceOfActor,
+  deviceFromActor,
   MASKED_CODE,
   passEnd,
   type ReplacementState,
@@ -44,20 +44,20 @@ type LibraryRow = {
 const iso = (text: string) => new Date(text).toISOString();
 
 /** SQL: the refund of this order line is asked for and not decided, so that its codes are shown to nobody. */
-export const refundAsked = (line: string) =>
+export const refundRequestedSql = (line: string) =>
   sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
 
 const disputeOpen = (line: string) =>
   sql.raw(`exists (select from disputes d where d.order_id = ${line}.order_id and d.is_open)`);
 
 /** SQL: the codes of this order line are shown to nobody: its refund is asked for, or its payment is disputed. */
-export const isFrozen = (line: string) => sql`(${refundAsked(line)} or ${disputeOpen(line)})`;
+export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputeOpen(line)})`;
 
 /** SQL: when the pass of a key `k` began; without its owner's word the first reveal counts. */
-export const PASS_BEGUN = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
+export const PASS_STARTED_AT_SQL = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
 
 /** SQL: the first activation of a key `k` may not be changed any more. */
-export const ACTIVATION_SETTLED = sql.raw(`exists (select from key_events e where e.key_id = k.id
+export const ACTIVATION_FINAL_SQL = sql.raw(`exists (select from key_events e where e.key_id = k.id
   and e.event = 'activated' and e.created_at <= shop_now() - interval '${ACTIVATION_MINUTES} minutes')`);
 
 const REVEALS = sql`(select coalesce(json_agg(e order by e.id desc), '[]') from (
@@ -77,14 +77,14 @@ export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<L
   const rows = await db.execute<LibraryRow>(sql`
     select k.id, l.order_id, k.order_line_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as name,
       t.locale is not null as translated, p.image, p.maker, l.pass_type, l.duration_days, k.assigned_at,
-      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundAsked("l")} as refund_asked, ${disputeOpen("l")} as disputed,
-      not ${ACTIVATION_SETTLED} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
+      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${disputeOpen("l")} as disputed,
+      not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
     join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id
     join products p on p.id = l.product_id
     join plans pl on pl.id = l.plan_id
-    cross join lateral (select ${PASS_BEGUN} + make_interval(days => l.duration_days) as at) ends
+    cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     where o.user_id = ${viewer.userId} and k.state = 'assigned'
@@ -121,7 +121,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
     reveals: row.reveals.map(({ event, actor, at }) => ({
       at: iso(at),
       way: event === "mailed" ? ("mailed" as const) : ("shown" as const),
-      device: event === "mailed" ? null : deviceOfActor(actor),
+      device: event === "mailed" ? null : deviceFromActor(actor),
     })),
     replacement: replacement && {
       state: replacement.state,
@@ -132,18 +132,18 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
   };
 }
 
-export type MailedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
+export type DecryptedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
 
 /**
  * The codes of given keys in clear, for the mail that delivers them (the second place that decrypts); not those that
  * were given back, or are about to be.
  */
-export async function openKeysForMail(
+export async function decryptKeysForEmail(
   tx: Db,
   keyIds: string[],
   /** `asked`: also of lines whose refund is asked for, where only a reference to the code leaves (the maker's question) */
   { asked = false } = {},
-): Promise<MailedKey[]> {
+): Promise<DecryptedKey[]> {
   if (keyIds.length === 0) return [];
   const rows = await tx.execute<{
     id: string;
@@ -154,7 +154,7 @@ export async function openKeysForMail(
   }>(sql`
     select k.id, k.order_line_id, k.sealed, k.vault_key_id, k.redeem_by
     from keys k join order_lines l on l.id = k.order_line_id
-    where k.id in ${keyIds} and k.state = 'assigned' and (${asked} or not ${isFrozen("l")}) order by k.order_line_id, k.slot`);
+    where k.id in ${keyIds} and k.state = 'assigned' and (${asked} or not ${frozenLineSql("l")}) order by k.order_line_id, k.slot`);
   return rows.map((row) => ({
     keyId: row.id,
     lineId: row.order_line_id,

@@ -27,7 +27,7 @@ function folded(line: string): string {
 }
 
 /** One moment as a calendar file (RFC 5545) with a reminder before it; it takes up no time of the day. */
-export function calendarFile({ uid, stamp, at, remindBefore, title, text, url }: CalendarEntry): string {
+export function renderCalendar({ uid, stamp, at, remindBefore, title, text, url }: CalendarEntry): string {
   const alarm = [
     "BEGIN:VALARM",
     "ACTION:DISPLAY",

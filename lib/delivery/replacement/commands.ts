@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { lockOwnKey, recordKeyEvents } from "@/lib/delivery/commands";
-import type { ReplaceKeyInput, ReplacementAsked } from "@/lib/delivery/contract";
-import { isFrozen } from "@/lib/delivery/library/queries";
+import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
+import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
+import { frozenLineSql } from "@/lib/delivery/library/queries";
 import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
@@ -17,9 +17,12 @@ import type { Locale } from "@/lib/platform/i18n/locales";
  * time; after a refusal one may ask again.
  * @throws ShopError key_unknown, key_frozen, replacement_asked
  */
-export async function askReplacement(viewer: UserViewer, input: ReplaceKeyInput): Promise<ReplacementAsked> {
+export async function requestReplacement(
+  viewer: UserViewer,
+  input: ReplaceKeyInput,
+): Promise<ReplacementRequested> {
   return db.transaction(async (tx) => {
-    const key = await lockOwnKey(tx, viewer, input.library_id);
+    const key = await lockViewerKey(tx, viewer, input.library_id);
     const [request] = await tx.execute<{ created_at: string }>(sql`
       insert into replacement_requests (id, key_id, user_id, reason)
       values (${newId("rpl")}, ${key.id}, ${viewer.userId}, ${input.reason})
@@ -59,7 +62,7 @@ async function lockRequest(tx: Tx, requestId: string): Promise<OpenRequest | nul
   );
   const [request] = await tx.execute<OpenRequest>(sql`
     select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", l.keep_in_library as keep,
-      k.state <> 'assigned' or ${isFrozen("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
+      k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id where r.id = ${requestId}`);
   return request ?? null;

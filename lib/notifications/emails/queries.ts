@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import type { DealLine } from "@/emails/discount-alert";
 import type { WaitListProps } from "@/emails/wait-list";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
-import { RUNNING } from "@/lib/notifications/deals/commands";
+import { RUNNING_DEAL_SQL } from "@/lib/notifications/deals/commands";
 import { DEALS_IN_MAIL, type MailTopic } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
@@ -32,7 +32,7 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
     from deals d join plans pl on pl.id = d.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-    where ${RUNNING} and exists (select from subscriptions where id = ${subscriptionId} and state = 'confirmed')
+    where ${RUNNING_DEAL_SQL} and exists (select from subscriptions where id = ${subscriptionId} and state = 'confirmed')
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
     order by d.ends_at, p.id limit ${DEALS_IN_MAIL}`);
   if (rows.length === 0) return null;
@@ -44,7 +44,7 @@ export async function findWaitListMail(waitListId: string, locale: Locale): Prom
   const [row] = await db.execute<WaitListProps>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
       p.maker, pl.type as "vipType", pl.duration_days as "durationDays",
-      coalesce((select d.price_cents from deals d where d.plan_id = pl.id and ${RUNNING}), pl.price_cents) as "priceCents"
+      coalesce((select d.price_cents from deals d where d.plan_id = pl.id and ${RUNNING_DEAL_SQL}), pl.price_cents) as "priceCents"
     from wait_list w join plans pl on pl.id = w.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}

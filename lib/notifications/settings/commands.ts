@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "@/lib/notifications/rules";
-import { endMail } from "@/lib/notifications/subscriptions/commands";
+import { unsubscribeEmail } from "@/lib/notifications/subscriptions/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -23,7 +23,7 @@ export async function changeNotifications(
   const unwanted = MAIL_TOPICS.filter((topic) => input[topic] === false);
   if (wanted.length > 0 && !viewer.emailVerified) throw new ShopError("email_unverified");
   if (input.locale) await writeIn(tx, viewer, input.locale);
-  if (unwanted.length > 0) await endMail(tx, email, unwanted);
+  if (unwanted.length > 0) await unsubscribeEmail(tx, email, unwanted);
   for (const topic of wanted) {
     await tx.execute(sql`delete from mail_optouts where email = ${email} and topic = ${topic}`);
     const subscribed = SUBSCRIPTION_TOPICS.find((known) => known === topic);

@@ -3,13 +3,13 @@ import type { Tx } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 
 /** A person whose mail went to `from` has proved `to`: both in lower case. */
-export type Move = { userId: string; from: string; to: string };
+export type EmailChange = { userId: string; from: string; to: string };
 
 /**
  * Takes the places on wait-lists along to a person's new address. Where that address wants no such mail, they end: an
  * opt-out is undone by who gets the mail, not by a move.
  */
-export async function moveWaitList(tx: Tx, { userId, from, to }: Move): Promise<void> {
+export async function moveWaitList(tx: Tx, { userId, from, to }: EmailChange): Promise<void> {
   const unwanted = sql`exists (select from mail_optouts where email = ${to} and topic = 'wait_list')`;
   await tx.execute(sql`
     update wait_list set email = ${to}, state = case when ${unwanted} then 'left' else state end,
@@ -22,7 +22,7 @@ export async function moveWaitList(tx: Tx, { userId, from, to }: Move): Promise<
  * else, kinds of mail that were ended stay ended. What the new address itself has chosen stands: an opt-out ends a
  * subscription that comes, and an opt-out that comes ends none of its own.
  */
-export async function moveSubscriptions(tx: Tx, { from, to }: Omit<Move, "userId">): Promise<void> {
+export async function moveSubscriptions(tx: Tx, { from, to }: Omit<EmailChange, "userId">): Promise<void> {
   const moved = await tx.execute<{ topic: string; locale: string; created: string; confirmed: string }>(sql`
     delete from subscriptions where email = ${from} and state = 'confirmed'
     returning topic, locale, created_at::text as created, confirmed_at::text as confirmed`);
@@ -44,7 +44,7 @@ export async function moveSubscriptions(tx: Tx, { from, to }: Omit<Move, "userId
 }
 
 /** Forgets what was chosen for these addresses (in lower case), whose owner leaves: nothing more is mailed there. */
-export async function forgetSubscriptions(tx: Tx, emails: readonly string[]): Promise<void> {
+export async function deleteSubscriptions(tx: Tx, emails: readonly string[]): Promise<void> {
   const list = sql`(select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`;
   await tx.execute(sql`delete from subscriptions where email in ${list}`);
   await tx.execute(sql`delete from mail_optouts where email in ${list}`);

@@ -99,7 +99,7 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
     const link = findUnsubscribeLink(input.token);
     if (!link) throw new ShopError("link_invalid");
     const topics = input.all || link.topic === "all" ? [...MAIL_TOPICS] : [link.topic];
-    await db.transaction((tx) => endMail(tx, link.email, topics));
+    await db.transaction((tx) => unsubscribeEmail(tx, link.email, topics));
     return { state: "ended", topics };
   }
   if (!input.email) throw new ShopError("email_invalid");
@@ -108,7 +108,7 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
 }
 
 /** Ends kinds of bulk mail for an address, and what was asked for with it. */
-export async function endMail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
+export async function unsubscribeEmail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
   const list = sql`(select jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb))`;
   await tx.execute(sql`
     insert into mail_optouts (email, topic)

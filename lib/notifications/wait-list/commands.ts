@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
-import { RESTOCK_HEAD_START_HOURS } from "@/lib/notifications/rules";
+import { RESTOCK_PRIORITY_HOURS } from "@/lib/notifications/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -42,7 +42,7 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
 }
 
 /** Which of these plans the viewer waits for: a page fills it in after it was served. */
-export async function listAwaitedPlans(viewer: UserViewer): Promise<number[]> {
+export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]> {
   const rows = await db.execute<{ plan: number }>(
     sql`select plan_id as plan from wait_list where user_id = ${viewer.userId} and state = 'waiting' limit 200`,
   );
@@ -54,7 +54,7 @@ export async function listAwaitedPlans(viewer: UserViewer): Promise<number[]> {
  * told of in the last 24 hours. Run every minute, it serves any way in which stock comes back, and a crash only
  * delays. Who has bought the plan meanwhile leaves the list. Answers how many were told.
  */
-export async function tellWaitList(): Promise<number> {
+export async function notifyWaitList(): Promise<number> {
   await db.execute(sql`
     update wait_list w set state = 'left', ended_at = shop_now()
     where w.state = 'waiting' and exists (
@@ -81,7 +81,7 @@ async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
       select greatest(0, (select count(*) from (select from keys k
           where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit ${AT_ONCE}) c)
         - (select count(*) from wait_list t where t.plan_id = ${planId} and t.state = 'told'
-          and t.ended_at > shop_now() - make_interval(hours => ${RESTOCK_HEAD_START_HOURS})
+          and t.ended_at > shop_now() - make_interval(hours => ${RESTOCK_PRIORITY_HOURS})
           and not exists (select from orders o join order_lines l on l.order_id = o.id
             where o.user_id = t.user_id and l.plan_id = ${planId} and o.created_at > t.ended_at))) as places),
     chosen as (
@@ -101,7 +101,7 @@ async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
 }
 
 /** Gone again before the mail went out: nothing was told, so the entry waits for the next restock. */
-export async function waitOn(waitListId: string): Promise<void> {
+export async function returnToWaitList(waitListId: string): Promise<void> {
   await db.execute(sql`
     update wait_list w set state = 'waiting', ended_at = null where w.id = ${waitListId} and w.state = 'told'
       and not exists (select from wait_list o where o.user_id = w.user_id and o.plan_id = w.plan_id

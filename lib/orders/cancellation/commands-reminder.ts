@@ -8,7 +8,7 @@ import { lockOrder } from "@/lib/orders/status/commands";
  * The orders that are due a reminder that they still hold something, first those whose time is over first. An address
  * that nobody has proved is not written to before something was paid for.
  */
-export async function findExpiring(limit: number): Promise<{ id: string }[]> {
+export async function findExpiringOrders(limit: number): Promise<{ id: string }[]> {
   return db.execute<{ id: string }>(sql`
     select o.id from orders o join users u on u.id = o.user_id and u.email_verified_at is not null
     where o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()
@@ -18,7 +18,7 @@ export async function findExpiring(limit: number): Promise<{ id: string }[]> {
 }
 
 /** Reminds the buyer of an order that still waits for them; one that is paid, being paid, free or over needs nothing. */
-export async function remindOfExpiry(orderId: string): Promise<void> {
+export async function queueExpiryReminder(orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "pending" || order.holdOver || order.totalCents === 0) return;

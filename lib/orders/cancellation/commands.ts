@@ -4,7 +4,7 @@ import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
 import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
-import { isRefundOpen, type RefundJson, selectMoneyBack } from "@/lib/orders/refunds/queries";
+import { isRefundOpen, type RefundJson, selectRefunds } from "@/lib/orders/refunds/queries";
 import { isDeletable, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { closePayments } from "@/lib/payments/commands";
@@ -98,7 +98,7 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     const [money] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
-      sql`select ${selectMoneyBack()} from orders o where o.id = ${order.id}`,
+      sql`select ${selectRefunds()} from orders o where o.id = ${order.id}`,
     );
     if (!isDeletable(order.status, isRefundOpen(money!))) throw new ShopError("order_not_deletable");
     await tx.execute(

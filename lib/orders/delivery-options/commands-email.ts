@@ -16,7 +16,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
  * @throws ShopError delivery_email_unverified, too_many_codes; email_unverified when one's own is not proved either
  */
 export async function requireDeliverableEmail(viewer: UserViewer, email: string): Promise<void> {
-  if (!(await canDeliverTo(viewer, email))) await askForProof(viewer, email);
+  if (!(await canDeliverTo(viewer, email))) await requestEmailVerification(viewer, email);
 }
 
 /** May keys go there already? @throws ShopError email_unverified when no code would help, as one's own is not proved */
@@ -27,7 +27,7 @@ export async function canDeliverTo(viewer: UserViewer, email: string): Promise<b
 }
 
 /** Mails the code that proves an address, and refuses until it came back. */
-export async function askForProof(viewer: UserViewer, email: string): Promise<never> {
+export async function requestEmailVerification(viewer: UserViewer, email: string): Promise<never> {
   await sendVerificationCode(viewer, { email, verification_type: "order_email" }).catch((error: unknown) => {
     // A code that is on its way already will do; only too many of them are refused.
     if (!isShopError(error, "code_just_sent")) throw error;

@@ -12,7 +12,7 @@ import type { DisputeView } from "@/lib/platform/stripe/views";
  * it is open the order's codes are shown to nobody; a lost one is money that is gone, and its codes stay locked. Safe
  * to run again, in any order of notices.
  */
-export async function settleDispute(disputeId: string): Promise<void> {
+export async function updateDispute(disputeId: string): Promise<void> {
   const dispute = await paymentProvider().retrieveDispute(disputeId);
   if (!dispute.intentId) return log.warn({ disputeId }, "a dispute of no payment of ours");
   const [payment] = await db.execute<{ order_id: string }>(

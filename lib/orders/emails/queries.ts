@@ -4,7 +4,7 @@ import type { Activation } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules-activation";
 import type { PassType } from "@/lib/catalog/rules";
-import { openKeysForMail } from "@/lib/delivery/library/queries";
+import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { refundDecision } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
@@ -177,7 +177,7 @@ async function countKept(keyIds: string[]): Promise<Map<string, number>> {
 const openKeysOf = (orderId: string, keyIds: string[]) =>
   db.transaction(async (tx) => {
     const locked = statements(tx)`select 1 from orders where id = ${orderId} for share`.execute();
-    const [, keys] = await Promise.all([locked, openKeysForMail(tx, keyIds)]); // read when the lock is held
+    const [, keys] = await Promise.all([locked, decryptKeysForEmail(tx, keyIds)]); // read when the lock is held
     return keys;
   });
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { isFrozen } from "@/lib/delivery/library/queries";
+import { frozenLineSql } from "@/lib/delivery/library/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef } from "@/lib/orders/contract";
 import type { ResendView } from "@/lib/orders/refunds/contract";
@@ -22,7 +22,7 @@ export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<R
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     const keys = await tx.execute<{ id: string; free: boolean }>(sql`
-      select k.id, k.state = 'assigned' and not ${isFrozen("l")} as free
+      select k.id, k.state = 'assigned' and not ${frozenLineSql("l")} as free
       from keys k join order_lines l on l.id = k.order_line_id
       where l.order_id = ${order.id} and k.state in ('assigned', 'quarantined')
         and (k.mailed_at is not null or k.first_revealed_at is not null) order by k.id`);

@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { client, db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
-import { refundAsked } from "@/lib/delivery/library/queries";
+import { refundRequestedSql } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
-import { AssignKeys, AssignWaiting, KEYS_FIRST } from "@/lib/orders/contract-jobs";
+import { AssignKeys, AssignWaitingOrders, KEYS_BEFORE_EMAILS } from "@/lib/orders/contract-jobs";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
@@ -56,7 +56,7 @@ function openLines(tx: Tx, orderId: string): Promise<OpenLine[]> {
   return tx.execute<OpenLine>(sql`
     select l.id, l.plan_id, l.quantity,
       count(k.id) filter (where k.state = 'reserved')::int as held, count(k.id) filter (where k.state = 'assigned')::int as has,
-      ${refundAsked("l")} as asked, l.keep_in_library
+      ${refundRequestedSql("l")} as asked, l.keep_in_library
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
@@ -87,7 +87,7 @@ async function plansOfOthers(tx: Tx, orderId: string): Promise<number[]> {
   const rows = await tx.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from orders mine, order_lines l join orders o on o.id = l.order_id
     where mine.id = ${orderId} and l.state = 'waiting' and o.status = 'processing'
-      and not ${refundAsked("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
+      and not ${refundRequestedSql("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
       and (o.paid_at, o.id) < (mine.paid_at, mine.id)`);
   return rows.map((row) => row.plan_id);
 }
@@ -171,9 +171,9 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
  */
 export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<void> {
   for (const planId of new Set(planIds))
-    await enqueue(tx, AssignWaiting, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
+    await enqueue(tx, AssignWaitingOrders, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
 }
 
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
-  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}`, ...KEYS_FIRST });
+  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}`, ...KEYS_BEFORE_EMAILS });
 }

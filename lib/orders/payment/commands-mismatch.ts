@@ -13,7 +13,7 @@ import type { IntentView } from "@/lib/platform/stripe/views";
  * Money came that does not equal the order: it pays for nothing. It is booked as it came and sent back, what the order
  * held is free again, and the refund's mail tells the shopper.
  */
-export async function endMismatched(
+export async function handleAmountMismatch(
   tx: Tx,
   order: LockedOrder,
   paymentId: string,
@@ -29,7 +29,7 @@ export async function endMismatched(
 }
 
 /** A payment that we knew as cancelled succeeded beside another one that counts: it goes back, once. */
-export async function giveBackSecond(
+export async function refundSecondPayment(
   tx: Tx,
   order: LockedOrder,
   paymentId: string,

@@ -3,7 +3,7 @@ import { client, db, statements, type Tx } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
-import { KEYS_FIRST, SendRefund, SettleDispute, SettlePayment } from "@/lib/orders/contract-jobs";
+import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundOf, openRefund } from "@/lib/orders/refunds/commands";
 import type { OrderStatus } from "@/lib/orders/rules";
@@ -18,8 +18,8 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
 import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
-import { holdAgain } from "./commands-late-payment";
-import { endMismatched, giveBackSecond } from "./commands-mismatch";
+import { reacquireHold } from "./commands-late-payment";
+import { handleAmountMismatch, refundSecondPayment } from "./commands-mismatch";
 
 /**
  * Takes a provider's notice: verified, stored by its id, and queued to be settled, all before the answer
@@ -38,8 +38,10 @@ export async function receiveWebhook(rawBody: Uint8Array, signature: string | nu
 
 /** The job that finds out what a notice is about, and then marks it as processed. */
 function settlementOf({ id: eventId, objectId, objectType, intentId }: VerifiedEvent): QueuedJob | undefined {
-  if (objectType === "dispute") return [SettleDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
-  return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId, ...KEYS_FIRST }] : undefined;
+  if (objectType === "dispute") return [UpdateDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
+  return intentId
+    ? [SettlePayment, { intentId, eventId }, { jobKey: eventId, ...KEYS_BEFORE_EMAILS }]
+    : undefined;
 }
 
 type SeenPayment = {
@@ -108,7 +110,7 @@ async function applyIntent(
   const [order, kept] = await Promise.all([lockOrder(tx, payment.order_id), keepState(tx, payment, intent)]);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
   if (!kept) {
-    if (intent.state === "succeeded") await giveBackSecond(tx, order, payment.id, intent);
+    if (intent.state === "succeeded") await refundSecondPayment(tx, order, payment.id, intent);
     if (!(await isSettled(tx, payment.id))) return null;
     await markWebhookProcessed(tx, asker.eventId);
     return order;
@@ -168,7 +170,7 @@ async function applySuccess(
     intent.amountReceivedCents === payment.amount_cents &&
     intent.currency === payment.currency &&
     payment.amount_cents === order.totalCents;
-  if (!exact) return endMismatched(tx, order, payment.id, intent);
+  if (!exact) return handleAmountMismatch(tx, order, payment.id, intent);
   const transactionId = intent.id;
   const booked = postLedger(tx, {
     transferId: payment.id,
@@ -177,7 +179,7 @@ async function applySuccess(
     credit: "sales",
     amountCents: payment.amount_cents,
   });
-  if (order.status === "cancelled" && !(await booked.then(() => holdAgain(tx, order)))) {
+  if (order.status === "cancelled" && !(await booked.then(() => reacquireHold(tx, order)))) {
     await transition(tx, order, "refunded", { reason: "late_success", transactionId });
     await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
     return;

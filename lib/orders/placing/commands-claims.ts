@@ -22,7 +22,7 @@ export async function claimDeal(tx: Tx, dealId: string, quantity: number): Promi
 }
 
 /** Takes units of a deal for lines that were paid at its price: its time may be over, its units must suffice. */
-export async function claimDealAgain(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
+export async function reclaimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
   const claimed = await tx.execute(sql`
     update deals set claimed = claimed + ${quantity}
     where id = ${dealId} and claimed + ${quantity} <= quantity returning id`);
@@ -32,7 +32,7 @@ export async function claimDealAgain(tx: Tx, dealId: string, quantity: number): 
 /** Who buys: an account, and the person behind its proved address. */
 export type Buyer = { userId: string; person: string | null };
 
-export const buyerOf = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
+export const getBuyer = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
   userId: user.userId,
   person: user.emailVerified ? emailIdentityHash(user.email) : null,
 });
@@ -74,7 +74,7 @@ export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
 export type Unpaid = { units: number; hasFirstOrderCoupon: boolean };
 
 /** As a column, so that it can be read beside something else. */
-export const unpaidOf = (tx: Tx, userId: string) => statements(tx)`(
+export const selectUnpaid = (tx: Tx, userId: string) => statements(tx)`(
   select json_build_object('units', coalesce(sum(l.quantity), 0),
     'hasFirstOrderCoupon', coalesce(bool_or(c.first_order_only), false))
   from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
@@ -83,7 +83,7 @@ export const unpaidOf = (tx: Tx, userId: string) => statements(tx)`(
 export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
   const [row] = await statements(tx)<
     { unpaid: Unpaid }[]
-  >`select ${unpaidOf(tx, userId)} as unpaid`.execute();
+  >`select ${selectUnpaid(tx, userId)} as unpaid`.execute();
   return row!.unpaid;
 }
 
@@ -93,7 +93,7 @@ export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
  * to one of them would else be missed twice.
  * @throws ShopError sold_out
  */
-export async function refuseOwedStock(tx: Tx, planIds: number[]): Promise<void> {
+export async function assertStockNotOwed(tx: Tx, planIds: number[]): Promise<void> {
   const short = await statements(tx)`
     select from (
       select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units

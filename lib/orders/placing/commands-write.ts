@@ -1,10 +1,10 @@
 import { statements, type Tx } from "@/db/client";
-import type { PricedLine } from "@/lib/cart/queries";
+import type { PricedCartLine } from "@/lib/cart/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { REFUND_DAYS, refundDecision } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-export type PricedOrderLine = PricedLine & {
+export type PricedOrderLine = PricedCartLine & {
   lineId: string;
   /** its place in the cart, from 0 */
   position: number;

@@ -1,11 +1,11 @@
 import { db, type Tx } from "@/db/client";
-import { lockLinesForOrder, type PricedLine } from "@/lib/cart/queries";
-import { holdCoupon, takeCoupon } from "@/lib/coupons/commands";
-import { reserveKeys, type TakeMode } from "@/lib/delivery/commands";
+import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
+import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
+import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
-import { askForProof, canDeliverTo } from "@/lib/orders/delivery-options/commands-email";
-import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNPROVED_UNITS_MAX } from "@/lib/orders/rules";
+import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands-email";
+import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNVERIFIED_UNITS_MAX } from "@/lib/orders/rules";
 import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -13,13 +13,13 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/platform/money";
 import {
-  buyerOf,
+  assertStockNotOwed,
   claimDeal,
   claimPurchases,
+  getBuyer,
   lockBuyer,
-  refuseOwedStock,
+  selectUnpaid,
   type Unpaid,
-  unpaidOf,
 } from "./commands-claims";
 import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-write";
 
@@ -51,7 +51,7 @@ export async function placeOrder(
         return placed;
       });
     } catch (error) {
-      if (error instanceof AddressUnproved) return askForProof(viewer, sendEmail);
+      if (error instanceof AddressUnproved) return requestEmailVerification(viewer, sendEmail);
       if (!(error instanceof StockShort))
         throw waitedTooLong(error) ? new ShopError("unavailable", { cause: error }) : error;
     }
@@ -70,12 +70,12 @@ async function placeOnce(
   viewer: UserViewer,
   input: PlaceOrderInput & { send_email: string },
   locale: Locale,
-  mode: TakeMode,
+  mode: LockMode,
 ): Promise<OrderPlaced> {
   // Both are on their way at once; the lines are read when the lock is held.
   const [, { lines: chosen, now, beside: unpaid }] = await Promise.all([
     lockBuyer(tx, viewer.userId),
-    lockLinesForOrder<Unpaid>(tx, viewer.userId, input.cart_record_ids, unpaidOf(tx, viewer.userId)),
+    lockLinesForOrder<Unpaid>(tx, viewer.userId, input.cart_record_ids, selectUnpaid(tx, viewer.userId)),
   ]);
   refuseUnfit(chosen, input.cart_record_ids);
   refuseHoarding(viewer, unpaid?.units ?? 0, chosen);
@@ -106,15 +106,15 @@ async function placeOnce(
   };
 }
 
-type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: TakeMode; viewer: UserViewer };
+type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: LockMode; viewer: UserViewer };
 
 /** Writes the order and takes what it holds: what does not depend on an answer travels together, in this order. */
 async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<void> {
   const held = lines.filter((line) => !line.preOrder);
   const [awaited, , , short] = await Promise.all([
     writeOrder(tx, order, lines),
-    order.couponId && holdCoupon(tx, order.couponId, order.userId, order.id),
-    claimPurchases(tx, buyerOf(viewer), order.id, lines),
+    order.couponId && reserveCoupon(tx, order.couponId, order.userId, order.id),
+    claimPurchases(tx, getBuyer(viewer), order.id, lines),
     reserveKeys(
       tx,
       held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
@@ -133,14 +133,14 @@ async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<voi
   ]);
   // Standing in line for keys takes time, in which somebody may have come to wait for them.
   if (awaited || mode === "wait")
-    await refuseOwedStock(
+    await assertStockNotOwed(
       tx,
       held.map(({ planId }) => planId),
     );
   if (short.length > 0) throw new StockShort();
 }
 
-function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {
+function refuseUnfit(lines: PricedCartLine[], ids: string[] | undefined): void {
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");
@@ -150,10 +150,10 @@ function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {
  * What waits to be paid is kept from others, so nobody keeps more than a full cart; who has proved no address, a line.
  * @throws ShopError holds_full, email_unverified
  */
-function refuseHoarding(viewer: UserViewer, unpaid: number, lines: PricedLine[]): void {
+function refuseHoarding(viewer: UserViewer, unpaid: number, lines: PricedCartLine[]): void {
   const units = lines.reduce((sum, line) => sum + line.quantity, unpaid);
   if (units > UNPAID_UNITS_MAX) throw new ShopError("holds_full");
-  if (!viewer.emailVerified && units > UNPROVED_UNITS_MAX) throw new ShopError("email_unverified");
+  if (!viewer.emailVerified && units > UNVERIFIED_UNITS_MAX) throw new ShopError("email_unverified");
 }
 
 /** Nobody could pay it: said before anything is held (docs/decisions/0045). Nothing to pay is another matter. */
@@ -167,7 +167,7 @@ function refuseUnchargeable(totalCents: number, locale: Locale): void {
  * locked in the order of the plans, here and by what follows, so that two orders cannot block each other; the order
  * itself keeps the places that its lines had in the cart.
  */
-async function priceLines(tx: Tx, lines: PricedLine[]): Promise<PricedOrderLine[]> {
+async function priceLines(tx: Tx, lines: PricedCartLine[]): Promise<PricedOrderLine[]> {
   const priced: PricedOrderLine[] = [];
   const placed = lines.map((line, position) => ({ ...line, position }));
   for (const line of placed.sort((a, b) => a.planId - b.planId)) {
@@ -190,7 +190,7 @@ async function sumUp(
   const totals = lines.map((line) => line.unitPriceCents * line.quantity);
   const subtotalCents = totals.reduce((sum, total) => sum + total, 0);
   if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };
-  const { couponId, discountCents } = await takeCoupon(tx, viewer, couponCode, subtotalCents, locale);
+  const { couponId, discountCents } = await lockCouponForOrder(tx, viewer, couponCode, subtotalCents, locale);
   const parts = splitByLargestRemainder(discountCents, totals);
   for (const [index, line] of lines.entries()) line.discountCents = parts[index] ?? 0;
   return { subtotalCents, discountCents, totalCents: subtotalCents - discountCents, couponId };

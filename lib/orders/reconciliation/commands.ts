@@ -1,24 +1,24 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { settleDispute } from "@/lib/orders/disputes/commands";
+import { updateDispute } from "@/lib/orders/disputes/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { sendRefund } from "@/lib/orders/refunds/commands";
-import { DRIFT_DAYS, type Drift } from "@/lib/payments/reconciliation/rules";
+import { RECONCILIATION_DAYS, type ReconciliationDifference } from "@/lib/payments/reconciliation/rules";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView, RefundView } from "@/lib/platform/stripe/views";
 
-export type DriftReport = { day: string; checked: number; drift: Drift[] };
+export type ReconciliationReport = { day: string; checked: number; drift: ReconciliationDifference[] };
 
 /**
  * Compares the payments, refunds and disputes of the last days with the provider's own books, heals what the usual
  * ways can heal, and writes down what was found: one report a day, the newest counts. Drift that stays is an alarm.
  * Throws ProviderError when the provider does not answer; then there is no report.
  */
-export async function compareWithProvider(): Promise<DriftReport> {
+export async function reconcileWithProvider(): Promise<ReconciliationReport> {
   const [window] = await db.execute<{ since: string; day: string }>(sql`
-    select shop_now() - make_interval(days => ${DRIFT_DAYS}) as since, (shop_now() at time zone 'UTC')::date::text as day`);
+    select shop_now() - make_interval(days => ${RECONCILIATION_DAYS}) as since, (shop_now() at time zone 'UTC')::date::text as day`);
   const since = new Date(window!.since);
   const payments = await comparePayments(since);
   const refunds = await compareRefunds(since);
@@ -35,14 +35,14 @@ export async function compareWithProvider(): Promise<DriftReport> {
 }
 
 /** The reports of the last days, the newest first. */
-export async function lastReports(): Promise<DriftReport[]> {
-  const rows = await db.execute<DriftReport>(
+export async function listReconciliationReports(): Promise<ReconciliationReport[]> {
+  const rows = await db.execute<ReconciliationReport>(
     sql`select day::text as day, checked, drift from drift_reports order by day desc limit 7`,
   );
   return [...rows];
 }
 
-type Found = { checked: number; drift: Drift[] };
+type Found = { checked: number; drift: ReconciliationDifference[] };
 type OurPayment = { id: string; intent_id: string | null; state: string; amount_cents: number };
 
 async function comparePayments(since: Date): Promise<Found> {
@@ -69,10 +69,10 @@ async function comparePayments(since: Date): Promise<Found> {
 }
 
 const missingThere = (
-  object: Drift["object"],
+  object: ReconciliationDifference["object"],
   id: string,
   ours: { state: string; amount_cents: number },
-): Drift => ({
+): ReconciliationDifference => ({
   object,
   id,
   kind: "missing_there",
@@ -93,7 +93,7 @@ async function isKnown(retrieve: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function paymentDifference(intent: IntentView): Promise<Drift | null> {
+async function paymentDifference(intent: IntentView): Promise<ReconciliationDifference | null> {
   const [ours] = await db.execute<OurPayment>(
     sql`select id, intent_id, state, amount_cents from payments where intent_id = ${intent.id}`,
   );
@@ -107,7 +107,10 @@ async function paymentDifference(intent: IntentView): Promise<Drift | null> {
 }
 
 /** One that we never got the answer about is taken up by the name that we gave it; then the reducer decides. */
-async function healedPayment(drift: Drift, intent: IntentView): Promise<Drift> {
+async function healedPayment(
+  drift: ReconciliationDifference,
+  intent: IntentView,
+): Promise<ReconciliationDifference> {
   if (drift.kind === "missing_here")
     await db.execute(sql`
       update payments set intent_id = ${intent.id}, updated_at = shop_now()
@@ -120,7 +123,7 @@ async function healedPayment(drift: Drift, intent: IntentView): Promise<Drift> {
 }
 
 /** What cannot be healed is told by the report; it must not end the comparison. */
-async function tried(heal: () => Promise<void>, drift: Drift): Promise<void> {
+async function tried(heal: () => Promise<void>, drift: ReconciliationDifference): Promise<void> {
   await heal().catch((error: unknown) => log.warn({ err: error, drift }, "drift could not be healed"));
 }
 
@@ -154,7 +157,7 @@ async function isOurs({ refundId, intentId }: RefundView): Promise<boolean> {
   return (await db.execute(sql`select 1 from payments where intent_id = ${intentId}`)).length > 0;
 }
 
-async function refundDifference(refund: RefundView): Promise<Drift | null> {
+async function refundDifference(refund: RefundView): Promise<ReconciliationDifference | null> {
   const [ours] = await db.execute<OurRefund>(sql`
     select id, provider_id, state, amount_cents from refunds where provider_id = ${refund.id}`);
   const theirs = sumOf(refund.state, refund.amountCents);
@@ -165,7 +168,10 @@ async function refundDifference(refund: RefundView): Promise<Drift | null> {
   return ours.state === refund.state ? null : { ...drift, kind: "state", ours: mine };
 }
 
-async function healedRefund(drift: Drift, { id, refundId }: RefundView): Promise<Drift> {
+async function healedRefund(
+  drift: ReconciliationDifference,
+  { id, refundId }: RefundView,
+): Promise<ReconciliationDifference> {
   if (drift.kind === "missing_here" && refundId)
     await db.execute(sql`
       update refunds set provider_id = ${id} where id = ${refundId} and provider_id is null and state <> 'failed'`);
@@ -186,8 +192,8 @@ async function compareDisputes(since: Date): Promise<Found> {
     const ours = await statusOf(id);
     if (ours === theirs) return;
     const kind = ours === null ? ("missing_here" as const) : ("state" as const);
-    const drift: Drift = { object: "dispute", id, kind, ours, theirs, healed: false };
-    await tried(() => settleDispute(id), drift);
+    const drift: ReconciliationDifference = { object: "dispute", id, kind, ours, theirs, healed: false };
+    await tried(() => updateDispute(id), drift);
     found.drift.push({ ...drift, healed: (await statusOf(id)) === theirs });
   };
   const seen = new Set<string>();

@@ -6,13 +6,13 @@ import { type MailRefs, queueMail } from "@/lib/notifications/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
-import { makerAddress } from "@/lib/orders/vendor-confirmation/queries";
+import { vendorEmail } from "@/lib/orders/vendor-confirmation/queries";
 import {
-  MERCHANT_HOURS,
+  lineRedemption,
   type RefundDecision,
-  redemptionOf,
   refundDecision,
   refundView,
+  VENDOR_CONFIRMATION_HOURS,
 } from "@/lib/payments/refunds/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import type { RefundRequestState } from "@/lib/payments/rules";
@@ -24,7 +24,7 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { closeAfterRefund, openRefund } from "./commands";
 import type { RefundRequestInput, RefundRequestView } from "./contract";
-import { findRefundableLine, lockKnownCodes, type RefundableLine } from "./queries-requests";
+import { findRefundableLine, lockLineCodes, type RefundableLine } from "./queries-requests";
 
 /**
  * A shopper asks for the money of one line back (spec §7 `/order/refund/request`): all that is left of it. The one
@@ -73,7 +73,7 @@ async function decide(
       paidCents: line.leftCents,
       limitedTime: line.limited,
       paidAt: new Date(line.paidAt),
-      redemption: redemptionOf(await lockKnownCodes(tx, line)),
+      redemption: lineRedemption(await lockLineCodes(tx, line)),
       rule: line.rule,
     },
     new Date(line.now),
@@ -87,14 +87,14 @@ async function writeDown(tx: Tx, lineId: string, userId: string, amountCents: nu
   const [request] = await tx.execute<{ id: string; answer_by: string }>(sql`
     insert into refund_requests (id, order_line_id, user_id, amount_cents, state, answer_by, decided_at, decided_by)
     values (${newId("rrq")}, ${lineId}, ${userId}, ${amountCents}, ${open ? "asked" : "approved"},
-      shop_now() + make_interval(hours => ${open ? MERCHANT_HOURS : 0}),
+      shop_now() + make_interval(hours => ${open ? VENDOR_CONFIRMATION_HOURS : 0}),
       case when ${open} then null else shop_now() end, ${open ? null : "rule"})
     on conflict do nothing returning id, answer_by`);
   if (!request) throw new ShopError("refund_asked");
   return request;
 }
 
-const tell = (tx: Tx, order: LockedOrder, event: "refund-asked" | "refund-refused", refs: MailRefs) =>
+const tell = (tx: Tx, order: LockedOrder, event: "refund-requested" | "refund-refused", refs: MailRefs) =>
   queueMail(tx, {
     event,
     to: order.sendEmail,
@@ -105,13 +105,13 @@ const tell = (tx: Tx, order: LockedOrder, event: "refund-asked" | "refund-refuse
 
 /** The maker gets the question with its signed links, the buyer that it was asked. */
 async function askMaker(tx: Tx, order: LockedOrder, lineId: string, requestId: string): Promise<void> {
-  await tell(tx, order, "refund-asked", { requestId });
+  await tell(tx, order, "refund-requested", { requestId });
   await queueMail(tx, {
-    event: "maker-question",
-    to: await makerAddress(tx, lineId),
+    event: "vendor-confirmation",
+    to: await vendorEmail(tx, lineId),
     locale: DEFAULT_LOCALE, // a maker's language is not known
     refs: { requestId },
-    dedupeKey: `maker-question:${requestId}`,
+    dedupeKey: `vendor-confirmation:${requestId}`,
   });
 }
 
@@ -133,7 +133,7 @@ async function giveBack(
   await enqueueAssignWaiting(tx, [line.planId]);
 }
 
-export type RefundAnswer = {
+export type RefundRequestAnswer = {
   decision: "approved" | "refused";
   /** `silence`, or who decided: `staff:mara` */
   by: string;
@@ -144,7 +144,7 @@ export type RefundAnswer = {
 };
 
 /** `decided`: by this call. `already`: somebody, or the maker's silence, was first. */
-export type RefundDecided = { outcome: "decided" | "already"; state: RefundRequestState };
+export type RefundRequestDecided = { outcome: "decided" | "already"; state: RefundRequestState };
 
 /**
  * Answers a wish that waits for its maker: one answer counts, whoever is first. A refusal says that a code was used,
@@ -153,8 +153,8 @@ export type RefundDecided = { outcome: "decided" | "already"; state: RefundReque
  */
 export async function answerRefundRequest(
   requestId: string,
-  { decision, by, note = "", overrule = false }: RefundAnswer,
-): Promise<RefundDecided | null> {
+  { decision, by, note = "", overrule = false }: RefundRequestAnswer,
+): Promise<RefundRequestDecided | null> {
   return db.transaction(async (tx) => {
     const [place] = await tx.execute<{ orderId: string; lineId: string }>(sql`
       select l.order_id as "orderId", l.id as "lineId" from refund_requests q join order_lines l on l.id = q.order_line_id
@@ -201,6 +201,6 @@ async function refuse(tx: Tx, order: LockedOrder, line: RefundableLine, refs: Ma
 }
 
 /** The maker's time is over: silence decides for the shopper (decisions.md "Unredeemed"). */
-export async function approveSilently(requestId: string): Promise<void> {
+export async function approveUnansweredRequests(requestId: string): Promise<void> {
   await answerRefundRequest(requestId, { decision: "approved", by: "silence" });
 }

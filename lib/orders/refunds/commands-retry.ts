@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import type { LockedOrder } from "@/lib/orders/status/commands";
-import { REFUND_PAUSES_MINUTES } from "@/lib/payments/rules";
+import { REFUND_RETRY_MINUTES } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
@@ -16,12 +16,16 @@ type Failure = { id: string; amountCents: number; reason: string | null };
  * key, after a pause; after the last one the shopper is told that we pay by other means, and staff that they have to.
  * Answers the id of the next attempt, or null. The refund must be written down as failed.
  */
-export async function followFailure(tx: Tx, order: LockedOrder, failure: Failure): Promise<string | null> {
+export async function retryFailedRefund(
+  tx: Tx,
+  order: LockedOrder,
+  failure: Failure,
+): Promise<string | null> {
   const [tries] = await tx.execute<{ n: number }>(sql`
     select count(*)::int as n from refunds f join refunds r on r.id = ${failure.id} and f.order_id = r.order_id
       and f.order_line_id is not distinct from r.order_line_id and f.reason = r.reason
       and f.intent_id is not distinct from r.intent_id where f.state = 'failed'`);
-  const pause = REFUND_PAUSES_MINUTES[(tries?.n ?? 1) - 1];
+  const pause = REFUND_RETRY_MINUTES[(tries?.n ?? 1) - 1];
   if (pause === undefined) {
     await giveUp(tx, order, failure);
     return null;

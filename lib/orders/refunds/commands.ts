@@ -13,7 +13,7 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { RefundView } from "@/lib/platform/stripe/views";
 import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
-import { followFailure } from "./commands-retry";
+import { retryFailedRefund } from "./commands-retry";
 
 type OpenRefundInput = {
   /** null: the whole order */
@@ -143,13 +143,13 @@ async function keepAnswer(
   if (answer.state !== "failed") return null;
   if (before.state === "succeeded")
     await postLedger(tx, { ...money, transferId: `${id}:failed`, debit: "provider_cash", credit: "refunds" });
-  return followFailure(tx, order, { id, amountCents: amount_cents, reason: answer.failureReason });
+  return retryFailedRefund(tx, order, { id, amountCents: amount_cents, reason: answer.failureReason });
 }
 
 type LateLine = { id: string; quantity: number; total_cents: number; has: number };
 
 /** Gives back what waiting lines of an order could not deliver in time; what was delivered stays delivered. */
-export async function refundLateLines(orderId: string): Promise<void> {
+export async function refundOverdueLines(orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "processing") return;

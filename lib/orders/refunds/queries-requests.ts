@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import type { LineState } from "@/lib/orders/rules";
-import type { KnownCode, RefundRule } from "@/lib/payments/refunds/rules";
+import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 
 /** What the decision about a line needs, in cents and shop time. */
@@ -45,7 +45,7 @@ export async function findRefundableLine(
  * SQL: somebody can have seen the code `k` of this order. It counts as shown from the first attempt to mail it on:
  * whether a mail whose sending broke off has arrived, nobody knows.
  */
-export const codeShown = (
+export const codeVisibleSql = (
   orderId: string,
 ) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
   select from keys first join order_lines fl on fl.id = first.order_line_id and fl.order_id = ${orderId}
@@ -55,10 +55,13 @@ export const codeShown = (
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
 
 /** What is known of the codes that a line has, its rows locked. */
-export async function lockKnownCodes(tx: Tx, line: { id: string; orderId: string }): Promise<KnownCode[]> {
+export async function lockLineCodes(
+  tx: Tx,
+  line: { id: string; orderId: string },
+): Promise<CodeRedemption[]> {
   await tx.execute(sql`select 1 from keys where order_line_id = ${line.id} order by id for update`);
-  return tx.execute<KnownCode>(sql`
-    select k.redemption, ${codeShown(line.orderId)} as shown
+  return tx.execute<CodeRedemption>(sql`
+    select k.redemption, ${codeVisibleSql(line.orderId)} as shown
     from keys k where k.order_line_id = ${line.id} and k.state = 'assigned'`);
 }
 

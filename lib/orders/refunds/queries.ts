@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OrderRefund } from "@/lib/orders/contract";
-import { REFUND_PAUSES_MINUTES, type RefundState, type RefundStep } from "@/lib/payments/rules";
+import { REFUND_RETRY_MINUTES, type RefundState, type RefundStep } from "@/lib/payments/rules";
 import { toDecimal } from "@/lib/platform/money";
 
 /** The newest attempt of a refund. `tries`: how many of it the provider has called failed. */
@@ -13,7 +13,7 @@ export type RefundJson = {
 };
 
 /** Columns of an order `o`: is its payment contested, is a refund asked for, and what money is on its way back. */
-export const selectMoneyBack = (): SQL => sql`
+export const selectRefunds = (): SQL => sql`
   exists (select from disputes d where d.order_id = o.id and d.is_open) as dispute_open,
   exists (select from refund_requests q join order_lines ql on ql.id = q.order_line_id
     where ql.order_id = o.id and q.state = 'asked') as refund_asked,
@@ -26,7 +26,7 @@ export const selectMoneyBack = (): SQL => sql`
 /** A refund that failed and will be tried again is still on its way. */
 export function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {
   if (state === "succeeded") return "done";
-  return state === "failed" && tries > REFUND_PAUSES_MINUTES.length ? "failed" : "submitted";
+  return state === "failed" && tries > REFUND_RETRY_MINUTES.length ? "failed" : "submitted";
 }
 
 /** Money of the order is being decided on, or on its way back. */

@@ -1,8 +1,8 @@
 import { statements, type Tx } from "@/db/client";
-import { consumeCoupon, returnCoupon } from "@/lib/coupons/commands";
+import { consumeCoupon, restoreCoupon } from "@/lib/coupons/commands";
 import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteFirstPayment } from "@/lib/referrals/commands";
+import { recordFirstPayment } from "@/lib/referrals/commands";
 
 /** An event that the transition table does not know from this status. */
 export class IllegalTransition extends Error {
@@ -61,7 +61,7 @@ export async function transition(
       where id = ${order.id}`.execute(),
     // Read what this one has written: it is on its way already.
     to === "paid" && followPayment(tx, order),
-    to === "refunded" && returnCoupon(tx, order.id),
+    to === "refunded" && restoreCoupon(tx, order.id),
   ]);
   order.status = to;
   return to;
@@ -71,6 +71,6 @@ export async function transition(
 async function followPayment(tx: Tx, order: LockedOrder): Promise<void> {
   await Promise.all([
     consumeCoupon(tx, order.id),
-    order.totalCents > 0 && noteFirstPayment(tx, order.userId, order.id),
+    order.totalCents > 0 && recordFirstPayment(tx, order.userId, order.id),
   ]);
 }

@@ -1,6 +1,6 @@
 /** What the press on a link of the question says. */
-export const MAKER_ANSWERS = ["used", "unused"] as const;
-export type MakerAnswer = (typeof MAKER_ANSWERS)[number];
+export const VENDOR_ANSWERS = ["used", "unused"] as const;
+export type VendorAnswer = (typeof VENDOR_ANSWERS)[number];
 
 /** How a maker finds a code in their own list without its being written out. */
 export type CodeReference = {

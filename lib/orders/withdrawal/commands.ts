@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { checkCode, sendWithdrawalCode, useCode } from "@/lib/accounts/verification/commands";
+import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
-import { quarantineUnseen } from "@/lib/delivery/commands-unrevealed";
+import { quarantineUnrevealedKeys } from "@/lib/delivery/commands-unrevealed";
 import { queueMail } from "@/lib/notifications/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder } from "@/lib/orders/queries";
@@ -21,8 +21,8 @@ import {
   isOrderOf,
   readWithdrawal,
   reviewWithdrawal,
+  selectRequestedLines,
   type WithdrawableLine,
-  wantedLines,
   withdrawLine,
 } from "./queries";
 import { WITHDRAWAL_REVIEW_MINUTES, type WithdrawalReason } from "./rules";
@@ -58,7 +58,7 @@ async function enter(viewer: Viewer, input: WithdrawInput, ip: string): Promise<
   if (!input.code) return null;
   const codeId = await checkCode({ email: input.email, purpose: "withdraw", code: input.code, ip });
   if (!(await isOrderOf(input.email, orderId))) throw new ShopError("order_unknown");
-  await db.transaction((tx) => useCode(tx, codeId));
+  await db.transaction((tx) => consumeCode(tx, codeId));
   const facts = { order: orderId, email: input.email, until: (await nowMs()) + REVIEW_MS };
   return { orderId, email: input.email, actor: "guest", token: createSignedToken("withdraw", facts) };
 }
@@ -99,7 +99,7 @@ async function execute(entry: Entry, wanted: string[] | undefined, locale: Local
     await tx.execute(sql`
       select 1 from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${order.id} order by k.id for update of k`);
     const all = await readWithdrawal(tx, order.id, locale);
-    const lines = wantedLines(all, wanted);
+    const lines = selectRequestedLines(all, wanted);
     const going = lines.filter((line) => line.decision.units > 0);
     const view = { ...NOTHING, step: "done" as const, order_id: order.id, token: entry.token };
     const before = going.length === 0 ? await lastWithdrawal(tx, order.id) : null;
@@ -146,7 +146,7 @@ async function giveBackUnits(
   const amountCents = Math.min(line.decision.amountCents, now?.capturedCents ?? 0);
   await releaseReservedKeys(tx, [line.id]);
   if (whole) await quarantineKeys(tx, line.id, actor);
-  else await quarantineUnseen(tx, unseenToGo(line), actor);
+  else await quarantineUnrevealedKeys(tx, unseenToGo(line), actor);
   await tx.execute(sql`
     update order_lines set state = ${whole ? "refunded" : "assigned"}, deliver_by = null,
       refunded_quantity = refunded_quantity + ${units}, refunded_cents = refunded_cents + ${amountCents} where id = ${line.id}`);

@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
-import { asked, findCustomer } from "./queries";
+import { callProvider, findCustomer } from "./queries";
 
 /**
  * The provider's customer of a user, made at first use. Two tabs ask under the same key and so get the same one. A
@@ -17,19 +17,19 @@ export async function ensureCustomer(userId: string, gone: string | null): Promi
   const known = await findCustomer(userId);
   if (known && known !== gone) return known;
   const idempotencyKey = gone ? `customer-${userId}-${gone}` : `customer-${userId}`;
-  const made = await asked(() => paymentProvider().createCustomer({ userId, idempotencyKey }));
-  if (gone) await forgetRow(userId, gone);
+  const made = await callProvider(() => paymentProvider().createCustomer({ userId, idempotencyKey }));
+  if (gone) await deleteCustomerRow(userId, gone);
   await db.execute(sql`
     insert into payment_customers (user_id, customer_id)
     select id, ${made.id} from users where id = ${userId} and deleted_at is null for share
     on conflict (user_id) do nothing`);
   const kept = await findCustomer(userId);
-  if (kept !== made.id) await asked(() => paymentProvider().deleteCustomer(made.id));
+  if (kept !== made.id) await callProvider(() => paymentProvider().deleteCustomer(made.id));
   if (!kept) throw new ShopError("session_ended");
   return kept;
 }
 
-export async function forgetRow(userId: string, customerId: string): Promise<void> {
+export async function deleteCustomerRow(userId: string, customerId: string): Promise<void> {
   const row = and(eq(paymentCustomers.userId, userId), eq(paymentCustomers.customerId, customerId));
   await db.delete(paymentCustomers).where(row);
 }

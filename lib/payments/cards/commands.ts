@@ -5,7 +5,7 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
 import { confirmSandboxSetup, customerOfSetup } from "@/lib/platform/stripe/sandbox/setup";
 import type { SetupView, StoredCardView } from "@/lib/platform/stripe/views";
-import { ensureCustomer, forgetRow } from "./commands-customer";
+import { deleteCustomerRow, ensureCustomer } from "./commands-customer";
 import type {
   AddCardInput,
   CardView,
@@ -14,7 +14,7 @@ import type {
   SandboxSetupConfirmed,
   SetupOpened,
 } from "./contract";
-import { asked, cardView, findCustomer } from "./queries";
+import { callProvider, cardView, findCustomer } from "./queries";
 
 /**
  * Without an id opens a setup, with which the browser keeps a card at the provider; with the id of a setup or card
@@ -40,7 +40,7 @@ async function openSetup({ userId }: UserViewer): Promise<SetupOpened> {
 
 /** null: the customer has been forgotten at the provider's own desk. */
 const setupFor = (customerId: string): Promise<SetupView | null> =>
-  asked(() => orNull(paymentProvider().createSetupIntent(customerId)));
+  callProvider(() => orNull(paymentProvider().createSetupIntent(customerId)));
 
 const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((error: unknown) => {
@@ -61,14 +61,14 @@ async function keptCard({ userId }: UserViewer, { methodId, setupId }: Asked): P
 /** The card that a setup of this customer has kept; null when it has not, or is another's. */
 async function methodOf(customerId: string, setupId: string): Promise<string | null> {
   if (!isProviderId(setupId)) return null;
-  const setup = await asked(() => orNull(paymentProvider().retrieveSetupIntent(setupId)));
+  const setup = await callProvider(() => orNull(paymentProvider().retrieveSetupIntent(setupId)));
   return setup?.customerId === customerId && setup.state === "succeeded" ? setup.methodId : null;
 }
 
 /** A kept card of this customer. @throws ShopError payment_method_unknown, also for another's */
 async function cardOf(customerId: string, methodId: string): Promise<StoredCardView> {
   const card = isProviderId(methodId)
-    ? await asked(() => orNull(paymentProvider().retrieveCard(customerId, methodId)))
+    ? await callProvider(() => orNull(paymentProvider().retrieveCard(customerId, methodId)))
     : null;
   if (!card) throw new ShopError("payment_method_unknown");
   return card;
@@ -88,7 +88,7 @@ export async function deleteCard(
   const customerId = await findCustomer(userId);
   if (!customerId) throw new ShopError("payment_method_unknown");
   await cardOf(customerId, methodId);
-  await asked(() =>
+  await callProvider(() =>
     paymentProvider()
       .detachCard(methodId)
       .catch((error: unknown) => {
@@ -106,11 +106,11 @@ export async function deleteCard(
  * be repeated.
  * @throws ShopError provider_unavailable; the customer is then still known here, to be tried again
  */
-export async function forgetCustomer(userId: string): Promise<void> {
+export async function deleteCustomer(userId: string): Promise<void> {
   const customerId = await findCustomer(userId);
   if (!customerId) return;
-  await asked(() => paymentProvider().deleteCustomer(customerId));
-  await forgetRow(userId, customerId);
+  await callProvider(() => paymentProvider().deleteCustomer(customerId));
+  await deleteCustomerRow(userId, customerId);
 }
 
 /**

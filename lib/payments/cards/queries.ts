@@ -6,7 +6,7 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { StoredCardView } from "@/lib/platform/stripe/views";
 import type { CardList, CardView } from "./contract";
-import { CARDS_WAIT_MS } from "./rules";
+import { CARDS_TIMEOUT_MS } from "./rules";
 
 /** The provider's customer of a user, or null: then there is nothing to ask the provider about. */
 export async function findCustomer(userId: string): Promise<string | null> {
@@ -23,7 +23,7 @@ export async function findCustomer(userId: string): Promise<string | null> {
 export async function listCards({ userId }: UserViewer): Promise<CardList> {
   const customerId = await findCustomer(userId);
   if (!customerId) return { cards: [] };
-  const cards = await asked(() =>
+  const cards = await callProvider(() =>
     paymentProvider()
       .listCards(customerId)
       .catch((error: unknown) => {
@@ -35,10 +35,10 @@ export async function listCards({ userId }: UserViewer): Promise<CardList> {
 }
 
 /** The cards for a page, which must not fail or wait because of the provider: null when they are not to be had now. */
-export async function peekCards(viewer: UserViewer): Promise<CardView[] | null> {
+export async function listCardsWithTimeout(viewer: UserViewer): Promise<CardView[] | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), CARDS_WAIT_MS);
+    timer = setTimeout(() => resolve(null), CARDS_TIMEOUT_MS);
   });
   const cards = listCards(viewer).then(
     (list) => list.cards,
@@ -62,7 +62,7 @@ export function cardView(card: StoredCardView): CardView {
 }
 
 /** A call of the provider; its silence is ours to tell. @throws ShopError provider_unavailable */
-export async function asked<T>(call: () => Promise<T>): Promise<T> {
+export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

@@ -19,9 +19,9 @@ export const PICKED_CARDS = [
 export type PickedCard = (typeof PICKED_CARDS)[number];
 
 /** A stranger's stolen numbers are tried out where cards are kept: so many asks an hour, two to a card. */
-export const CARD_ASKS_PER_HOUR = 30;
+export const CARD_SETUPS_PER_HOUR = 30;
 /** A page does not wait longer than this for the provider; its cards come afterwards then. */
-export const CARDS_WAIT_MS = 2500;
+export const CARDS_TIMEOUT_MS = 2500;
 
 /** Names of brands, which are the same in every language; a brand that is not here is only called a card. */
 const BRAND_NAMES: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /** So many days back our books are compared with the provider's. */
-export const DRIFT_DAYS = 3;
+export const RECONCILIATION_DAYS = 3;
 
 /** Something that our books and the provider's say differently, and whether it is in order since. */
-export type Drift = {
+export type ReconciliationDifference = {
   object: "payment" | "refund" | "dispute";
   /** the provider's */
   id: string;

@@ -76,10 +76,10 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
 export type RefundRule = { days: number; refundable: boolean; reason: RefundReason };
 
 /** What the shop knows of one code of a line: what its maker says, and whether anybody can have seen it. */
-export type KnownCode = { redemption: Redemption; shown: boolean };
+export type CodeRedemption = { redemption: Redemption; shown: boolean };
 
 /** What is known of a whole line: one used code is enough to say no, one that may have been used to have to ask. */
-export function redemptionOf(codes: readonly KnownCode[]): Redemption {
+export function lineRedemption(codes: readonly CodeRedemption[]): Redemption {
   if (codes.some((code) => code.redemption === "redeemed")) return "redeemed";
   return codes.some((code) => code.redemption === "unknown" && code.shown) ? "unknown" : "unredeemed";
 }
@@ -96,4 +96,4 @@ export function refundView(decision: RefundDecision) {
 }
 
 /** A merchant who is asked whether a code was used has this long; silence decides for the shopper (decisions.md). */
-export const MERCHANT_HOURS = 48;
+export const VENDOR_CONFIRMATION_HOURS = 48;

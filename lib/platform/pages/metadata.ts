@@ -23,7 +23,7 @@ export function publicMetadata(
   {
     indexed = true,
     image,
-    ...words
+    ...labels
   }: {
     title?: string;
     description: string;
@@ -34,10 +34,10 @@ export function publicMetadata(
 ): Metadata {
   const { origin, brand, locale, surface } = place;
   const at = (of: Locale, on: Surface) => origin + localizedPath(path, { locale: of, surface: on });
-  if (!indexed) return { ...words, robots: { index: false, follow: true } };
+  if (!indexed) return { ...labels, robots: { index: false, follow: true } };
   const canonical = at(locale, "desktop");
   return {
-    ...words,
+    ...labels,
     alternates: {
       canonical,
       languages: {
@@ -52,7 +52,7 @@ export function publicMetadata(
       type: "website",
       siteName: brand,
       url: canonical,
-      ...words,
+      ...labels,
       images: [
         {
           url: origin + (image ?? shareImagePath(locale, "page", "home")),

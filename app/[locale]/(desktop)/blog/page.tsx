@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { BlogScreen } from "@/components/blog/blog-screen";
-import { listWords } from "@/components/blog/post-words";
+import { listLabels } from "@/components/blog/post-labels";
 import { findBlogView } from "@/lib/blog/queries-page";
 import { blogMetadata } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
@@ -10,11 +10,11 @@ import { pageUrls } from "@/lib/platform/pages/page-urls";
 const load = cache(async (params: PageProps["params"], searchParams: PageProps["searchParams"]) => {
   const locale = await pageLocale(params);
   const view = (await findBlogView(await searchParams, locale)) ?? notFound();
-  return { view, place: pageUrls(locale, "desktop"), words: await listWords(locale, view.list.page) };
+  return { view, place: pageUrls(locale, "desktop"), labels: await listLabels(locale, view.list.page) };
 });
 export async function generateMetadata({ params, searchParams }: PageProps) {
-  const { view, place, words } = await load(params, searchParams);
-  return blogMetadata(view.list, place, words);
+  const { view, place, labels } = await load(params, searchParams);
+  return blogMetadata(view.list, place, labels);
 }
 export default async function BlogPage({ params, searchParams }: PageProps) {
   const { view } = await load(params, searchParams);

@@ -8,8 +8,8 @@ import { pageUrls } from "@/lib/platform/pages/page-urls";
 export async function generateMetadata({ params }: PageProps) {
   const locale = await pageLocale(params);
   const t = await getTranslations({ locale, namespace: "catalog.offers" });
-  const words = { title: t("title"), description: t("description") };
-  return publicMetadata("/limited-offer", pageUrls(locale, "desktop"), words);
+  const labels = { title: t("title"), description: t("description") };
+  return publicMetadata("/limited-offer", pageUrls(locale, "desktop"), labels);
 }
 
 export default async function OffersPage({ params }: PageProps) {

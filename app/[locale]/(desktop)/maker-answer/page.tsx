@@ -1,5 +1,5 @@
-import { MakerAnswerScreen } from "@/components/orders/vendor-confirmation/maker-answer-screen";
-import { findMakerQuestion } from "@/lib/orders/vendor-confirmation/queries";
+import { VendorConfirmationScreen } from "@/components/orders/vendor-confirmation/vendor-confirmation-screen";
+import { findVendorConfirmation } from "@/lib/orders/vendor-confirmation/queries";
 import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("orders.maker.title");
@@ -7,5 +7,5 @@ export const generateMetadata = pageTitle("orders.maker.title");
 export default async function MakerAnswerPage({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);
   const token = (await queryValue(searchParams, "token")) ?? "";
-  return <MakerAnswerScreen token={token} question={await findMakerQuestion(token, locale)} />;
+  return <VendorConfirmationScreen token={token} question={await findVendorConfirmation(token, locale)} />;
 }

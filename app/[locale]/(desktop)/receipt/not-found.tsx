@@ -1,6 +1,6 @@
-import { OrderMissing } from "@/components/orders/history/order-missing";
+import { OrderNotFound } from "@/components/orders/history/order-not-found";
 import { notFoundLocale } from "@/lib/platform/pages/page";
 
 export default async function NotFound() {
-  return <OrderMissing locale={await notFoundLocale()} />;
+  return <OrderNotFound locale={await notFoundLocale()} />;
 }

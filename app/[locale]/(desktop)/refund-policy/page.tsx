@@ -1,5 +1,5 @@
 import { LegalScreen } from "@/components/shell/legal-screen";
-import { legalNumbers } from "@/lib/blog/rules";
+import { legalFigures } from "@/lib/blog/rules";
 import { readLegal } from "@/lib/platform/content/legal";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
@@ -7,7 +7,7 @@ import { pageUrls } from "@/lib/platform/pages/page-urls";
 
 async function load(params: PageProps["params"]) {
   const place = pageUrls(await pageLocale(params), "desktop");
-  return { place, text: await readLegal("refund-policy", place, legalNumbers(place)) };
+  return { place, text: await readLegal("refund-policy", place, legalFigures(place)) };
 }
 
 export async function generateMetadata({ params }: PageProps) {

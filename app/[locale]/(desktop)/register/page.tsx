@@ -1,12 +1,12 @@
 import { RegisterScreen } from "@/components/accounts/registration/register-screen";
-import { returnOf } from "@/lib/accounts/sign-in/rules";
-import { getSignInWays } from "@/lib/accounts/social-sign-in/queries";
+import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
+import { getSignInProviders } from "@/lib/accounts/social-sign-in/queries";
 import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("accounts.register.title");
 
 export default async function RegisterPage(props: PageProps) {
   const locale = await requirePageGuest(props, "desktop");
-  const back = returnOf(await props.searchParams, { locale, surface: "desktop" });
-  return <RegisterScreen back={back} ways={getSignInWays()} />;
+  const back = parseSignInReturn(await props.searchParams, { locale, surface: "desktop" });
+  return <RegisterScreen back={back} ways={getSignInProviders()} />;
 }

@@ -1,18 +1,18 @@
 import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { SearchScreen } from "@/components/catalog/search/search-screen";
-import { readSearchQuery } from "@/lib/catalog/listing/contract";
+import { parseSearchQuery } from "@/lib/catalog/listing/contract";
 import { getSearchPage } from "@/lib/catalog/search/queries";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
 
 export async function generateMetadata({ params, searchParams }: PageProps): Promise<Metadata> {
   const t = await getTranslations({ locale: await pageLocale(params), namespace: "catalog.search" });
-  const query = readSearchQuery(await searchParams).search.keyword;
+  const query = parseSearchQuery(await searchParams).search.keyword;
   return { title: query ? t("title_query", { query }) : t("title"), robots: { index: false, follow: true } };
 }
 
 export default async function SearchPage({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);
-  const query = readSearchQuery(await searchParams);
+  const query = parseSearchQuery(await searchParams);
   return <SearchScreen path="/search" {...(await getSearchPage(query, locale))} />;
 }

@@ -1,11 +1,11 @@
 import { ResetScreen } from "@/components/accounts/password-reset/reset-screen";
-import { returnOf } from "@/lib/accounts/sign-in/rules";
+import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
 import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/platform/pages/page";
 
 export const generateMetadata = pageTitle("accounts.reset.title");
 
 export default async function SetNewPasswordPage(props: PageProps) {
   const locale = await requirePageGuest(props, "desktop");
-  const back = returnOf(await props.searchParams, { locale, surface: "desktop" });
+  const back = parseSignInReturn(await props.searchParams, { locale, surface: "desktop" });
   return <ResetScreen back={back} email={await queryValue(props.searchParams, "email")} />;
 }

@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
-import { readListQuery } from "@/lib/catalog/listing/contract";
+import { parseListQuery } from "@/lib/catalog/listing/contract";
 import { listProducts } from "@/lib/catalog/queries";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
@@ -9,13 +9,13 @@ import { pageUrls } from "@/lib/platform/pages/page-urls";
 export async function generateMetadata({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);
   const t = await getTranslations({ locale, namespace: "catalog.trending" });
-  const words = { title: t("title"), description: t("description") };
-  const indexed = readListQuery(await searchParams).plain;
-  return publicMetadata("/top-trending", pageUrls(locale, "mobile"), { ...words, indexed });
+  const labels = { title: t("title"), description: t("description") };
+  const indexed = parseListQuery(await searchParams).plain;
+  return publicMetadata("/top-trending", pageUrls(locale, "mobile"), { ...labels, indexed });
 }
 
 export default async function TrendingPage({ params, searchParams }: PageProps) {
   const locale = await pageLocale(params);
-  const { list } = readListQuery(await searchParams);
+  const { list } = parseListQuery(await searchParams);
   return <TrendingScreen products={await listProducts(list, locale)} list={list} />;
 }

@@ -1,4 +1,4 @@
-import { finishWithGithub, type GithubEnd } from "@/lib/accounts/social-sign-in/commands-github";
+import { finishGithubLogin, type GithubLoginResult } from "@/lib/accounts/social-sign-in/commands-github";
 import { autoAddToCart } from "@/lib/cart/commands";
 import { clientIp, requestLocale } from "@/lib/platform/api/guard";
 import { deviceName } from "@/lib/platform/auth/device-name";
@@ -25,7 +25,7 @@ export async function GET(
     const query = Object.fromEntries(new URL(url).searchParams);
     const device = deviceName(headers.get("user-agent"));
     return leadOn(
-      await withCart(await finishWithGithub(viewer, { query, cookie, device, ip: clientIp(headers) })),
+      await withCart(await finishGithubLogin(viewer, { query, cookie, device, ip: clientIp(headers) })),
     );
   } catch (error) {
     if (!isShopError(error)) log.error({ err: error }, "the way back from GitHub failed");
@@ -34,7 +34,7 @@ export async function GET(
 }
 
 /** What was to go into the cart goes there now; when it cannot, its page says why. */
-async function withCart(end: GithubEnd): Promise<Pick<GithubEnd, "location" | "cookies">> {
+async function withCart(end: GithubLoginResult): Promise<Pick<GithubLoginResult, "location" | "cookies">> {
   if (!end.add) return end;
   const viewer = await resolveViewer({ cookie: end.cookies.map((line) => line.split(";", 1)[0]).join("; ") });
   if (viewer.kind !== "user") return end;
@@ -45,7 +45,7 @@ async function withCart(end: GithubEnd): Promise<Pick<GithubEnd, "location" | "c
   return added ? end : { ...end, location: end.productPath ?? end.location };
 }
 
-function leadOn({ location, cookies }: Pick<GithubEnd, "location" | "cookies">): Response {
+function leadOn({ location, cookies }: Pick<GithubLoginResult, "location" | "cookies">): Response {
   const headers = new Headers({ location, "cache-control": "private, no-store" });
   for (const line of cookies) headers.append("set-cookie", line);
   return new Response(null, { status: 302, headers });

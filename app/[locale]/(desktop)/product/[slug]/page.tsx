@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
-import { productWords } from "@/components/catalog/product/product-words";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -12,8 +12,8 @@ type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (slug: string, locale: Locale) => {
   const view = await findProductView({ slug, locale });
   if (!view) notFound();
-  const words = await productWords(locale);
-  return { ...view, ...productSeo(view.product, pageUrls(locale, "desktop"), words, view.reviews) };
+  const labels = await productLabels(locale);
+  return { ...view, ...productSeo(view.product, pageUrls(locale, "desktop"), labels, view.reviews) };
 });
 export async function generateMetadata({ params }: Props) {
   return (await load((await params).slug, await pageLocale(params))).metadata;

@@ -7,8 +7,8 @@ import { pageUrls } from "@/lib/platform/pages/page-urls";
 export async function generateMetadata({ params }: PageProps) {
   const place = pageUrls(await pageLocale(params), "mobile");
   const t = await getTranslations({ locale: place.locale, namespace: "merchants" });
-  const words = { title: t("page_title"), description: t("description") };
-  return publicMetadata("/business/register", place, words);
+  const labels = { title: t("page_title"), description: t("description") };
+  return publicMetadata("/business/register", place, labels);
 }
 
 export default async function BusinessPage({ params }: PageProps) {

@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { blogLabels } from "@/components/blog/post-labels";
 import { PostScreen } from "@/components/blog/post-screen";
-import { blogWords } from "@/components/blog/post-words";
 import { getPostView } from "@/lib/blog/queries-page";
-import { postAddress, postJsonLd, postMetadata } from "@/lib/blog/seo";
+import { postJsonLd, postMetadata, postUrl } from "@/lib/blog/seo";
 import { type PageProps, pageLocale } from "@/lib/platform/pages/page";
 import { pageUrls } from "@/lib/platform/pages/page-urls";
 
@@ -11,13 +11,13 @@ type Props = PageProps & { params: Promise<{ locale: string; slug: string }> };
 const load = cache(async (params: Props["params"]) => {
   const [{ slug }, locale] = [await params, await pageLocale(params)];
   const view = (await getPostView(slug, locale, "desktop")) ?? notFound();
-  return { view, post: view.page.post, place: pageUrls(locale, "desktop"), words: await blogWords(locale) };
+  return { view, post: view.page.post, place: pageUrls(locale, "desktop"), labels: await blogLabels(locale) };
 });
 export async function generateMetadata({ params }: Props) {
   const { post, place } = await load(params);
   return postMetadata(post, place);
 }
 export default async function PostPage({ params }: Props) {
-  const { view, post, place, words } = await load(params);
-  return <PostScreen {...view} address={postAddress(post, place)} jsonLd={postJsonLd(post, place, words)} />;
+  const { view, post, place, labels } = await load(params);
+  return <PostScreen {...view} address={postUrl(post, place)} jsonLd={postJsonLd(post, place, labels)} />;
 }

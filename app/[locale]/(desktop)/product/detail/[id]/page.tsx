@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
+import { productLabels } from "@/components/catalog/product/product-labels";
 import { ProductScreen } from "@/components/catalog/product/product-screen";
-import { productWords } from "@/components/catalog/product/product-words";
 import { productId } from "@/lib/catalog/listing/contract";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -12,8 +12,8 @@ import { pageUrls } from "@/lib/platform/pages/page-urls";
 type Props = PageProps & { params: Promise<{ locale: string; id: string }> };
 const load = cache(async (id: string, locale: Locale) => {
   const view = (await findProductView({ id: productId(id), locale })) ?? notFound();
-  const words = await productWords(locale);
-  return { ...view, ...productSeo(view.product, pageUrls(locale, "desktop"), words, view.reviews) };
+  const labels = await productLabels(locale);
+  return { ...view, ...productSeo(view.product, pageUrls(locale, "desktop"), labels, view.reviews) };
 });
 export async function generateMetadata({ params }: Props) {
   return (await load((await params).id, await pageLocale(params))).metadata;

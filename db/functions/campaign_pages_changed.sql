@@ -1,0 +1,15 @@
+-- Invalidates cached pages that show campaigns. Every claim writes the campaign's row, so counters are compared only
+-- by whether the monthly budget is spent.
+CREATE OR REPLACE FUNCTION campaign_pages_changed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP <> 'UPDATE' OR to_jsonb(NEW) - '{promised_cents,budget_month}'::text[] <> to_jsonb(OLD) - '{promised_cents,budget_month}'::text[]
+    OR coalesce(NEW.promised_cents + coalesce(NEW.amount_cents, 0) > NEW.monthly_budget_cents, false)
+      <> coalesce(OLD.promised_cents + coalesce(OLD.amount_cents, 0) > OLD.monthly_budget_cents, false) THEN
+    PERFORM tell_page_tag('campaigns');
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER campaigns_page_tags AFTER INSERT OR UPDATE OR DELETE ON campaigns
+  FOR EACH ROW EXECUTE FUNCTION campaign_pages_changed();

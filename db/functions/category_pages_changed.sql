@@ -1,0 +1,10 @@
+-- The name of a category stands on its lists and on the pages of its products.
+CREATE OR REPLACE FUNCTION category_pages_changed() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM tell_lists_of((coalesce(NEW, OLD)).slug);
+  RETURN NULL;
+END $$;
+
+CREATE OR REPLACE TRIGGER categories_page_tags AFTER INSERT OR UPDATE OR DELETE ON categories
+  FOR EACH ROW EXECUTE FUNCTION category_pages_changed();

@@ -1,0 +1,16 @@
+-- A key moves forward only: a sold, revealed or refunded key never returns to stock.
+CREATE OR REPLACE FUNCTION check_key_state() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF (OLD.state, NEW.state) NOT IN (
+    ('available', 'reserved'), ('available', 'revoked'), ('reserved', 'available'), ('reserved', 'assigned'),
+    ('assigned', 'quarantined'), ('assigned', 'revoked'), ('quarantined', 'revoked')
+  ) THEN
+    RAISE EXCEPTION 'key % cannot go from % to %', OLD.id, OLD.state, NEW.state
+      USING ERRCODE = 'check_violation', CONSTRAINT = 'keys_transition';
+  END IF;
+  RETURN NEW;
+END $$;
+
+CREATE OR REPLACE TRIGGER keys_transition BEFORE UPDATE OF state ON keys
+  FOR EACH ROW WHEN (OLD.state IS DISTINCT FROM NEW.state) EXECUTE FUNCTION check_key_state();

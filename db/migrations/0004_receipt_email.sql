@@ -1,1 +1,0 @@
-ALTER TABLE "payments" ADD COLUMN "receipt_email" text NOT NULL;

@@ -1,2 +1,0 @@
-CREATE INDEX "deals_to_end" ON "deals" USING btree ("ends_at") WHERE ended_at is null;--> statement-breakpoint
-CREATE INDEX "plans_to_release" ON "plans" USING btree ("releases_at") WHERE releases_at is not null;
