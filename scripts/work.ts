@@ -25,8 +25,8 @@ import {
   sweepJob,
   updateDisputeJob,
 } from "@/lib/orders/jobs";
-import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
-import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/sandbox";
+import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
+import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { decideReferralsJob } from "@/lib/referrals/jobs";
 import { deleteOldRecordsJob } from "@/lib/tracking/jobs";
 

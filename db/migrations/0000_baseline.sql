@@ -699,6 +699,16 @@ CREATE TABLE "sandbox_customers" (
 	"deleted_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "sandbox_disputes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"intent_id" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
+	CONSTRAINT "sandbox_disputes_intent_id_unique" UNIQUE("intent_id"),
+	CONSTRAINT "sandbox_disputes_status" CHECK (status in ('needs_response', 'warning_needs_response', 'under_review', 'won', 'lost'))
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_events" (
 	"id" text PRIMARY KEY NOT NULL,
 	"type" text NOT NULL,
@@ -706,7 +716,7 @@ CREATE TABLE "sandbox_events" (
 	"due_at" timestamp with time zone,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"deliveries" integer DEFAULT 0 NOT NULL,
-	"last_answer" text,
+	"last_response" text,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
@@ -721,7 +731,11 @@ CREATE TABLE "sandbox_intents" (
 	"description" text,
 	"receipt_email" text,
 	"metadata" jsonb NOT NULL,
+	"customer_id" text,
+	"setup_future_usage" text,
 	"payment_method" text,
+	"payment_method_type" text,
+	"card_fingerprint" text,
 	"latest_charge" text,
 	"last_error" jsonb,
 	"cancellation_reason" text,
@@ -731,12 +745,14 @@ CREATE TABLE "sandbox_intents" (
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
 	CONSTRAINT "sandbox_intents_client_secret_unique" UNIQUE("client_secret"),
 	CONSTRAINT "sandbox_intents_status" CHECK (status in ('requires_payment_method', 'requires_confirmation', 'requires_action', 'processing', 'succeeded', 'canceled')),
+	CONSTRAINT "sandbox_intents_future_usage" CHECK (setup_future_usage in ('on_session', 'off_session')),
+	CONSTRAINT "sandbox_intents_payment_method_type" CHECK (payment_method_type in ('card', 'apple_pay', 'google_pay', 'link')),
 	CONSTRAINT "sandbox_intents_settlement" CHECK ((settles_at is null) = (settles_as is null) and (settles_at is null or status = 'processing')),
 	CONSTRAINT "sandbox_intents_amount" CHECK (amount_cents > 0 and received_cents in (0, amount_cents)),
 	CONSTRAINT "sandbox_intents_refunded" CHECK (refunded_cents between 0 and received_cents)
 );
 --> statement-breakpoint
-CREATE TABLE "sandbox_methods" (
+CREATE TABLE "sandbox_payment_methods" (
 	"id" text PRIMARY KEY NOT NULL,
 	"customer_id" text,
 	"brand" text NOT NULL,
@@ -744,16 +760,20 @@ CREATE TABLE "sandbox_methods" (
 	"exp_month" integer NOT NULL,
 	"exp_year" integer NOT NULL,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
-	CONSTRAINT "sandbox_methods_expiry" CHECK (exp_month between 1 and 12)
+	CONSTRAINT "sandbox_payment_methods_expiry" CHECK (exp_month between 1 and 12)
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_refunds" (
 	"id" text PRIMARY KEY NOT NULL,
 	"intent_id" text NOT NULL,
 	"amount_cents" integer NOT NULL,
+	"status" text DEFAULT 'succeeded' NOT NULL,
+	"failure_reason" text,
 	"metadata" jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
-	CONSTRAINT "sandbox_refunds_amount" CHECK (amount_cents > 0)
+	CONSTRAINT "sandbox_refunds_amount" CHECK (amount_cents > 0),
+	CONSTRAINT "sandbox_refunds_status" CHECK (status in ('pending', 'succeeded', 'failed')),
+	CONSTRAINT "sandbox_refunds_failure" CHECK ((status = 'failed') = (failure_reason is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_requests" (
@@ -764,18 +784,18 @@ CREATE TABLE "sandbox_requests" (
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "sandbox_setups" (
+CREATE TABLE "sandbox_setup_intents" (
 	"id" text PRIMARY KEY NOT NULL,
 	"client_secret" text NOT NULL,
 	"customer_id" text NOT NULL,
 	"status" text DEFAULT 'requires_payment_method' NOT NULL,
 	"metadata" jsonb NOT NULL,
-	"method_id" text,
+	"payment_method_id" text,
 	"last_error" jsonb,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
-	CONSTRAINT "sandbox_setups_client_secret_unique" UNIQUE("client_secret"),
-	CONSTRAINT "sandbox_setups_status" CHECK (status in ('requires_payment_method', 'requires_action', 'succeeded', 'canceled')),
-	CONSTRAINT "sandbox_setups_method" CHECK ((status in ('requires_action', 'succeeded')) = (method_id is not null))
+	CONSTRAINT "sandbox_setup_intents_client_secret_unique" UNIQUE("client_secret"),
+	CONSTRAINT "sandbox_setup_intents_status" CHECK (status in ('requires_payment_method', 'requires_action', 'succeeded', 'canceled')),
+	CONSTRAINT "sandbox_setup_intents_payment_method" CHECK ((status in ('requires_action', 'succeeded')) = (payment_method_id is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "searches" (
@@ -880,10 +900,12 @@ ALTER TABLE "referrals" ADD CONSTRAINT "referrals_coupon_id_coupons_id_fk" FOREI
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sandbox_methods" ADD CONSTRAINT "sandbox_methods_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_disputes" ADD CONSTRAINT "sandbox_disputes_intent_id_sandbox_intents_id_fk" FOREIGN KEY ("intent_id") REFERENCES "public"."sandbox_intents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_intents" ADD CONSTRAINT "sandbox_intents_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_payment_methods" ADD CONSTRAINT "sandbox_payment_methods_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_refunds" ADD CONSTRAINT "sandbox_refunds_intent_id_sandbox_intents_id_fk" FOREIGN KEY ("intent_id") REFERENCES "public"."sandbox_intents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sandbox_setups" ADD CONSTRAINT "sandbox_setups_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sandbox_setups" ADD CONSTRAINT "sandbox_setups_method_id_sandbox_methods_id_fk" FOREIGN KEY ("method_id") REFERENCES "public"."sandbox_methods"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_setup_intents" ADD CONSTRAINT "sandbox_setup_intents_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_setup_intents" ADD CONSTRAINT "sandbox_setup_intents_payment_method_id_sandbox_payment_methods_id_fk" FOREIGN KEY ("payment_method_id") REFERENCES "public"."sandbox_payment_methods"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "billing_addresses_of_user" ON "billing_addresses" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "billing_addresses_default" ON "billing_addresses" USING btree ("user_id") WHERE is_default;--> statement-breakpoint
 CREATE UNIQUE INDEX "proven_emails_unique" ON "proven_emails" USING btree ("user_id",lower("email"));--> statement-breakpoint
@@ -978,7 +1000,7 @@ CREATE INDEX "reviews_shown" ON "reviews" USING btree ("product_id","created_at"
 CREATE INDEX "reviews_of_user" ON "reviews" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sandbox_events_due" ON "sandbox_events" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "sandbox_intents_settling" ON "sandbox_intents" USING btree ("settles_at") WHERE settles_at is not null;--> statement-breakpoint
-CREATE INDEX "sandbox_methods_of_customer" ON "sandbox_methods" USING btree ("customer_id","created_at");--> statement-breakpoint
+CREATE INDEX "sandbox_payment_methods_by_customer" ON "sandbox_payment_methods" USING btree ("customer_id","created_at");--> statement-breakpoint
 CREATE INDEX "sandbox_refunds_by_intent" ON "sandbox_refunds" USING btree ("intent_id");--> statement-breakpoint
 CREATE INDEX "sandbox_requests_age" ON "sandbox_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "searches_by_time" ON "searches" USING btree ("created_at");--> statement-breakpoint

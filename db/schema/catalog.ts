@@ -37,7 +37,7 @@ export const products = pgTable(
     category: text("category")
       .notNull()
       .references(() => categories.slug),
-    /** `emblem:SEED` for generated artwork, or the sha-256 of a row in product_images. */
+    /** The sha-256 of a row in product_images, or `placeholder`. */
     image: text("image").notNull(),
     sortNum: integer("sort_num").notNull(),
     activation: jsonb("activation").$type<Activation>().notNull(),

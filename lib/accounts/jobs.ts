@@ -8,7 +8,8 @@ import { deleteExpiredIdempotencyKeys } from "@/lib/platform/api/idempotency";
 import { deleteExpiredSessions } from "@/lib/platform/auth/session";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { deleteExpiredCounters } from "@/lib/platform/rate-limit";
-import { forgetOldSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
+import { deleteExpiredSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
+import { deleteExpiredSandboxResponses } from "@/lib/platform/stripe/sandbox/idempotency";
 import { eraseSentEmailAddresses } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
 import { IDENTITY_PROVIDERS, SECURITY_NOTICE_KINDS } from "./rules";
@@ -24,7 +25,8 @@ export const deleteExpiredDataJob = defineJob({
     await deleteExpiredCodes();
     await deleteExpiredSessions();
     await deleteOldWebhookEvents();
-    await forgetOldSandboxEvents();
+    await deleteExpiredSandboxEvents();
+    await deleteExpiredSandboxResponses();
   },
 });
 

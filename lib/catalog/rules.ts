@@ -1,3 +1,5 @@
+import { imageVersion } from "./images/rules";
+
 /** The kinds of pass, short to long (spec §1). Labels are `catalog.pass_type.*` messages. */
 export const PASS_TYPES = ["day", "week", "month", "year", "lifetime"] as const;
 export type PassType = (typeof PASS_TYPES)[number];
@@ -43,7 +45,7 @@ export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** The address of a product's picture; `v` changes with the picture, so the answer may be kept for ever. */
 export function productImagePath(productId: number, image: string): string {
-  return `/admin/product-image/${productId}?v=${encodeURIComponent(image.replace(/^emblem:/, "").slice(0, 24))}`;
+  return `/admin/product-image/${productId}?v=${imageVersion(image)}`;
 }
 
 /** A list can be read this far, page by page; what a search ranks, as far as CANDIDATES. */

@@ -10,7 +10,7 @@ import { toCents } from "@/lib/platform/money";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
-import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
+import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
 import { CURRENCY, type LedgerAccount } from "./rules";
 
@@ -179,7 +179,7 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
  * is kept: the rest holds client secrets and addresses, and what counts is asked of the provider anyway.
  */
 export async function storeWebhookEvent(
-  event: VerifiedEvent,
+  event: WebhookEvent,
   following?: QueuedJob,
   state: "open" | "processed" = following ? "open" : "processed",
 ): Promise<void> {

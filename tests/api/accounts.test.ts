@@ -58,7 +58,7 @@ describe("registration with a code", () => {
       country_code: null,
     });
     expect(headers.get("set-cookie")).toMatch(
-      /^next-auth\.session-token=.+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      /^next-auth\.session-token=.+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const [row] =
       await client()`select email_verified_at is not null as verified, invited_by, signup_source, age_group,

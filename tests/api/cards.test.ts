@@ -7,7 +7,7 @@ import { closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { CARD_SETUPS_PER_HOUR } from "@/lib/payments/cards/rules";
 import { env } from "@/lib/platform/env";
-import { clearSandboxFaults, failSandbox } from "@/lib/platform/stripe/sandbox/faults";
+import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 import { call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -15,8 +15,8 @@ import { db } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import type { Handler } from "@/lib/platform/api/declaration";
-import { receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import * as sale from "../setup/sale";
+import { receiveSandboxEvents } from "../setup/stripe-faults";
 import { call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -31,7 +31,7 @@ function linesOf(product: Made, put: (table: Table, text: string) => void, words
   const { id, slug, maker, category, sortNum, texts, plans } = product;
   put(
     "products",
-    line(id, slug, maker, category, `emblem:${id}`, sortNum, '{"url":null,"steps":{}}', "bench"),
+    line(id, slug, maker, category, "placeholder", sortNum, '{"url":null,"steps":{}}', "bench"),
   );
   for (const [locale, text] of Object.entries(texts))
     if (text) put("product_texts", line(id, locale, text.name, text.tagline, text.description, "[]"));

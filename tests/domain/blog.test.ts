@@ -46,7 +46,7 @@ describe("lists", () => {
     expect(slugs(view)).toBe("newest twin middle oldest");
     expect(view.posts[0]).toMatchObject({
       category_name: "Notes",
-      image: "/api/v1/blog/image/newest?v=200",
+      image: "/api/v1/blog/image/newest?v=placeholder",
       published_at: "2026-03-01T00:00:00.000Z",
       language: "en",
     });

@@ -10,7 +10,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { clearSandboxFaults, failSandbox, type SandboxFault } from "@/lib/platform/stripe/sandbox/faults";
+import { clearSandboxFaults, failSandbox, type SandboxFault } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();

@@ -6,17 +6,17 @@ import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { clearSandboxFaults, failSandbox, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import { runReconciliation } from "@/scripts/payments-drift";
 import * as sale from "../setup/sale";
+import { clearSandboxFaults, dropSandboxEvents, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  holdSandboxEvents(); // every notice is lost
+  dropSandboxEvents(); // every notice is lost
   buyer = await sale.newBuyer();
   planId = (await createProduct({ plans: [{ keys: 50 }] })).plans[0]!.id;
 });

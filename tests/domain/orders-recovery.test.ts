@@ -12,14 +12,14 @@ import { createPaymentIntent } from "@/lib/payments/commands";
 import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { holdVow, vowlessHolders } from "@/lib/platform/jobs/worker-liveness";
-import {
-  clearSandboxFaults,
-  failSandbox,
-  holdSandboxEvents,
-  type SandboxFault,
-} from "@/lib/platform/stripe/sandbox/faults";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import {
+  clearSandboxFaults,
+  dropSandboxEvents,
+  failSandbox,
+  type SandboxFault,
+} from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
@@ -197,7 +197,7 @@ describe("a provider in trouble", () => {
 
   it("every webhook lost only delays: the sweep finds what was paid", async () => {
     clearSandboxFaults();
-    holdSandboxEvents();
+    dropSandboxEvents();
     const placed: string[] = [];
     for (let n = 0; n < 5; n++) placed.push(await sale.orderOf(buyer, planId));
     for (const id of placed) await sale.pay(buyer, id);

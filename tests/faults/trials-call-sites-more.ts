@@ -5,10 +5,10 @@ import { addCard, confirmSandboxCard, deleteCard, deleteCustomer } from "@/lib/p
 import { findCustomer, listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { holdSandboxEvents, refuseSandboxRefunds } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import * as sale from "../setup/sale";
+import { dropSandboxEvents, returnSandboxRefunds } from "../setup/stripe-faults";
 import { giveBack, insist, nextRefundTry, type Scenario, worked } from "./call-sites-ways";
 
 /** A card is kept, listed, removed, and its owner's customer forgotten; a call in between goes wrong. */
@@ -82,7 +82,7 @@ export const disputed: Scenario = async (planId, fail, line) => {
 
 /** No notice comes: the comparison of the books finds the payment, and a refused one writes no report. */
 export const compared: Scenario = async (planId, fail, line) => {
-  holdSandboxEvents();
+  dropSandboxEvents();
   const buyer = await sale.newBuyer();
   const id = await sale.orderOf(buyer, planId);
   await sale.pay(buyer, id);
@@ -98,7 +98,7 @@ export const compared: Scenario = async (planId, fail, line) => {
 export const backFromBank: Scenario = async (planId, fail, line) => {
   const buyer = await sale.newBuyer();
   const id = await sale.sell(buyer, planId);
-  refuseSandboxRefunds(1);
+  returnSandboxRefunds(1);
   fail();
   await giveBack(buyer, id);
   await worked(line);

@@ -4,7 +4,7 @@ import { Instant } from "@/lib/platform/api/fields";
 /** One device that is signed in. The id names the session and opens nothing. */
 export const SessionView = z.object({
   session_id: z.string(),
-  /** As lib/device-name says it: "Firefox, Windows". */
+  /** As lib/platform/auth/device-name says it: "Firefox, Windows". */
   device: z.string(),
   created_at: Instant,
   seen_at: Instant,

@@ -126,7 +126,8 @@ const pathOf = (path: PropertyKey[]) =>
 const checked = new Map<string, Picture>();
 
 async function pictureOf(line: CatalogLine, readImage: ImportOptions["readImage"]): Promise<Picture | null> {
-  if (line.kind !== "product" || line.image.startsWith("emblem:")) return null;
+  // Files of the first version say `emblem:…` for a drawing that the shop made; they get the placeholder.
+  if (line.kind !== "product" || !line.image || line.image.startsWith("emblem:")) return null;
   const bytes = await readImage(line.image);
   if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
   const known = checked.get(pictureHash(bytes));

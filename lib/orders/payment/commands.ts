@@ -17,14 +17,14 @@ import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
-import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
+import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import { reacquireHold } from "./commands-late-payment";
 import { handleAmountMismatch, refundSecondPayment } from "./commands-mismatch";
 
 /**
  * Takes a provider's notice: verified, stored by its id, and queued to be settled, all before the answer
  * (reliability.md, Payment provider). The same notice again changes nothing.
- * @throws WebhookRefused
+ * @throws InvalidWebhookError
  */
 export async function receiveWebhook(rawBody: Uint8Array, signature: string | null): Promise<void> {
   const event = paymentProvider().parseWebhook(rawBody, signature);
@@ -37,7 +37,7 @@ export async function receiveWebhook(rawBody: Uint8Array, signature: string | nu
 }
 
 /** The job that finds out what a notice is about, and then marks it as processed. */
-function settlementOf({ id: eventId, objectId, objectType, intentId }: VerifiedEvent): QueuedJob | undefined {
+function settlementOf({ id: eventId, objectId, objectType, intentId }: WebhookEvent): QueuedJob | undefined {
   if (objectType === "dispute") return [UpdateDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
   return intentId
     ? [SettlePayment, { intentId, eventId }, { jobKey: eventId, ...KEYS_BEFORE_EMAILS }]

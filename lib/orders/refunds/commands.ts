@@ -12,7 +12,7 @@ import { splitByLargestRemainder } from "@/lib/platform/money";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { RefundView } from "@/lib/platform/stripe/views";
-import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
+import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import { retryFailedRefund } from "./commands-retry";
 
 type OpenRefundInput = {
@@ -45,7 +45,7 @@ export async function openRefund(
  * The refund that a notice is about; null when it is none of ours. The notice may be quicker than the answer that tells
  * the provider's id: then it goes by ours.
  */
-export async function findRefundOf({ objectId, refundId }: VerifiedEvent): Promise<string | null> {
+export async function findRefundOf({ objectId, refundId }: WebhookEvent): Promise<string | null> {
   const [refund] = await db.execute<{ id: string }>(
     sql`select id from refunds where provider_id = ${objectId} or (id = ${refundId} and provider_id is null)
       order by provider_id nulls last limit 1`,

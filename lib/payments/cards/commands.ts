@@ -3,7 +3,7 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
-import { confirmSandboxSetup, customerOfSetup } from "@/lib/platform/stripe/sandbox/setup";
+import { confirmSandboxSetup, findSetupCustomer } from "@/lib/platform/stripe/sandbox/cards";
 import type { SetupView, StoredCardView } from "@/lib/platform/stripe/views";
 import { deleteCustomerRow, ensureCustomer } from "./commands-customer";
 import type {
@@ -122,7 +122,7 @@ export async function confirmSandboxCard(
   { client_secret, card }: ConfirmSandboxSetupInput,
 ): Promise<SandboxSetupConfirmed> {
   if (env().PAYMENT_MODE !== "sandbox") throw new ShopError("call_unknown");
-  const [customerId, own] = await Promise.all([customerOfSetup(client_secret), findCustomer(userId)]);
+  const [customerId, own] = await Promise.all([findSetupCustomer(client_secret), findCustomer(userId)]);
   if (!customerId || customerId !== own) throw new ShopError("payment_method_unknown");
   const setup = await confirmSandboxSetup(client_secret, card);
   if (!setup) throw new ShopError("payment_method_unknown");

@@ -2,24 +2,23 @@ import { createHash } from "node:crypto";
 import satori from "satori";
 import sharp from "sharp";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { emblemSvg } from "./artwork";
 import { cachedImage } from "./image-cache";
 import { fontsFor } from "./share-fonts";
 
-/** What a share image shows: a name in large letters, a line under it, what it costs, and the emblem. */
+/** What a share image shows: a name in large letters, a line under it, what it costs, and the picture. */
 export type ShareCard = {
   title: string;
   line: string;
   /** "from $3.90" */
   note?: string;
   brand: string;
-  /** seed and hue of the emblem; a stored picture instead, as bytes */
-  emblem: { seed: string; hue: number } | Buffer;
+  /** a picture file */
+  picture: Buffer;
 };
 
 const WIDTH = 1200;
 const HEIGHT = 630;
-const EMBLEM = 400;
+const PICTURE = 400;
 const EDGE = 72;
 const PAPER = "#FBF9F4";
 const INK = "#16141C";
@@ -81,28 +80,25 @@ export async function renderShareImage(card: ShareCard, locale: Locale): Promise
     height: HEIGHT,
     fonts,
   });
-  const picture = Buffer.isBuffer(card.emblem)
-    ? card.emblem
-    : Buffer.from(emblemSvg(card.emblem.seed, card.emblem.hue));
-  const emblem = await sharp(picture, { density: 144 })
-    .resize(EMBLEM, EMBLEM, { fit: "cover" })
+  const picture = await sharp(card.picture, { density: 144 })
+    .resize(PICTURE, PICTURE, { fit: "cover" })
     .composite([{ input: ROUND, blend: "dest-in" }])
     .png()
     .toBuffer();
   return sharp(Buffer.from(svg))
-    .composite([{ input: emblem, left: WIDTH - EDGE - EMBLEM, top: (HEIGHT - EMBLEM) / 2 }])
+    .composite([{ input: picture, left: WIDTH - EDGE - PICTURE, top: (HEIGHT - PICTURE) / 2 }])
     .png({ palette: true, colours: 128 })
     .toBuffer();
 }
 
 const ROUND = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${EMBLEM}" height="${EMBLEM}"><rect width="100%" height="100%" rx="32"/></svg>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE}" height="${PICTURE}"><rect width="100%" height="100%" rx="32"/></svg>`,
 );
 
 /** The same from memory, by all that it shows, so that none is ever outdated. */
 export async function shareImage(card: ShareCard, locale: Locale): Promise<Buffer> {
-  const { emblem, ...texts } = card;
-  const key = JSON.stringify([locale, texts, Buffer.isBuffer(emblem) ? hashOf(emblem) : emblem]);
+  const { picture, ...texts } = card;
+  const key = JSON.stringify([locale, texts, hashOf(picture)]);
   return cachedImage(`share ${key}`, () => renderShareImage(card, locale));
 }
 

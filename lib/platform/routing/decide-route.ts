@@ -1,3 +1,4 @@
+import { parseCookie } from "cookie";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { memoize } from "@/lib/platform/memoize";
 import { ATTRIBUTION_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
@@ -78,15 +79,10 @@ export const SESSION_COOKIES = ["next-auth.session-token", "__Secure-next-auth.s
 
 /** What the decision needs of a `Cookie` header. */
 export function routingCookies(header: string | null | undefined): RoutingCookies {
-  const found: RoutingCookies = { locale: null, hasSession: false };
-  if (!header) return found;
-  for (const pair of header.split(";")) {
-    const at = pair.indexOf("=");
-    const name = pair.slice(0, at).trim();
-    const value = pair.slice(at + 1).trim();
-    if (name === "locale" && isLocale(value)) found.locale = value;
-    if (`${name}=${value}` === DESKTOP_COOKIE) found.wantsDesktop = true;
-    if (value && SESSION_COOKIES.some((cookie) => cookie === name)) found.hasSession = true;
-  }
-  return found;
+  const cookies = parseCookie(header ?? "");
+  return {
+    locale: isLocale(cookies.locale) ? cookies.locale : null,
+    hasSession: SESSION_COOKIES.some((name) => cookies[name]),
+    wantsDesktop: `surface=${cookies.surface}` === DESKTOP_COOKIE,
+  };
 }
