@@ -49,15 +49,14 @@ export async function startServer(): Promise<RunningServer> {
   const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB } = env();
   let handle = async (_: IncomingMessage, response: ServerResponse) =>
     answer(response, 503, { starting: true });
-  const server = createServer(
-    { IncomingMessage, ServerResponse: VaryingResponse, requestTimeout: 65_000, headersTimeout: 80_000 },
-    (request, response) => {
-      handle(request, response).catch((error: unknown) => failed(error, request, response));
-    },
-  );
+  const server = createServer({ IncomingMessage, ServerResponse: VaryingResponse }, (request, response) => {
+    handle(request, response).catch((error: unknown) => failed(error, request, response));
+  });
+  server.requestTimeout = 65_000;
   // Longer than a proxy keeps its connections (nginx and most balancers: 60 s): a request that is sent while the other
   // end closes is lost.
   server.keepAliveTimeout = 75_000;
+  server.headersTimeout = 80_000;
   // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites.
   await listen(server, port);
   const app = next({ dev, port, httpServer: server });

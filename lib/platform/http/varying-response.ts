@@ -5,6 +5,10 @@ import {
   ServerResponse,
 } from "node:http";
 
+/** `Vary` headers as one, each name once. */
+export const mergeVary = (...values: (string | undefined)[]): string =>
+  [...new Set(values.flatMap((value) => value?.split(/,\s*/) ?? []))].join(", ");
+
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
@@ -18,8 +22,7 @@ export class VaryingResponse<
 
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
     if (this.varyBy !== undefined) {
-      const names = [this.varyBy, this.getHeader("Vary") ?? []].flat().join(", ").split(/,\s*/);
-      this.setHeader("Vary", [...new Set(names)].join(", "));
+      this.setHeader("Vary", mergeVary(this.varyBy, this.getHeader("Vary")?.toString()));
     }
     return super.writeHead(status, reason as string, headers);
   }

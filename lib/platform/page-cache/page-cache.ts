@@ -3,6 +3,7 @@ import { client } from "@/db/client";
 import { env } from "@/lib/platform/env";
 import type { Loopback, LoopbackResponse } from "@/lib/platform/http/loopback";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
+import { mergeVary } from "@/lib/platform/http/varying-response";
 import { log } from "@/lib/platform/log";
 import type { CachedPage } from "./cached-page";
 import { withScriptHashes } from "./content-policy";
@@ -27,7 +28,7 @@ export type PageCache = {
   stop(): void;
 };
 
-/** The cache of public pages in front of Next (docs/performance.md; docs/decisions/0050). */
+/** The cache of public pages in front of Next (docs/performance.md). */
 export async function openPageCache(loopback: Loopback, maxBytes: number): Promise<PageCache> {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
@@ -110,14 +111,14 @@ async function renderPage(loopback: Loopback, key: string, pathname: string): Pr
 
 function headersOf(pathname: string, { headers, body }: LoopbackResponse): Record<string, string> {
   const own = Object.entries(responseHeaders(pathname)).map(([name, value]) => [name.toLowerCase(), value]);
-  const { vary = "", "content-security-policy": policy = "", ...rest } = Object.fromEntries(own);
+  const { vary, "content-security-policy": policy = "", ...rest } = Object.fromEntries(own);
   const fromNext = NEXT_HEADERS.flatMap((name) =>
     headers[name] === undefined ? [] : [[name, String(headers[name])]],
   );
   return {
     ...Object.fromEntries(fromNext),
     ...rest,
-    vary: [vary, headers.vary, "Accept-Encoding"].filter(Boolean).join(", "),
+    vary: mergeVary(vary, headers.vary, "Accept-Encoding"),
     "content-security-policy": withScriptHashes(policy, body.toString("utf8")),
   };
 }

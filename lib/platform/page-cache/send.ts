@@ -9,17 +9,14 @@ export async function sendPage(
   page: CachedPage,
   cacheStatus: string,
 ): Promise<void> {
-  const { etag, status } = page;
-  const id = String(request.headers["x-request-id"]);
-  const headers = { ...page.headers, etag, "cache-status": cacheStatus, "x-request-id": id };
+  const { status, etag } = page;
+  const own = ["cache-status", cacheStatus, "x-request-id", String(request.headers["x-request-id"])];
   if (status === 200 && matches(request.headers["if-none-match"], etag)) {
-    response.writeHead(304, { ...headers, "content-type": undefined }).end();
+    response.writeHead(304, page.lines.concat(own)).end();
     return;
   }
-  const encoding = acceptedEncoding(request.headers["accept-encoding"]);
-  const body = await page.body(encoding);
-  const compressed = encoding === "identity" ? {} : { "content-encoding": encoding };
-  response.writeHead(status, { ...headers, ...compressed, "content-length": body.length });
+  const { lines, body } = await page.variant(acceptedEncoding(request.headers["accept-encoding"]));
+  response.writeHead(status, lines.concat(own));
   response.end(request.method === "HEAD" ? undefined : body);
 }
 
