@@ -188,7 +188,7 @@ function logWhenFinished(request: IncomingMessage, response: ServerResponse, pat
   });
 }
 
-/** A failure here lets the navigation proceed (spec "Navigation rules"). */
+/** A failure here lets the navigation proceed (docs/product.md#24-navigation). */
 function decide(request: IncomingMessage, pathname: string, search: string): RouteDecision {
   if (request.method !== "GET" && request.method !== "HEAD") return { kind: "pass" };
   try {

@@ -11,7 +11,7 @@ import { typeface } from "@/components/ui/typeface";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/platform/i18n/locales";
 
-/** Every page is rendered on demand and leaves no file behind (docs/decisions/0002). Declared here once for all. */
+/** Every page is rendered on demand and leaves no file behind (docs/decisions/0002-render-pages-on-demand.md). Declared here once for all. */
 export const dynamic = "force-dynamic";
 
 export { viewport } from "@/components/ui/viewport";

@@ -22,7 +22,7 @@ export type AddToCartLabels = {
 type Refusal = { code: string; message: string };
 type Place = Parameters<typeof localizedPath>[1];
 
-/** A plan to buy. `free` ones are claimed at once, without the cart (decisions.md, "Free orders"). */
+/** A plan to buy. `free` ones are claimed at once, without the cart (docs/product.md#84-free-passes-and-purchase-limits). */
 export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean };
 
 /**

@@ -66,7 +66,7 @@ export function BindDialog({ binding: { step, pending, bind, close } }: { bindin
   );
 }
 
-/** What is kept, and what that means: a code of one's own is tied, a public one makes a coupon (spec §4). */
+/** What is kept, and what that means: a code of one's own is tied, a public one makes a coupon (docs/product.md#44-coupon). */
 function Question({ coupon }: { coupon: CouponPreview }) {
   const t = useTranslations("coupons.bind");
   const { worth, terms } = useCouponTerms();
@@ -121,7 +121,7 @@ export function BindErrorLink({ code, back, primary }: { code: string; back: str
   );
 }
 
-/** The dialog's title for a refusal (spec §8 "Coupon bind"). */
+/** The dialog's title for a refusal (docs/product.md#92-messages). */
 const TITLES = {
   "401": "waiting",
   "40311": "waiting",

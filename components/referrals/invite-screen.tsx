@@ -11,7 +11,7 @@ const GAINS = ["official", "price", "refund"] as const;
 /** Below this a number of members impresses nobody. */
 const MEMBERS_TOLD = 1000;
 
-/** Where a friend's link leads (spec §2 /i/{userId}); an unknown code shows the general invitation. */
+/** Where a friend's link leads (/i/{userId}, docs/product.md#21-pages); an unknown code shows the general invitation. */
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
   const t = useTranslations("referrals");
   const format = useFormatter();

@@ -21,7 +21,7 @@ async function withReporter(use: (reportPage: (address: string) => void) => void
 }
 
 /**
- * Notes where the visit came from, at the first page and at each navigation (spec §4 "Source tracking"), and has the
+ * Notes where the visit came from, at the first page and at each navigation (docs/product.md#46-source-tracking), and has the
  * page reported after three seconds, or when it is left.
  */
 export function AttributionTracker() {

@@ -17,7 +17,7 @@ const SETTLE_MS = 300;
 let device = typeof window === "undefined" ? undefined : deviceClass();
 
 /**
- * Keeps page and device together (spec "Navigation rules"): a narrow window that opens a desktop path moves to the
+ * Keeps page and device together (docs/product.md#24-navigation): a narrow window that opens a desktop path moves to the
  * mobile twin; a resize that changes the device class moves either way. Whatever fails here, the page stays.
  */
 export function DeviceRedirect() {

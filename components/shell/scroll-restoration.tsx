@@ -8,8 +8,7 @@ import { routeOf } from "@/lib/platform/routing/routes";
 const addressNow = () => window.location.pathname + window.location.search;
 
 /**
- * Top of the page on navigation, the left position on back and forward, always the top on legal pages (spec
- * "Navigation rules"). Within one page, and on reload, the browser and the router keep what they do.
+ * Top of the page on navigation, the left position on back and forward, always the top on legal pages (docs/product.md#24-navigation). Within one page, and on reload, the browser and the router keep what they do.
  */
 export function ScrollRestoration() {
   const pathname = usePathname();

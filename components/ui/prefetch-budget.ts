@@ -1,6 +1,6 @@
 import { parsePath } from "@/lib/platform/routing/paths";
 
-/** The pages behind the phone's bar and home: fetched ahead when the browser is idle (spec "Navigation rules"). */
+/** The pages behind the phone's bar and home: fetched ahead when the browser is idle (docs/product.md#24-navigation). */
 export const IDLE_PREFETCH_PATHS = [
   "/",
   "/blog",

@@ -24,7 +24,7 @@ const RELATED = 4;
 const DEALS = 60;
 
 /**
- * The product with its plans, prices, stock and refund lines (spec §7 `/product/detail/{id}`), or null. Texts that are
+ * The product with its plans, prices, stock and refund lines (`/product/detail/{id}`, docs/product.md#73-catalogue-search-blog), or null. Texts that are
  * not translated come in English, and `language` says so.
  */
 export async function findProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail | null> {
@@ -66,11 +66,11 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
   return product;
 }
 
-/** A page of the catalogue, filtered and sorted (spec §7 `/product/list`). */
+/** A page of the catalogue, filtered and sorted (`/product/list`, docs/product.md#73-catalogue-search-blog). */
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
   listCards(() => pageOf(input, locale));
 
-/** What goes best, of what can be had (spec §7 `/product/hot`). */
+/** What goes best, of what can be had (`/product/hot`, docs/product.md#73-catalogue-search-blog). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>
   listShort(() => ({ locale, buyable: true, order: "recommend", limit: HOT }));
 
@@ -103,7 +103,7 @@ async function listShort(select: (sql: Sql) => Omit<Selection, "short">): Promis
   return { ...list, total: list.items.length };
 }
 
-/** Running deals with units left that can be bought now, the one that ends first in front (spec §7 `/product/discount`). */
+/** Running deals with units left that can be bought now, the one that ends first in front (`/product/discount`, docs/product.md#73-catalogue-search-blog). */
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
   listShort(() => onDeal(locale, DEALS));
 

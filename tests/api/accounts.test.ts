@@ -95,7 +95,7 @@ describe("registration with a code", () => {
     expect([status, body.code, body.message]).toEqual([409, "409", "Email already in use"]);
   });
 
-  it("says what is wrong in the words of the specification", async () => {
+  it("says what is wrong, field by field", async () => {
     const email = fresh();
     const base = { user_email: email, user_password: password, verification_code: "123456" };
     const cases = [

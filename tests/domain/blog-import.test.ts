@@ -49,7 +49,7 @@ describe("the demo's posts", () => {
 
     for (const { slug } of await client()<{ slug: string }[]>`select slug from posts`)
       for (const locale of LOCALES) {
-        const view = await getPostView(slug, locale, "desktop");
+        const view = await getPostView(slug, { locale, surface: "desktop" });
         expect(view?.page.post.language).toBe(locale);
         expect(view?.page.post.html).not.toMatch(/\{[a-z_]+\}/);
         expect(view?.related.map((product) => product.slug)).toEqual(view?.page.post.related);

@@ -171,7 +171,7 @@ describe("a post", () => {
     ];
     const related = [first.slug, off.slug, "never-was", second.slug];
     await importGiven({ related: { facts: { ...day("2025-01-01"), related } } });
-    const view = await getPostView("related", "en", "desktop");
+    const view = await getPostView("related", { locale: "en", surface: "desktop" });
     expect(view?.related.map(({ slug }) => slug)).toEqual([first.slug, second.slug]);
     await client()`update posts set listed = false where slug = 'related'`;
   });

@@ -14,7 +14,7 @@ export type NewLogin = { email: string; password: string; post: Post };
 type Step = "address" | "code" | "password";
 
 /**
- * A new password in three steps (spec §7 verify-reset-code, reset-password): the address, the code from the mail, the
+ * A new password in three steps (docs/product.md#72-accounts): the address, the code from the mail, the
  * password twice. `own`: the address is known. `onReset` signs in with what is new; "leaving" when the page goes.
  */
 export function useReset(own: string | undefined, onReset: (login: NewLogin) => Promise<unknown>) {

@@ -15,7 +15,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 
 const IN_USE = "40919";
 
-/** What goes, what stays and why; then the address typed again, and a fresh proof (spec §7 delete). */
+/** What goes, what stays and why; then the address typed again, and a fresh proof (docs/product.md#72-accounts). */
 export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => void }) {
   const t = useTranslations("accounts.data");
   const labels = useTranslations("errors");

@@ -16,7 +16,7 @@ const GONE = "40408";
 /** More than these are shown when asked for. */
 const SHOWN = 8;
 
-/** Where one is signed in: sign out one device, all others, or all (spec §7 sessions). */
+/** Where one is signed in: sign out one device, all others, or all (docs/product.md#72-accounts). */
 export function DeviceList({ initial }: { initial: SessionView[] }) {
   const t = useTranslations("accounts.devices");
   const place = useSurface();

@@ -18,7 +18,7 @@ import { showToast } from "@/components/ui/toast";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 
-/** Another address for the account: a code goes to it, and comes back (spec §7 email/update). */
+/** Another address for the account: a code goes to it, and comes back (email/update, docs/product.md#72-accounts). */
 export function EmailChange({ email, onDone }: { email: string; onDone: () => void }) {
   const t = useTranslations("accounts");
   const change = useEmailChange(email, onDone);

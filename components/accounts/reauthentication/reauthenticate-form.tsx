@@ -16,7 +16,7 @@ import { CODE_DIGITS } from "@/lib/accounts/rules";
 type Props = { email: string; hasPassword: boolean; onProved: () => void };
 const PASSWORD_WRONG = "40003";
 
-/** The password, or a code that is mailed to the account's own address (spec §7 reauthenticate). */
+/** The password, or a code that is mailed to the account's own address (docs/product.md#72-accounts). */
 export function ReauthenticateForm({ email, hasPassword, onProved }: Props) {
   const t = useTranslations("accounts");
   const [byCode, setByCode] = useState(!hasPassword);

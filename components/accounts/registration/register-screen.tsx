@@ -9,7 +9,7 @@ import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { RegisterForm, type RegisterLabels } from "./register-form";
 import { useRegisterFieldLabels } from "./use-register-field-labels";
 
-/** Create an account (spec §2, guests only). */
+/** Create an account (docs/product.md#21-pages). */
 export function RegisterScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   return (

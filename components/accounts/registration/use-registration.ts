@@ -20,7 +20,7 @@ export type RegistrationLabels = {
 /** What a press asks for: a code, an account with the code, an account without one. */
 type Way = "send" | "email" | "direct";
 
-/** The registration form at work: what is wrong, what is under way, which code is out (spec §7 register/*). */
+/** The registration form at work: what is wrong, what is under way, which code is out (register/*, docs/product.md#72-accounts). */
 export function useRegistration(labels: RegistrationLabels, back: SignInReturn) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);

@@ -26,7 +26,7 @@ export type LoginLabels = LoginErrorLabels & {
   network: string;
 };
 
-/** E-mail and password (spec §7 login/email). What was typed stays whatever happens. */
+/** E-mail and password (login/email, docs/product.md#72-accounts). What was typed stays whatever happens. */
 export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInReturn }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);

@@ -16,7 +16,7 @@ export type SentCode = {
   refusal?: "already" | { message: string };
 };
 
-/** Asks for codes. A refused delivery still leads to the code field: an earlier code may be good (spec §8). */
+/** Asks for codes. A refused delivery still leads to the code field: an earlier code may be good (docs/product.md#92-messages). */
 export function useCode(purpose: RequestableCodePurpose, post: Post) {
   const [sent, setSent] = useState<SentCode>();
 

@@ -24,7 +24,7 @@ export type VerifyLabels = {
 };
 
 /**
- * Proves the account's own address with a mailed code (spec §7 email/verify-code); then leads `back` to the page that
+ * Proves the account's own address with a mailed code (email/verify-code, docs/product.md#72-accounts); then leads `back` to the page that
  * asked for it, else this page shows it proved.
  */
 export function VerifyEmail({

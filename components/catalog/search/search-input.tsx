@@ -5,7 +5,7 @@ import { Icon } from "@/components/ui/icon";
 import type { SearchLabels, SuggestionsProps } from "./search-labels";
 
 /**
- * A search field with its button; it belongs into a form. Blank input is ignored (spec §5). What it suggests is
+ * A search field with its button; it belongs into a form. Blank input is ignored (docs/product.md#51-fields). What it suggests is
  * fetched when it is first focused: this file is in every public page, and stays small.
  */
 export function SearchInput({ labels, value }: { labels: SearchLabels; value?: string }) {

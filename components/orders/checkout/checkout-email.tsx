@@ -14,7 +14,7 @@ import { useDeliveryEmail } from "./use-delivery-email";
 
 /**
  * Where the codes go: shown, and changeable. An address that is not the account's own is proved with a code first
- * (decisions.md, Delivery e-mail).
+ * (docs/product.md#83-delivery).
  */
 export function CheckoutEmail({
   order,

@@ -15,7 +15,7 @@ import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
 import { CheckoutStep } from "./checkout-step";
 
-/** The two steps of an order that costs nothing (spec §5 "Free payment"). */
+/** The two steps of an order that costs nothing (docs/product.md#51-fields). */
 export function CheckoutFree({
   order,
   account,

@@ -20,7 +20,7 @@ const WORDS = [
 ];
 
 /**
- * Stored cards and billing addresses (spec §2 payment-billing). `returned`: how the bank's own page ended that one
+ * Stored cards and billing addresses (docs/product.md#21-pages). `returned`: how the bank's own page ended that one
  * was sent to while a card was stored.
  */
 export function PaymentBillingScreen({

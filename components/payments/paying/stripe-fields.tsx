@@ -35,7 +35,7 @@ export type StripeFieldsProps = {
 /** The provider's script is waited for this long. */
 const SCRIPT_MS = 15_000;
 
-/** The provider's own fields. Loaded only where one pays with the provider itself (look: performance.md, bars). */
+/** The provider's own fields. Loaded only where one pays with the provider itself (look: docs/performance.md#bars). */
 export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   const t = useTranslations("payments.stripe");
   const retryWord = useTranslations("payments.method")("retry");

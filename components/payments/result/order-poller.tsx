@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { api } from "@/lib/platform/api/client";
 import { orderVersion } from "./order-version";
 
-/** Seconds between two looks while codes are taken from stock, and while a pass waits for stock (spec §9: 30 s). */
+/** Seconds between two looks while codes are taken from stock, and while a pass waits for stock (docs/product.md#10-constants: 30 s). */
 const SOON = [0.7, 1, 1.5, 2, 3, 5, 10];
 const LATER = [30];
 

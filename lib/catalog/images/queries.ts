@@ -31,7 +31,7 @@ export async function renderImage(image: string, size: Size): Promise<RenderedIm
 }
 
 /**
- * A product's picture, square, `width` pixels wide (spec §3 "product image").
+ * A product's picture, square, `width` pixels wide (docs/product.md#31-fields-in-calls).
  * @throws ShopError product_unknown
  */
 export async function getProductImage(id: number, size: Size): Promise<RenderedImage> {

@@ -28,7 +28,7 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 const BATCH_LINES = 200;
 
 /**
- * Imports a catalogue file (issue 2, section 2): streaming, all or nothing per line, the same content twice changes
+ * Imports a catalogue file (docs/product.md#812-imports): streaming, all or nothing per line, the same content twice changes
  * nothing. Refused lines are told one by one and do not stop the others. Of the file only one batch of lines and the
  * slugs seen are held in memory.
  */

@@ -38,7 +38,7 @@ const isOurs = (origin: string, request: Request) => {
 /**
  * A write that rides on the cookie must be JSON and come from our own pages; a browser always says where it comes
  * from in `Origin` or `Sec-Fetch-Site`, so whatever says neither is no browser and cannot be tricked by another site.
- * Without a cookie session the same holds when a foreign page is named: it must not sign a visitor in (reliability.md).
+ * Without a cookie session the same holds when a foreign page is named: it must not sign a visitor in (docs/reliability.md#security).
  */
 export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["via"]): void {
   if (via === "bearer") return;

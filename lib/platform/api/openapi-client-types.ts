@@ -3,7 +3,7 @@ import { jsonSchema, type Route } from "./openapi";
 
 /*
  * Prints the types of the browser's client (lib/platform/api/calls.ts) from the shapes that the OpenAPI document is made
- * of: the client imports no contract, and so no zod. docs/decisions/0071-own-generator-of-client-types.md says why no library does it.
+ * of: the client imports no contract, and so no zod. docs/decisions/0028-generate-client-types-with-our-own-script.md says why no library does it.
  */
 type Shape = z.core.JSONSchema.BaseSchema;
 /** A caller's lists are only read; answers hold plain ones. */

@@ -12,7 +12,7 @@ import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/local
 import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
 import { SIGNED_OUT_COOKIE } from "./session-cookies";
 
-/** The numbers of decisions.md "Sessions". */
+/** The numbers of docs/product.md#41-session. */
 export const ACCESS_SECONDS = 15 * 60;
 export const SESSION_SECONDS = 30 * 86_400;
 /** A refresh token may be presented again this long after its rotation: parallel tabs. */
@@ -140,7 +140,7 @@ async function renew(sessionId: string): Promise<string> {
 }
 
 /**
- * Who sent this? A bearer token first, then the cookie (decisions.md "Sessions").
+ * Who sent this? A bearer token first, then the cookie (docs/product.md#41-session).
  * A dead cookie is a guest; a dead or false bearer token throws `session_ended`.
  */
 export async function resolveSession(sent: Credentials): Promise<ResolvedSession> {

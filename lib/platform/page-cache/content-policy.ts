@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 const INLINE_SCRIPT = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g;
 
-/** A policy that allows the inline scripts of this page by their hashes, and no other (docs/decisions/0003). */
+/** A policy that allows the inline scripts of this page by their hashes, and no other (docs/decisions/0003-use-nonces-or-hashes-for-scripts.md). */
 export function withScriptHashes(policy: string, html: string): string {
   const hashes = new Set<string>();
   for (const [, attributes = "", text = ""] of html.matchAll(INLINE_SCRIPT)) {

@@ -3,8 +3,8 @@ import { ATTRIBUTION_PARAMS, parsePath } from "@/lib/platform/routing/paths";
 import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
 
 /**
- * The routes whose pages are cached, each with the parameters that change the page: an allow-list, never a header's word
- * (docs/performance.md). A page with a value that does not fit is rendered each time.
+ * The routes whose pages are cached, each with the parameters that change the page: an allow-list, never a header's word.
+ * A page with a value that does not fit is rendered each time.
  */
 const CACHED: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "/": {},

@@ -28,7 +28,10 @@ export type PageCache = {
   stop(): void;
 };
 
-/** The cache of public pages in front of Next (docs/performance.md). */
+/**
+ * The cache of public pages in front of Next
+ * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md).
+ */
 export async function openPageCache(loopback: Loopback, maxBytes: number): Promise<PageCache> {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // tests/bench/soak-probe.mjs reads its size
@@ -37,7 +40,6 @@ export async function openPageCache(loopback: Loopback, maxBytes: number): Promi
     onLost: () => store.clear(),
   });
   const isCurrent = currencyCheck(listener);
-  const render = (key: string, pathname: string) => () => renderPage(loopback, key, pathname);
   return {
     async serve(request, response, pathname, search) {
       const key = cacheKeyOf(request, pathname, search);
@@ -51,7 +53,7 @@ export async function openPageCache(loopback: Loopback, maxBytes: number): Promi
       const page = await store
         .render(key, () => {
           status = "pages; fwd=miss";
-          return render(key, pathname)();
+          return renderPage(loopback, key, pathname);
         })
         .catch((error: unknown): CachedPage | null => {
           log.warn({ err: error, path: pathname }, "a page was not rendered for the cache");
