@@ -1,7 +1,7 @@
 import { memoize } from "@/lib/platform/memoize";
 import { API_METHODS } from "./methods";
 
-export const API_PREFIX = "/api/v1";
+const API_PREFIX = "/api/v1";
 
 const ROUTES = Object.entries(API_METHODS).map(([route, methods]) => {
   const pattern = route
