@@ -9,7 +9,6 @@ import { KeyCode } from "./key-code";
 import { PassActions } from "./pass-actions";
 import { PassClock } from "./pass-clock";
 import { RevealLog } from "./reveal-log";
-import { useKeyLabels } from "./use-key-labels";
 
 /** A pass that one owns: its ticket with its clock, its code and what can be done with it. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
@@ -56,10 +55,9 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
 /** The code, or why it is locked. */
 export function PassCode({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
-  const labels = useKeyLabels();
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
   if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
-  return <KeyCode libraryId={item.library_id} masked={item.masked_code} labels={labels} />;
+  return <KeyCode libraryId={item.library_id} masked={item.masked_code} />;
 }
 
 /** From when its clock counts. The maker's own does from the activation, of which only its owner can tell. */

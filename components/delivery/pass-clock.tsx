@@ -20,15 +20,15 @@ export function PassClock({ pass, serverTime }: { pass: Clocked; serverTime: str
     left === null || total - left < FIRST_MS
       ? { ...whole, said: `${whole.value} ${whole.unit}`.trim() }
       : remainingSpan(left, locale);
-  const labels = span.said;
+  const spoken = span.said;
   const label =
     pass.duration_days === null
       ? t("lifetime")
       : left === null
-        ? t("not_started", { span: labels })
+        ? t("not_started", { span: spoken })
         : left === 0
           ? t("ended")
-          : t("left", { span: labels });
+          : t("left", { span: spoken });
   return (
     <ClockRing
       fraction={left === null || total === 0 ? null : left / total}
