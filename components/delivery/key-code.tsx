@@ -7,7 +7,7 @@ import { CodeBox } from "@/components/ui/code-box";
 import { Notice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
-/** A code of one's own: masked until its owner asks; the asking is recorded, and shown to nobody else. */
+/** A code of the signed-in user, masked until it is revealed. Each reveal is recorded. */
 export function KeyCode({ libraryId, masked }: { libraryId: string; masked: string }) {
   const router = useRouter();
   const [code, setCode] = useState<string>();
@@ -27,7 +27,7 @@ export function KeyCode({ libraryId, masked }: { libraryId: string; masked: stri
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     setCode(answer.data.code);
-    router.refresh(); // the pass's clock has started
+    router.refresh(); // The pass's clock has started.
   }
 
   return (

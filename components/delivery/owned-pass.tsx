@@ -10,7 +10,7 @@ import { PassActions } from "./pass-actions";
 import { PassClock } from "./pass-clock";
 import { RevealLog } from "./reveal-log";
 
-/** A pass that one owns: its ticket with its clock, its code and what can be done with it. */
+/** A pass of the user: its ticket with the clock, its code and its actions. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
   const clock = useTranslations("delivery.clock");
@@ -52,7 +52,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
   );
 }
 
-/** The code, or why it is locked. */
+/** The code, or the reason why it is locked. */
 export function PassCode({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
@@ -60,7 +60,7 @@ export function PassCode({ item }: { item: LibraryItem }) {
   return <KeyCode libraryId={item.library_id} masked={item.masked_code} />;
 }
 
-/** From when its clock counts. The maker's own does from the activation, of which only its owner can tell. */
+/** The start of the pass's clock. The vendor's period starts with the activation, which only the owner can report. */
 function Begun({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const locale = useLocale();
@@ -75,7 +75,7 @@ function Begun({ item }: { item: LibraryItem }) {
   );
 }
 
-/** Where the wish for another code stands. */
+/** The state of the replacement request. */
 function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   const t = useTranslations("delivery.replace");
   const locale = useLocale();

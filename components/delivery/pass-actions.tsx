@@ -4,7 +4,7 @@ import { ActivatePass } from "./activate-pass";
 import { ReplaceKey } from "./replace-key";
 import { ResendKeys } from "./resend-keys";
 
-/** What can be done with a pass; of one whose code is locked only what needs no code. */
+/** The actions of a pass. A pass with a locked code offers only actions that need no code. */
 export function PassActions({ item }: { item: LibraryItem }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();

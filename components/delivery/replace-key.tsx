@@ -11,7 +11,7 @@ import { showToast } from "@/components/ui/toast";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import { api } from "@/lib/platform/api/client";
 
-/** Says that a code does not work, and asks for another one. */
+/** Reports that a code does not work and requests a replacement. */
 export function ReplaceKey({ libraryId }: { libraryId: string }) {
   const router = useRouter();
   const [open, setOpen] = useState(false);

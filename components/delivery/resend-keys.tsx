@@ -7,13 +7,13 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 
-/** Has the codes of an order mailed once more, to where they went first. */
+/** Sends the codes of an order again to their original delivery email. */
 export function ResendKeys({
   orderId,
   className = "-ml-3",
 }: {
   orderId: string;
-  /** Of the button; alone it stands flush with the text. */
+  /** The button's class name. A standalone button is aligned with the text. */
   className?: string;
 }) {
   const t = useTranslations("delivery.resend");

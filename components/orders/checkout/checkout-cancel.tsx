@@ -3,7 +3,7 @@
 import { CancelOrder } from "@/components/orders/history/cancel-order";
 import { useNavigate } from "@/components/ui/link";
 
-/** Gives the order up, after asking. */
+/** Cancels the order after a confirmation. */
 export function CheckoutCancel({ orderId }: { orderId: string }) {
   const navigate = useNavigate();
   return (

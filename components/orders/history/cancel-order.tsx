@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { ConfirmOrderAction } from "./confirm-order-action";
 
-/** Cancels an unpaid order, after asking. */
+/** Cancels an unpaid order after a confirmation. */
 export function CancelOrder({ orderId, onDone }: { orderId: string; onDone?: () => void }) {
   const t = useTranslations("orders.actions");
   const labels = {

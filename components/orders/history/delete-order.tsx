@@ -4,7 +4,9 @@ import { useTranslations } from "next-intl";
 import { useNavigate } from "@/components/ui/link";
 import { ConfirmOrderAction } from "./confirm-order-action";
 
-/** Takes a finished order out of the list, after asking; from the order's own page it leads back to the list. */
+/**
+ * Removes a finished order from the list after a confirmation. On the order's own page it then returns to the list.
+ */
 export function DeleteOrder({ orderId, leave = false }: { orderId: string; leave?: boolean }) {
   const t = useTranslations("orders.actions");
   const navigate = useNavigate();
