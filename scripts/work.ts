@@ -26,8 +26,8 @@ import {
   sweepJob,
   updateDisputeJob,
 } from "@/lib/orders/jobs";
-import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
+import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { decideReferralsJob } from "@/lib/referrals/jobs";
 import { deleteOldRecordsJob } from "@/lib/tracking/jobs";
 
