@@ -53,7 +53,7 @@ export async function startServer(): Promise<RunningServer> {
   // end closes is lost.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
-  // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites (stack.md §2).
+  // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites.
   await listen(server, port);
   const app = next({ dev, port, httpServer: server });
   await app.prepare();
@@ -194,7 +194,7 @@ function keepVary(response: ServerResponse, kept: string): void {
   };
 }
 
-/** A failure here lets the navigation proceed (spec "Navigation rules"). */
+/** A failure here lets the navigation proceed (docs/product.md#24-navigation). */
 function decide(request: IncomingMessage, pathname: string, search: string): RouteDecision {
   if (request.method !== "GET" && request.method !== "HEAD") return { kind: "pass" };
   try {

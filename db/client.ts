@@ -89,17 +89,6 @@ export type Db = Database | Tx;
 export const statements = (on: Db): postgres.Sql =>
   (on._ as unknown as { session: { client: postgres.Sql } }).session.client;
 
-/** Runs on one connection of its own: for work of minutes, and locks that outlive a transaction. */
-export async function ownConnection<T>(run: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const connection = { application_name: "passlane", jit: "off" as const };
-  const own = postgres(env().DATABASE_URL, { max: 1, max_lifetime: null, onnotice: () => {}, connection });
-  try {
-    return await run(own);
-  } finally {
-    await own.end({ timeout: 5 });
-  }
-}
-
 class RolledBack<T> extends Error {
   constructor(readonly value: T) {
     super("rolled back");

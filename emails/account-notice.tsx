@@ -23,7 +23,8 @@ const noticeValues = ({ address, provider }: AccountNoticeProps, { brand }: Mail
 const HELPS: SecurityNoticeKind[] = ["password_changed", "email_changed_new", "sign_in_linked"];
 
 export const accountNoticeMail: MailTemplate<AccountNoticeProps> = {
-  subject: (props, context) => context.t(`account_notice.subject.${props.kind}`, noticeValues(props, context)),
+  subject: (props, context) =>
+    context.t(`account_notice.subject.${props.kind}`, noticeValues(props, context)),
   preview: (props, context) => context.t(`account_notice.lead.${props.kind}`, noticeValues(props, context)),
   body(props, context) {
     const { t, link } = context;

@@ -149,7 +149,7 @@ function answers(locale: Locale): MailSample[] {
       event: "order-expiring",
       props: { orderId: ORDER, ...bought([week, months], 500), holdEndsAt: WHEN },
     },
-    { name: "refund-asked", event: "refund-asked", props: { ...asked, answerBy: LATER } },
+    { name: "refund-request-received", event: "refund-requested", props: { ...asked, answerBy: LATER } },
     {
       name: "refund-failed",
       event: "refund-failed",

@@ -16,7 +16,7 @@ const setting = (locale: Locale) => ({
   },
 });
 
-/** A translator that is kept has parsed its messages already; in Next's bundles the build has (docs/decisions/0056). */
+/** A translator that is kept has parsed its messages already; in Next's bundles the build has (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
 const keptByLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) =>
   memoize((locale) => make(locale as Locale));
 

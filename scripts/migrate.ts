@@ -18,8 +18,6 @@ export async function migrate(databaseUrl: string): Promise<void> {
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
     await client`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`;
-    // A rewrite of the search documents would replace those that a migration writes.
-    await client`select pg_advisory_lock(${ADVISORY_LOCKS.catalogImport})`;
     await addExtension(client);
     await runMigrations({ connectionString: databaseUrl });
     await applyMigrations(drizzle(client), {

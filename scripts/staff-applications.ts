@@ -26,7 +26,7 @@ async function decide({ args, options, by }: StaffCall, state: "approved" | "ref
   };
 }
 
-/** Merchants' applications: read, approve, refuse (decisions.md "Merchants"). */
+/** Merchants' applications: read, approve, refuse (docs/product.md#813-merchants). */
 export const applications: StaffNoun = {
   list: {
     usage: "[--all]",

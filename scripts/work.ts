@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { deleteExpiredDataJob, deleteProviderCustomerJob } from "@/lib/accounts/jobs";
-import { measureSearchJob } from "@/lib/catalog/search/jobs";
 import { expireCouponsJob } from "@/lib/coupons/jobs";
 import { sealAllCustodyJob, sealCustodyJob, sendPassRemindersJob } from "@/lib/delivery/jobs";
 import { env } from "@/lib/platform/env";
@@ -33,7 +32,6 @@ import { deleteOldRecordsJob } from "@/lib/tracking/jobs";
 
 /** Every background task of the shop; a law compares the list with the job files. */
 export const allJobs: Job[] = [
-  measureSearchJob,
   sendMailJob,
   sweepMailsJob,
   settlePaymentJob,
@@ -92,7 +90,7 @@ function startSandboxTick() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const worker = await startWorker();
   log.info({ jobs: allJobs.length }, "working");
-  // The queue does not wait for its own notes of ended jobs: one that is lost is no end of ours (lib/platform/jobs/worker-liveness.ts).
+  // graphile-worker does not await its own writes of ended jobs: a lost one must not end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
   const stop = async () => {
     await worker.stop();

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { NavLink } from "@/components/shell/nav-link";
 import { ScrollRow } from "@/components/ui/scroll-row";
-import { PAYMENT_PLACE, PLACES } from "./places";
+import { ACCOUNT_PAGES, PAYMENT_PAGE } from "./account-pages";
 
 /** One line of the places of an account, over each of its pages; the profile has the same in full. */
 export function AccountNav() {
@@ -10,8 +10,11 @@ export function AccountNav() {
   const payments = useTranslations("payments.cards");
   const places = [
     { href: "/profile", title: names("profile") },
-    ...PLACES.filter(({ name }) => name !== "cart").map(({ name, href }) => ({ href, title: names(name) })),
-    { href: PAYMENT_PLACE.href, title: payments("page_title") },
+    ...ACCOUNT_PAGES.filter(({ name }) => name !== "cart").map(({ name, href }) => ({
+      href,
+      title: names(name),
+    })),
+    { href: PAYMENT_PAGE.href, title: payments("page_title") },
   ];
   return (
     <nav aria-label={t("places")} className="print:hidden">

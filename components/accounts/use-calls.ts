@@ -3,7 +3,7 @@
 import { useRef, useState } from "react";
 import { type ApiResult, api, newIdempotencyKey, type PostFunction } from "@/lib/platform/api/client";
 
-export type Refused = Extract<ApiResult<never>, { ok: false }>;
+export type CallError = Extract<ApiResult<never>, { ok: false }>;
 export type Post = PostFunction;
 export type Write = <T>(method: "post" | "put", path: string, body: object) => Promise<ApiResult<T>>;
 

@@ -10,7 +10,7 @@ import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
 import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { CLAIMED, UNVERIFIED } from "./refusal-codes";
+import { ALREADY_CLAIMED, EMAIL_UNVERIFIED } from "./error-codes";
 
 export type AddToCartLabels = {
   added: string;
@@ -22,8 +22,8 @@ export type AddToCartLabels = {
 type Refusal = { code: string; message: string };
 type Place = Parameters<typeof localizedPath>[1];
 
-/** A plan to buy. `free` ones are claimed at once, without the cart (decisions.md, "Free orders"). */
-export type Wanted = { productId: number; vipId: number; slug: string; free: boolean };
+/** A plan to buy. `free` ones are claimed at once, without the cart (docs/product.md#84-free-passes-and-purchase-limits). */
+export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean };
 
 /**
  * The one main button of a product: puts the plan into the cart, or claims a free one. A guest is sent to log in and
@@ -37,7 +37,7 @@ export function AddToCart({
   labels,
   brief = false,
 }: {
-  wanted: Wanted;
+  wanted: PlanToBuy;
   label: string;
   labels: AddToCartLabels;
   /** Where the way to the cart is in sight anyway: only the toast says that it is done. */
@@ -102,15 +102,15 @@ export function AddToCart({
 }
 
 /** What can be done about a refusal: prove one's address and come back, or look at what one has already. */
-function WayOn({ code, wanted, labels }: { code: string; wanted: Wanted; labels: AddToCartLabels }) {
+function WayOn({ code, wanted, labels }: { code: string; wanted: PlanToBuy; labels: AddToCartLabels }) {
   const place = useSurface();
-  if (code === UNVERIFIED)
+  if (code === EMAIL_UNVERIFIED)
     return (
       <Link href={`/profile?redirect=${encodeURIComponent(backTo(wanted, place))}`} className={WAY}>
         {labels.verify}
       </Link>
     );
-  if (code === CLAIMED)
+  if (code === ALREADY_CLAIMED)
     return (
       <Link href="/library" className={WAY}>
         {labels.library}
@@ -121,16 +121,16 @@ function WayOn({ code, wanted, labels }: { code: string; wanted: Wanted; labels:
 
 const WAY = "text-link inline-flex min-h-11 items-center font-medium";
 
-const backTo = ({ slug, vipId }: Wanted, place: Place) =>
+const backTo = ({ slug, vipId }: PlanToBuy, place: Place) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, place);
 
 /** What the login page is told: where to go afterwards, and what goes into the cart first. A free plan is claimed at its page. */
-const wish = (wanted: Wanted, place: Place): Record<string, string> => ({
+const wish = (wanted: PlanToBuy, place: Place): Record<string, string> => ({
   redirect: wanted.free ? backTo(wanted, place) : localizedPath("/cart", place),
   ...(!wanted.free && { add: `${wanted.productId}-${wanted.vipId}` }),
 });
 
-function loginPath(wanted: Wanted, place: Place) {
+function loginPath(wanted: PlanToBuy, place: Place) {
   const { productId, vipId, free } = wanted;
   const query = new URLSearchParams({ redirect: backTo(wanted, place), add: `${productId}-${vipId}` });
   if (free) query.set("claim", "1");

@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -17,9 +17,9 @@ import { showToast } from "@/components/ui/toast";
 import type { CartItem } from "@/lib/cart/contract";
 import { durationSpan } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { CartLineRemarks } from "./cart-line-remarks";
+import { CartLineNotes } from "./cart-line-notes";
 import { CartPlanDialog } from "./cart-plan-dialog";
-import { isFit } from "./chosen-lines";
+import { canCheckOut } from "./selected-lines";
 import type { LineChange } from "./use-cart";
 
 /** One line of the cart: choose it, change plan and quantity, see what a day costs and what can come back. */
@@ -41,7 +41,7 @@ export function CartLine({
   const locale = useLocale();
   const [planning, setPlanning] = useState(false);
   const name = item.product_name;
-  const fit = isFit(item);
+  const fit = canCheckOut(item);
   const soldOut = item.stock_state === "sold_out";
 
   return (
@@ -69,7 +69,7 @@ export function CartLine({
           <p>
             {item.maker} · {labels.name(item)}
           </p>
-          <CartLineRemarks item={item} serverTime={serverTime} />
+          <CartLineNotes item={item} serverTime={serverTime} />
           {!soldOut && <RefundLine refund={item.refund} />}
         </>
       }

@@ -7,7 +7,7 @@ import { StickyBar } from "@/components/ui/sticky-bar";
 import { useSurface } from "@/components/ui/surface";
 import { HOLD_MINUTES } from "@/lib/orders/rules";
 import { formatPrice } from "@/lib/platform/money";
-import type { Chosen } from "./chosen-lines";
+import type { SelectedLines } from "./selected-lines";
 
 /** What the chosen lines cost and the one button: beside the list, on phones at the foot of the window. */
 export function CartSummary({
@@ -17,7 +17,7 @@ export function CartSummary({
   pending,
   onCheckOut,
 }: {
-  chosen: Chosen;
+  chosen: SelectedLines;
   /** What the applied coupon takes off these lines. */
   discountCents: number;
   coupon: ReactNode;

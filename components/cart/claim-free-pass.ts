@@ -1,7 +1,7 @@
 import { announceCartChange } from "@/components/shell/session-summary";
 import type { OrderStatusView } from "@/lib/orders/contract";
 import { type ApiResult, api } from "@/lib/platform/api/client";
-import { CLAIMED, UNVERIFIED } from "./refusal-codes";
+import { ALREADY_CLAIMED, EMAIL_UNVERIFIED } from "./error-codes";
 
 /**
  * Cart line, order of just that line, completion. A line left by an earlier try is used again, not added to; one
@@ -15,7 +15,7 @@ export async function claimFreePass(
   const line = await api.post("/cart/auto-add", { product_id, vip_id }, options);
   if (!line.ok) return line;
   const order = await api.post("/order/create", { cart_record_ids: [line.data.cart_id] }, options);
-  if (!order.ok && (order.code === UNVERIFIED || order.code === CLAIMED))
+  if (!order.ok && (order.code === EMAIL_UNVERIFIED || order.code === ALREADY_CLAIMED))
     await api.post("/cart/delete", { cart_id: line.data.cart_id }, options);
   announceCartChange();
   if (!order.ok) return order;

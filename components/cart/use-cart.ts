@@ -8,7 +8,7 @@ import { api } from "@/lib/platform/api/client";
 
 export type LineChange = { quantity?: number; selected?: boolean; vip_id?: number };
 /** What the server refused, by line; "" stands for the cart as a whole. */
-export type CartProblems = Record<string, string>;
+export type CartErrors = Record<string, string>;
 
 type Write = { cartId: string; change: LineChange | "remove" };
 
@@ -18,7 +18,7 @@ type Write = { cartId: string; change: LineChange | "remove" };
  */
 export function useCart(initial: CartView, networkMessage: string) {
   const [cart, setCart] = useState(initial);
-  const [problems, setProblems] = useState<CartProblems>({});
+  const [problems, setProblems] = useState<CartErrors>({});
   const queue = useRef<Write[]>([]);
   const running = useRef<Promise<boolean>>(null);
 

@@ -7,7 +7,7 @@ import { useNavigate } from "@/components/ui/link";
 import type { CartItem } from "@/lib/cart/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
 import { removeStoredCoupon } from "@/lib/platform/routing/attribution";
-import { chosenLines } from "./chosen-lines";
+import { selectLines } from "./selected-lines";
 
 /**
  * Makes the order of the chosen lines and leaves for its checkout. Pending from the first press until the new page
@@ -44,7 +44,7 @@ export function useCheckOut({
   const go = useCallback(async () => {
     setPending(true);
     const taken = await settled();
-    const { ids } = chosenLines(latest.current.items);
+    const { ids } = selectLines(latest.current.items);
     if (!taken || ids.length === 0) return setPending(false);
     const body = { cart_record_ids: ids, coupon_code: latest.current.couponCode };
     const lines = JSON.stringify(body);

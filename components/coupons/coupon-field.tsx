@@ -7,7 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
 import type { CartCoupons } from "@/lib/coupons/contract";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { BindCoupon, RefusalLink } from "./bind-coupon";
+import { BindCoupon, BindErrorLink } from "./bind-coupon";
 import { OwnCoupons } from "./own-coupons";
 import type { CouponState } from "./use-coupon";
 
@@ -107,7 +107,7 @@ function Applied({
             <Icon name="warn" size={16} className="mt-0.5" />
             {problem.message}
           </p>
-          <RefusalLink code={problem.code} back={back} />
+          <BindErrorLink code={problem.code} back={back} />
         </div>
       )}
       {offer && !offer.bound && <BindCoupon code={code} onBound={onBound} />}

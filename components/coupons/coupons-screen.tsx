@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
@@ -26,9 +26,9 @@ export function CouponsScreen({ list }: { list: CouponList }) {
   const { usable, held, later, over } = sorted(list.items);
   return (
     <Page narrow above={<AccountNav />} title={t("title")} lead={t("lead")}>
-      <WordsProvider branches={WORDS}>
+      <ScopedMessages branches={WORDS}>
         <AddCoupon />
-      </WordsProvider>
+      </ScopedMessages>
       {usable.length === 0 ? (
         <EmptyState
           title={t("empty_title")}

@@ -7,9 +7,9 @@ import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
 import { api } from "@/lib/platform/api/client";
 
 /** What the shop refused, and where the shopper stood: a login leads back there. */
-export type BindRefusal = { code: string; message: string; back: string };
-export type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindRefusal; coupon?: never };
-export type Binding = ReturnType<typeof useBind>;
+export type BindError = { code: string; message: string; back: string };
+export type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindError; coupon?: never };
+export type CouponBinding = ReturnType<typeof useBind>;
 
 /** Keeping a coupon: first what the code would bring is looked up, then the question is asked, then it is bound. */
 export function useBind(onBound: (coupon: CouponView) => void) {

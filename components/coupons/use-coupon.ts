@@ -18,7 +18,7 @@ const SETTLE_MS = 300;
 
 /**
  * The coupon of a cart: asked about again whenever the chosen lines change, kept when it does not fit them just now.
- * One that came with a link fills the field until it is removed (decisions.md "Parameters of links").
+ * One that came with a link fills the field until it is removed (docs/product.md#24-navigation).
  */
 export function useCoupon({
   ids,

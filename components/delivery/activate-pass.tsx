@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { ActivateLabels } from "./use-pass-words";
+import type { ActivateLabels } from "./use-pass-labels";
 
 /** "2026-11-21T09:30", as the reader's clock has it. */
 function localMinute(when: Date): string {

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { LibraryItem } from "@/lib/delivery/contract";
@@ -9,7 +9,7 @@ import { KeyCode } from "./key-code";
 import { PassActions } from "./pass-actions";
 import { PassClock } from "./pass-clock";
 import { RevealLog } from "./reveal-log";
-import { useKeyLabels } from "./use-key-words";
+import { useKeyLabels } from "./use-key-labels";
 
 /** A pass that one owns: its ticket with its clock, its code and what can be done with it. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {

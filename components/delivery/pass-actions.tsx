@@ -3,8 +3,8 @@ import type { LibraryItem } from "@/lib/delivery/contract";
 import { ActivatePass } from "./activate-pass";
 import { ReplaceKey } from "./replace-key";
 import { ResendKeys } from "./resend-keys";
-import { useActivateLabels, useReplaceLabels } from "./use-pass-words";
-import { useResendLabels } from "./use-resend-words";
+import { useActivateLabels, useReplaceLabels } from "./use-pass-labels";
+import { useResendLabels } from "./use-resend-labels";
 
 /** What can be done with a pass; of one whose code is locked only what needs no code. */
 export function PassActions({ item }: { item: LibraryItem }) {

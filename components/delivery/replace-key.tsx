@@ -9,7 +9,7 @@ import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import { api } from "@/lib/platform/api/client";
-import type { ReplaceLabels } from "./use-pass-words";
+import type { ReplaceLabels } from "./use-pass-labels";
 
 /** Says that a code does not work, and asks for another one. */
 export function ReplaceKey({ libraryId, labels }: { libraryId: string; labels: ReplaceLabels }) {

@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { ResendLabels } from "./use-resend-words";
+import type { ResendLabels } from "./use-resend-labels";
 
 /** Has the codes of an order mailed once more, to where they went first. */
 export function ResendKeys({

@@ -26,7 +26,7 @@ export type BusinessLabels = {
 
 const FIELDS = ["email", "productUrl", "phoneNum"] as const;
 
-/** Applies to sell (spec §5 "Business registration"). What was typed stays whatever happens. */
+/** Applies to sell (docs/product.md#51-fields). What was typed stays whatever happens. */
 export function BusinessForm({ labels }: { labels: BusinessLabels }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);

@@ -5,7 +5,7 @@ import { BusinessForm } from "./business-form";
 const REASONS = ["reach", "codes", "money"] as const;
 const STEPS = ["apply", "check", "sell"] as const;
 
-/** For partner merchants: what they get, how it goes, and the form (spec §2 /business/register). */
+/** For partner merchants: what they get, how it goes, and the form (/business/register, docs/product.md#21-pages). */
 export function BusinessScreen({ brand }: { brand: string }) {
   const t = useTranslations("merchants");
   const errors = useTranslations("errors");

@@ -13,7 +13,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 export type NotifyMeLabels = { ask: string; asked: string; network: string };
 
 /**
- * The button of a sold-out plan: asks to be told once when it is back (spec §2 "notify-me"). A guest logs in first,
+ * The button of a sold-out plan: asks to be told once when it is back (docs/product.md#25-product-page). A guest logs in first,
  * comes back to this plan, and has asked. Without any script it is a plain form that leads to the login and back.
  * Give it a `key` of the plan.
  */

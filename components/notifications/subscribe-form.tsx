@@ -15,7 +15,7 @@ export type SubscribeLabels = {
 };
 
 /**
- * Asks for discount alerts (spec §2 home). What talks to the server is loaded at the first submit, so that the page
+ * Asks for discount alerts (docs/product.md#21-pages). What talks to the server is loaded at the first submit, so that the page
  * does not carry it. The address stays when something fails.
  */
 export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {

@@ -31,7 +31,7 @@ type UnsubscribeProps = {
   scope: LinkScope | undefined;
 };
 
-/** Ends bulk mail: by the link of a mail, or by asking for such a link (spec §2 /unsubscribe). */
+/** Ends bulk mail: by the link of a mail, or by asking for such a link (docs/product.md#21-pages /unsubscribe). */
 export function UnsubscribeScreen({ token, scope }: UnsubscribeProps) {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");

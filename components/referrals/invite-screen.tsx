@@ -5,13 +5,13 @@ import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import { formatPrice } from "@/lib/platform/money";
 import type { Invitation } from "@/lib/referrals/contract";
-import { InviteKeeper } from "./invite-keeper";
+import { InviteRecorder } from "./invite-recorder";
 
 const GAINS = ["official", "price", "refund"] as const;
 /** Below this a number of members impresses nobody. */
 const MEMBERS_TOLD = 1000;
 
-/** Where a friend's link leads (spec §2 /i/{userId}); an unknown code shows the general invitation. */
+/** Where a friend's link leads (/i/{userId}, docs/product.md#21-pages); an unknown code shows the general invitation. */
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
   const t = useTranslations("referrals");
   const format = useFormatter();
@@ -22,7 +22,7 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
       title={t(inviter ? "title" : "title_general", { brand })}
       lead={inviter ? t("by", { inviter, brand }) : t("lead", { brand })}
     >
-      {inviter && <InviteKeeper code={code} />}
+      {inviter && <InviteRecorder code={code} />}
       {gift && <Gift gift={gift} />}
       <ul className="flex flex-col gap-6 pt-8">
         {GAINS.map((gain) => (

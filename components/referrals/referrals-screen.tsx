@@ -1,7 +1,7 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { Pager } from "@/components/catalog/listing/pager";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -28,9 +28,9 @@ export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page
       <div className="flex flex-col gap-4">
         {!info.running && <Notice kind="warn">{t("paused")}</Notice>}
         {info.can_invite ? (
-          <WordsProvider branches={["referrals.link"]}>
+          <ScopedMessages branches={["referrals.link"]}>
             <InviteLink link={info.invite_link} />
-          </WordsProvider>
+          </ScopedMessages>
         ) : (
           <Notice
             kind="warn"

@@ -3,7 +3,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
-import type { MoreReviewsLabels } from "./later-reviews";
+import type { MoreReviewsLabels } from "./review-page";
 
 type Row = { id: string; node: ReactNode };
 
@@ -25,7 +25,7 @@ export function MoreReviews({
   const load = async () => {
     setState("pending");
     try {
-      const { laterReviews } = await import("./later-reviews");
+      const { loadReviewPage: laterReviews } = await import("./review-page");
       const page = await laterReviews({ productId, page: next, labels });
       // A review that was written meanwhile moves the others on by one.
       const known = new Set([...shown, ...rows.map(({ id }) => id)]);

@@ -30,7 +30,7 @@ export type ReviewLabels = {
   network: string;
 };
 
-/** Writes a review of one product of an order (spec §4 "Order actions", §5). What was typed stays whatever happens. */
+/** Writes a review of one product of an order (docs/product.md#42-order-status). What was typed stays whatever happens. */
 export function WriteReview({
   productId,
   name,

@@ -8,7 +8,7 @@ import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/platform/rou
 
 /**
  * To this page as desktops see it; where it leads exactly is known at the press. A cookie says that the phone means
- * it, since the server would send it straight back (docs/decisions/0030).
+ * it, since the server would send it straight back (docs/decisions/0001-decide-redirects-in-one-function.md).
  */
 export function DesktopLink({ className, children }: { className?: string; children: ReactNode }) {
   const { locale } = useSurface();

@@ -1,11 +1,11 @@
 "use client";
 
-import { BrandMark } from "@/components/shell/brand-mark";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { MobileLink } from "@/components/shell/mobile-link";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 import { LocalSupportHours } from "@/components/shell/support-hours";
 import { LinkList } from "@/components/ui/link-list";
+import { Logo } from "./logo";
 
 /** Somewhere else where the operator can be found. */
 export type SocialLink = { name: string; href: string };
@@ -43,7 +43,7 @@ export function FooterBody({
       <div className="site-footer measure">
         <div className="flex max-w-xs flex-col items-start gap-3 max-lg:col-span-4 max-lg:max-w-none">
           <p className="flex items-center gap-2.5 text-17 font-semibold">
-            <BrandMark size={22} />
+            <Logo size={22} />
             {brand}
           </p>
           <p className="text-quiet">{labels.promise}</p>

@@ -2,13 +2,13 @@
 
 import type { ReactNode } from "react";
 import { AccountLink } from "@/components/shell/account-link";
-import { BrandMark } from "@/components/shell/brand-mark";
 import { CartCount } from "@/components/shell/cart-count";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { NavLink } from "@/components/shell/nav-link";
 import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
+import { Logo } from "./logo";
 
 export type HeaderLabels = {
   skip: string;
@@ -44,7 +44,7 @@ export function HeaderBody({
           href="/"
           className="hit -ml-1 flex items-center gap-2.5 rounded-control px-1 text-21 font-semibold"
         >
-          <BrandMark />
+          <Logo />
           {brand}
         </Link>
         <nav aria-label={labels.nav} className="flex items-center max-xl:hidden">

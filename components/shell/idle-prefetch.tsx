@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { WARM_PATHS } from "@/components/ui/prefetch-budget";
+import { IDLE_PREFETCH_PATHS } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import { whenLoaded } from "@/components/ui/when-idle";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
@@ -15,7 +15,7 @@ export function IdlePrefetch() {
     if (savesData()) return;
     const warm = () => {
       const { path: here } = parsePath(location.pathname);
-      for (const path of WARM_PATHS)
+      for (const path of IDLE_PREFETCH_PATHS)
         if (path !== here) router.prefetch(localizedPath(path, { locale, surface }));
     };
     return whenLoaded(warm);

@@ -11,7 +11,7 @@ import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 const NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
 const YEAR_SECONDS = 31_536_000;
 
-/** Remembers the language (spec §2: local storage; the cookie is for the server) and loads this page in it. */
+/** Remembers the language (docs/product.md#24-navigation: local storage; the cookie is for the server) and loads this page in it. */
 function change(locale: Locale): void {
   try {
     localStorage.setItem("locale", locale);

@@ -7,7 +7,7 @@ import { SHARED_EVENT } from "@/components/ui/share-event";
 export type BannerLabels = { offline: string; shared: string; close: string };
 
 /**
- * The banners that a page of its own accord shows (spec §2 "Global message banners and a share message banner"):
+ * The banners that a page of its own accord shows (docs/product.md#23-header-footer-banners):
  * the network is gone, and a link was copied to be shared. Nothing is there until something happens.
  */
 export function MessageBanners({ labels }: { labels: BannerLabels }) {

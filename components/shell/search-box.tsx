@@ -1,6 +1,6 @@
 import { useLocale } from "next-intl";
 import { SearchForm } from "@/components/catalog/search/search-form";
-import { useSearchLabels } from "@/components/catalog/search/search-words";
+import { useSearchLabels } from "@/components/catalog/search/search-labels";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
 /** The search of the header, and of the home page on a phone. */

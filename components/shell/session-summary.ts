@@ -54,7 +54,7 @@ function start(): void {
   });
   window.addEventListener(SIGNED_OUT_EVENT, (event) => {
     publish({ signedIn: false, cartCount: 0 });
-    // "404" from /auth/*: the account is gone, so whoever looks at this page has to log in anew (spec §4); and nobody
+    // "404" from /auth/*: the account is gone, so whoever looks at this page has to log in anew (docs/product.md#41-session); and nobody
     // can do anything on a page of theirs whose session is over.
     if ((event as CustomEvent<{ code: string }>).detail.code === "404" || isPrivate()) openLogin();
   });

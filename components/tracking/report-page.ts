@@ -2,7 +2,7 @@ import { api } from "@/lib/platform/api/client";
 import { parseAttribution, readAttribution, removeAttribution } from "@/lib/platform/routing/attribution";
 import { isMobileAgent, parsePath } from "@/lib/platform/routing/paths";
 
-/** Reports of a source are at least this far apart (spec §9). */
+/** Reports of a source are at least this far apart (docs/product.md#10-constants). */
 const WINDOW_MS = 2000;
 let reportedAt = 0;
 let refreshedAt = 0;
@@ -10,7 +10,7 @@ let searched = "";
 
 type Signals = Navigator & { globalPrivacyControl?: boolean; userAgentData?: { model?: string } };
 
-/** Who asks not to be followed is not (docs/decisions/0031). */
+/** Who asks not to be followed is not (docs/decisions/0011-respect-visitors-who-decline-tracking.md). */
 const declines = () => (navigator as Signals).globalPrivacyControl === true || navigator.doNotTrack === "1";
 
 /** "Linux; Android 13; Pixel 7" of the agent's own words, or the model that the browser gives away. */
@@ -23,7 +23,7 @@ const isMobile = () => isMobileAgent(navigator.userAgent);
 const isOrderPath = (path: string) => path === "/checkout" || path.startsWith("/payment/");
 
 /**
- * What is told of a page once it is there and the browser is idle (spec §4, §7): the visit, the search, the source.
+ * What is told of a page once it is there and the browser is idle (docs/product.md#46-source-tracking): the visit, the search, the source.
  * Nothing waits for it, and a failure is nobody's business.
  */
 export function reportPage(address: string): void {
@@ -62,7 +62,7 @@ function recordSearch(path: string, query: URLSearchParams): void {
   });
 }
 
-/** Only where the address has tracking parameters, and not more often than every two seconds (spec §4). */
+/** Only where the address has tracking parameters, and not more often than every two seconds (docs/product.md#46-source-tracking). */
 function reportSource(path: string, query: URLSearchParams): void {
   const now = Date.now();
   const source = readAttribution();
@@ -81,7 +81,7 @@ function reportSource(path: string, query: URLSearchParams): void {
   });
 }
 
-/** A visitor who carries a source renews it; a source that is over is forgotten (spec §4). */
+/** A visitor who carries a source renews it; a source that is over is forgotten (docs/product.md#46-source-tracking). */
 async function refreshSource(): Promise<void> {
   const source = readAttribution();
   if (!source) return removeAttribution();

@@ -1,7 +1,7 @@
 "use client";
 
 import { useLayoutEffect, useRef, useState } from "react";
-import { guessServerClock, knowsServerClock, serverNow } from "@/components/ui/server-clock";
+import { estimateServerClock, hasServerClock, serverNow } from "@/components/ui/server-clock";
 
 const two = (n: number) => String(n).padStart(2, "0");
 
@@ -42,10 +42,10 @@ export function Countdown({
 
   // Before it is seen: `now` may be minutes old when the countdown is put up again.
   useLayoutEffect(() => {
-    if (now !== undefined) guessServerClock(now);
+    if (now !== undefined) estimateServerClock(now);
     const timer = setInterval(tick, 1000);
     function tick() {
-      if (!knowsServerClock()) return;
+      if (!hasServerClock()) return;
       const rest = endsAt - serverNow();
       setLeft(rest);
       if (rest > 0) return;

@@ -5,7 +5,7 @@ import { Icon } from "@/components/ui/icon";
 
 /**
  * A modal question or panel on the browser's own <dialog>: it holds the focus, gives it back, closes on
- * Escape, on a press beside it and on its cross. On phones it is a sheet from below (look.md, "Phones").
+ * Escape, on a press beside it and on its cross. On phones it is a sheet from below (docs/product.md#12-look).
  */
 export function Dialog({
   open,

@@ -1,7 +1,13 @@
 import { parsePath } from "@/lib/platform/routing/paths";
 
-/** The pages behind the phone's bar and home: fetched ahead when the browser is idle (spec "Navigation rules"). */
-export const WARM_PATHS = ["/", "/blog", "/top-trending", "/limited-offer", "/free-voucher"] as const;
+/** The pages behind the phone's bar and home: fetched ahead when the browser is idle (docs/product.md#24-navigation). */
+export const IDLE_PREFETCH_PATHS = [
+  "/",
+  "/blog",
+  "/top-trending",
+  "/limited-offer",
+  "/free-voucher",
+] as const;
 
 /** Further pages that one page may fetch ahead, on hover, touch or focus. */
 const CHILD_ROUTES = 5;
@@ -19,7 +25,8 @@ export function renewPrefetchBudget(): void {
  */
 export function mayPrefetch(address: string): boolean {
   const pathname = address.split(/[?#]/, 1)[0] ?? "";
-  if (WARM_PATHS.some((path) => path === parsePath(pathname).path) || children.has(address)) return true;
+  if (IDLE_PREFETCH_PATHS.some((path) => path === parsePath(pathname).path) || children.has(address))
+    return true;
   if (children.size >= CHILD_ROUTES) return false;
   children.add(address);
   return true;

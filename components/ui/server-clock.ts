@@ -18,11 +18,11 @@ export function setServerClock(date: string | null): void {
  * Told by a page that knows the server's time at its rendering, in milliseconds. Only where nothing is known yet: a
  * part that is put up later brings the same time, which is old by then.
  */
-export function guessServerClock(now: number): void {
+export function estimateServerClock(now: number): void {
   offset ??= now - Date.now();
 }
 
-export const knowsServerClock = (): boolean => offset !== undefined;
+export const hasServerClock = (): boolean => offset !== undefined;
 
 /**
  * The server's clock in milliseconds, to the second; the visitor's own until an answer came. A visitor's wrong clock

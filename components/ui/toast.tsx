@@ -9,7 +9,7 @@ export type ToastKind = "good" | "bad" | "plain";
 export type ToastAction = { text: string; run: () => void; undoes?: boolean };
 type Toast = { id: number; text: string; kind: ToastKind; action?: ToastAction };
 
-/** How long a toast stays, in milliseconds (spec §9). */
+/** How long a toast stays, in milliseconds (docs/product.md#10-constants). */
 const TOAST_MS = 3000;
 /** With something to undo there must be time to read, to decide and to reach it. */
 const UNDO_MS = 8000;
@@ -46,7 +46,7 @@ export const clearToasts = (): void => publish(NONE);
 const KEPT = "passlane:toast";
 
 /** Keeps a toast for the next document of this tab: for code that is about to leave the page. */
-export function keepToast(text: string, kind: ToastKind = "plain"): void {
+export function showToastAfterNavigation(text: string, kind: ToastKind = "plain"): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify({ text, kind }));
   } catch {

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { categories, deals, plans, products, productTexts } from "@/db/schema/catalog";
 import { keyEvents, keys } from "@/db/schema/delivery";
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import type { Availability, PassType } from "@/lib/catalog/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
 import { normalizeKey } from "@/lib/delivery/rules";
@@ -50,7 +51,7 @@ export async function createProduct(given: ProductInput = {}): Promise<CreatedPr
       slug,
       maker: given.maker ?? "Makers & Co",
       category: given.category ?? (await createCategory()),
-      image: given.image ?? `emblem:${slug}`,
+      image: given.image ?? PLACEHOLDER,
       sortNum: given.sortNum ?? 0,
       listed: given.listed ?? true,
       activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
@@ -116,7 +117,7 @@ export async function createPlan(productId: number, given: PlanInput = {}): Prom
     .returning({ id: plans.id });
   const { id } = made!;
   const dealId = given.deal ? await createDeal(id, given.deal) : null;
-  await db.execute(sql`select refresh_product_documents(array[${productId}::int])`);
+  await db.execute(sql`select refresh_search_documents(array[${productId}::int])`);
   return { id, dealId, keys: await createKeys(id, given.keys ?? 0) };
 }
 

@@ -10,11 +10,11 @@ export type SecurityNotice = {
   to: string;
   locale: Locale;
   userId: string;
-  /** `provider` of a linked sign-in, the masked `address` of a new e-mail. */
+  /** `provider` of a linked sign-in, or the masked `address` of a new email. */
   more?: MailRefs;
 };
 
-/** Mails the owner of an account what happened to it, in the transaction in which it happens. */
+/** Queues a security email to the account's owner, in the transaction of the change. */
 export async function queueSecurityNotice(
   tx: Tx,
   { kind, to, locale, userId, more }: SecurityNotice,
@@ -24,11 +24,11 @@ export async function queueSecurityNotice(
     to,
     locale,
     refs: { ...more, kind, userId },
-    dedupeKey: `account-notice:${newId("ntc")}`, // each time is told
+    dedupeKey: `account-notice:${newId("ntc")}`, // every occurrence sends an email
   });
 }
 
-/** The goodbye went out: now the outbox too forgets the address that it, and what was queued before it, went to. */
+/** Erases the address from sent emails once the deletion email is out. */
 export async function eraseSentEmailAddresses(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
     with goodbye as (

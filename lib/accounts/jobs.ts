@@ -14,7 +14,7 @@ import { eraseSentEmailAddresses } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
 import { IDENTITY_PROVIDERS, SECURITY_NOTICE_KINDS } from "./rules";
 
-/** Every hour: counters, answers kept for replay, codes, sessions and notices, each kind once its time is over. */
+/** Every hour: deletes expired rate-limit counters, idempotency keys, codes, sessions and webhook events. */
 export const deleteExpiredDataJob = defineJob({
   name: "forget-old",
   schema: z.unknown(),

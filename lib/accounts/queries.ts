@@ -7,7 +7,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
 import { CODE_DIGITS, type CodeMailPurpose } from "./rules";
 
-/** The viewer's own account. @throws ShopError session_required, account_missing ("404", spec §8) */
+/** The viewer's own account. @throws ShopError session_required, account_missing ("404", docs/product.md#92-messages) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
   return accountView(await findRow(requireUser(viewer)));
 }
@@ -53,7 +53,7 @@ export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary>
   return { signed_in: true, user_id: viewer.userId, username: viewer.username, cart_count: row?.count ?? 0 };
 }
 
-/** May keys be sent there? The account's own address, or one that a code has proved (decisions.md "Delivery e-mail"). */
+/** May keys be sent there? The account's own address, or one that a code has proved (docs/product.md#83-delivery). */
 export async function isDeliveryEmail(viewer: UserViewer, email: string): Promise<boolean> {
   const address = email.toLowerCase();
   if (address === viewer.email.toLowerCase()) return true;

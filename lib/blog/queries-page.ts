@@ -1,6 +1,6 @@
 import { listProductsBySlug } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { Surface } from "@/lib/platform/routing/paths";
+import type { PageLocation } from "@/lib/platform/routing/paths";
 import { parseBlogQuery } from "./contract";
 import { findPostPage, listPosts, listSidebarPosts } from "./queries";
 
@@ -13,7 +13,7 @@ export async function findBlogView(query: Record<string, string | string[] | und
 }
 
 /** All that a post's page shows, with the passes that it is about; null when there is no such post. */
-export async function getPostView(id: string, locale: Locale, surface: Surface) {
+export async function getPostView(id: string, { locale, surface }: PageLocation) {
   const page = await findPostPage(id, locale, surface);
   if (!page) return null;
   const related = await listProductsBySlug(page.post.related, locale);

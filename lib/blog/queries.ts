@@ -10,13 +10,13 @@ import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
 import { HOT_DAYS, type PostList, postImagePath, readingMinutes, SIDEBAR_SIZE, shopFigures } from "./rules";
 
-type Row = Omit<PostItem, "image" | "reading_minutes" | "language"> & { body: string; related: string[] };
+type Row = Omit<PostItem, "reading_minutes" | "language"> & { body: string; related: string[] };
 
 const MAX_WORDS = 12;
 
 const columns = (sql: postgres.Sql, locale: Locale) => sql`
   p.id as post_id, p.slug, t.title, t.description, t.body, p.author, p.category, p.recommended, p.related,
-  coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue,
+  coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, p.image,
   p.published_at, p.updated_at`;
 
 const tables = (sql: postgres.Sql, locale: Locale) => sql`
@@ -134,7 +134,7 @@ function itemOf(row: Row, locale: Locale): PostItem {
     author: row.author,
     category: row.category,
     category_name: row.category_name,
-    image: postImagePath(row.slug, row.hue),
+    image: postImagePath(row.slug, row.image),
     hue: row.hue,
     recommended: row.recommended,
     published_at: new Date(row.published_at).toISOString(),

@@ -1,4 +1,5 @@
 import { ADULT_AGE, GUARDIAN_AGE } from "@/lib/accounts/rules";
+import { imageVersion } from "@/lib/catalog/images/rules";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
 import { HOLD_MINUTES } from "@/lib/orders/rules";
 import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
@@ -16,8 +17,9 @@ export const SIDEBAR_SIZE = 4;
 /** Hot is what was read most in this many days. */
 export const HOT_DAYS = 30;
 
-/** The address of a post's drawing; `v` changes with its hue, so the answer may be kept for ever. */
-export const postImagePath = (slug: string, hue: number) => `/api/v1/blog/image/${slug}?v=${hue}`;
+/** The address of a post's picture; `v` changes with the picture, so the answer may be kept for ever. */
+export const postImagePath = (slug: string, image: string) =>
+  `/api/v1/blog/image/${slug}?v=${imageVersion(image)}`;
 
 /** "$5" · "US$5": whole dollars without their cents. */
 const price = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");

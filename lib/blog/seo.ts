@@ -42,7 +42,7 @@ export function postMetadata(post: PostDetail, place: PageUrls) {
   };
 }
 
-/** What the page says, for search engines (decisions.md "Markup"). */
+/** What the page says, for search engines (docs/product.md#11-markup-for-search-engines). */
 export function postJsonLd(
   post: PostDetail,
   place: PageUrls,

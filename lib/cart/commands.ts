@@ -28,7 +28,7 @@ type PlanRow = {
 };
 
 /**
- * Puts a plan into the cart, or adds to the line that holds it (spec §7, §8 "Cart add").
+ * Puts a plan into the cart, or adds to the line that holds it (docs/product.md#74-cart-and-coupons).
  * @throws ShopError product_unknown, sold_out, stock_short, purchase_limit, already_claimed, cart_full
  */
 export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
@@ -53,7 +53,7 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
 
 /**
  * Adds the named plan, else the product's cheapest that can be had, after the login that an add-to-cart caused
- * (decisions.md). A plan that is in the cart already stays as it is, so that a repeated return adds nothing.
+ * (docs/product.md#74-cart-and-coupons). A plan that is in the cart already stays as it is, so that a repeated return adds nothing.
  */
 export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInput): Promise<CartAdded> {
   const [choice] = await db.execute<{ id: number; cart_id: string | null; quantity: number }>(sql`

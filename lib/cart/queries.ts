@@ -97,7 +97,7 @@ const selectLines = (where: Part, counted: number, { columns, joins }: Shown): P
     order by c.created_at, c.id`;
 };
 
-/** The cart with today's prices, stock and refund lines (spec §7 `/cart/list`). */
+/** The cart with today's prices, stock and refund lines (`/cart/list`, docs/product.md#74-cart-and-coupons). */
 export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartView> {
   const sql = client();
   const [rows, [time]] = await Promise.all([
@@ -116,7 +116,7 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
 }
 
 /**
- * A priced quote of the chosen lines; nothing is held (spec §7 `/cart/settle`).
+ * A priced quote of the chosen lines; nothing is held (`/cart/settle`, docs/product.md#74-cart-and-coupons).
  * @throws ShopError cart_line_unknown for a line that is not one's own; nothing_selected.
  */
 export async function quoteCart(

@@ -20,7 +20,7 @@ export type DealView = z.output<typeof DealView>;
 export const ActivationView = z.object({ url: z.string().nullable(), steps: z.array(z.string()) });
 export type ActivationView = z.output<typeof ActivationView>;
 
-/** One plan of a product (spec §3 "VIP option"). `price` is what it costs now, a running deal included. */
+/** One plan of a product (docs/product.md#31-fields-in-calls). `price` is what it costs now, a running deal included. */
 export const VipOption = z.object({
   vip_id: z.int(),
   vip_type: PassType,

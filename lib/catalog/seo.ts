@@ -53,7 +53,7 @@ const OPEN_GRAPH_LOCALE: Record<Locale, string> = { en: "en_US", zh: "zh_CN", ja
 /** Search engines want countries with a return policy; these are where the shop's languages are read. */
 const POLICY_COUNTRIES = ["US", "CA", "GB", "AU", "NZ", "SG", "HK", "TW", "CN", "JP"];
 
-/** Title, description, canonical, hreflang and JSON-LD of a product page (spec §1 and decisions.md "Markup"). */
+/** Title, description, canonical, hreflang and JSON-LD of a product page (docs/product.md#11-markup-for-search-engines). */
 export function productSeo(product: ProductDetail, place: SeoUrls, labels: SeoLabels, reviews?: ReviewList) {
   const jsonLd: [WithContext<ProductGroup>, WithContext<BreadcrumbList>] = [
     { ...productGroup(product, place, labels), ...ratings(reviews) },
@@ -62,7 +62,7 @@ export function productSeo(product: ProductDetail, place: SeoUrls, labels: SeoLa
   return { metadata: productMetadata(product, place, labels), jsonLd };
 }
 
-/** Who the shop is, for its home page (decisions.md "Markup": no SearchAction). */
+/** Who the shop is, for its home page (docs/product.md#11-markup-for-search-engines: no SearchAction). */
 export function shopJsonLd({
   origin,
   brand,

@@ -18,7 +18,7 @@ import {
 } from "./queries";
 
 /**
- * Ties a coupon to the viewer's account: from then on it works there only (spec §4, §7 coupon/bind).
+ * Ties a coupon to the viewer's account: from then on it works there only (coupon/bind, docs/product.md#44-coupon).
  * @throws ShopError coupon_unknown, coupon_used, coupon_held, coupon_expired, coupon_not_yet_valid, coupon_bound,
  *   coupon_invalid, coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address,
  *   voucher_unavailable

@@ -14,7 +14,7 @@ const couponCode = (error?: "coupon_code_invalid") =>
     .meta({ example: "WELCOME-2026" });
 export const CouponCode = couponCode();
 
-/** POST /auth/coupon/query (spec §7): without ids, the chosen lines of the cart. */
+/** POST /auth/coupon/query (docs/product.md#74-cart-and-coupons): without ids, the chosen lines of the cart. */
 export const QueryCouponInput = z.object({
   ...ActorFields,
   coupon_code: CouponCode,
@@ -22,14 +22,14 @@ export const QueryCouponInput = z.object({
 });
 export type QueryCouponInput = z.output<typeof QueryCouponInput>;
 
-/** POST /auth/coupon/bind (spec §7, §8): what is no code answers `400` here. */
+/** POST /auth/coupon/bind (docs/product.md#74-cart-and-coupons): what is no code answers `400` here. */
 export const BindCouponInput = z.object({ ...ActorFields, coupon_code: couponCode("coupon_code_invalid") });
 export type BindCouponInput = z.output<typeof BindCouponInput>;
 
 export const PreviewCouponInput = z.object({ ...ActorFields, coupon_code: CouponCode });
 export type PreviewCouponInput = z.output<typeof PreviewCouponInput>;
 
-/** POST /auth/coupon/send (decisions.md): the viewer's coupon of a running campaign, mailed to them. */
+/** POST /auth/coupon/send (docs/product.md#85-coupons): the viewer's coupon of a running campaign, mailed to them. */
 export const SendCouponInput = z.object({
   campaign: z.string().trim().min(1).max(64).meta({ example: "spring" }),
   email: EmailAddress.optional(),

@@ -78,7 +78,7 @@ export function couponView(coupon: Coupon, userId: string, locale: Locale, now: 
   };
 }
 
-/** The viewer's own coupons, newest first (spec §7 coupon/user). */
+/** The viewer's own coupons, newest first (coupon/user, docs/product.md#74-cart-and-coupons). */
 export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<CouponList> {
   const now = await shopClock(db);
   const coupons = await selectCoupons(db, sql`c.user_id = ${viewer.userId}`);
@@ -107,7 +107,7 @@ export const COUNTS_AS_FIRST_ORDER = sql`((o.paid_at is not null or o.status in 
     or exists (select 1 from coupons f where f.id = o.coupon_id and f.first_order_only))
   and not ${FULLY_REFUNDED_UNDELIVERED})`;
 
-/** A paid order before one that waits. The buyer must be locked where the answer decides (docs/decisions/0060). */
+/** A paid order before one that waits. The buyer must be locked where the answer decides (docs/decisions/0014-give-each-person-a-coupon-once.md). */
 export async function findEarlierOrder(on: Db, userId: string): Promise<EarlierOrder> {
   const [order] = await on.execute<{ paid: boolean }>(sql`
     select o.paid_at is not null as paid from orders o where o.user_id = ${userId} and ${COUNTS_AS_FIRST_ORDER}
@@ -189,7 +189,7 @@ export async function assertCouponUsable(
 }
 
 /**
- * What a coupon would do to the chosen lines of the cart (spec §7 coupon/query); nothing is held or bound.
+ * What a coupon would do to the chosen lines of the cart (coupon/query, docs/product.md#74-cart-and-coupons); nothing is held or bound.
  * @throws ShopError coupon_unknown, coupon_used, coupon_held, coupon_expired, coupon_not_yet_valid, coupon_bound,
  *   coupon_invalid, coupon_below_minimum, coupon_first_order, coupon_order_open, coupon_not_applied, cart_line_unknown,
  *   nothing_selected; for a campaign's public code also email_unverified, throwaway_address

@@ -1,5 +1,5 @@
 /**
- * Campaigns that the shop runs by itself (spec §9), and promotions that staff make. The first three have a row of the
+ * Campaigns that the shop runs by itself (docs/product.md#85-coupons), and promotions that staff make. The first three have a row of the
  * same name in the baseline migration.
  */
 export const CAMPAIGN_KINDS = ["daily", "new_user", "inviter", "promotion"] as const;
@@ -8,7 +8,7 @@ export type CampaignKind = (typeof CAMPAIGN_KINDS)[number];
 /** `reserved`: held by an unpaid order; it comes back when that order is cancelled or expires. */
 export const COUPON_STATES = ["open", "reserved", "used", "revoked"] as const;
 
-/** What a shopper sees of a coupon (spec §4). */
+/** What a shopper sees of a coupon (docs/product.md#44-coupon). */
 export const COUPON_VIEW_STATES = [
   "valid",
   "used",
@@ -26,10 +26,10 @@ export function compareByExpiry(a: { expires_at: string | null }, b: { expires_a
   return Date.parse(a.expires_at) - Date.parse(b.expires_at);
 }
 
-/** The free voucher of a day (spec §9): worth in cents, hours from claiming, and the order it needs, in cents. */
+/** The free voucher of a day (docs/product.md#85-coupons): worth in cents, hours from claiming, and the order it needs, in cents. */
 export const DAILY_VOUCHER = { amountCents: 500, hours: 24, minimumCents: 1000 } as const;
 
-/** The bonus on a first order (spec §9), in cents. */
+/** The bonus on a first order (docs/product.md#85-coupons), in cents. */
 export const NEW_USER_VOUCHER = { amountCents: 1000, minimumCents: 5000 } as const;
 
 /** What an inviter gets once the friend's first paid order has passed its refund window, in cents. */

@@ -29,7 +29,7 @@ async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<s
   if (unit.quantity === 0) return [];
   const on = statements(tx);
   const lock = mode === "skip" ? on`for update skip locked` : on`for update`;
-  // As text: with a parameter there Postgres plans the statement anew each time (docs/decisions/0055).
+  // As text: with a parameter there Postgres plans the statement anew each time (docs/performance.md#prepared-statements).
   const few = on.unsafe(String(Math.trunc(unit.quantity)));
   const rows = await on<TakenRow[]>`
     with free as (
@@ -54,7 +54,7 @@ async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<s
 /**
  * Reserves keys for all lines or none: answers the lines that are short. Plans are taken in sorted order. The caller
  * rolls back on a shortage; after a `skip` it tries once more with `wait`, because the rows that were passed by may
- * come back when their buyers fail (reliability.md: SKIP LOCKED alone answers "sold out" falsely).
+ * come back when their buyers fail (docs/reliability.md#stock-and-keys: SKIP LOCKED alone answers "sold out" falsely).
  */
 export async function reserveKeys(
   tx: Tx,

@@ -17,7 +17,7 @@ export type ApplicationDecision = {
 export type ApplicationDecided = { outcome: "decided" | "already"; state: ApplicationState; email: string };
 
 /**
- * Approves or refuses a merchant's application and tells the applicant (decisions.md "Merchants"). One decision counts,
+ * Approves or refuses a merchant's application and tells the applicant (docs/product.md#813-merchants). One decision counts,
  * whoever is first; the same again changes nothing. Null when there is no such application.
  */
 export async function decideApplication(

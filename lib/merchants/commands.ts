@@ -10,7 +10,7 @@ import type { ApplicationView, RegisterBusinessInput } from "./contract";
 import { normalizeProductUrl } from "./rules";
 
 /**
- * Files the application of a merchant and tells them by mail (spec §7 `/business/register`); staff decide. An address
+ * Files the application of a merchant and tells them by mail (`/business/register`, docs/product.md#77-notifications-tracking-merchants); staff decide. An address
  * with an application that is open or approved cannot apply again.
  * @throws ShopError product_url_invalid, phone_invalid, application_exists
  */

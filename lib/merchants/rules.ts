@@ -1,4 +1,4 @@
-/** Where a merchant's application stands; staff decide (decisions.md "Merchants"). */
+/** Where a merchant's application stands; staff decide (docs/product.md#813-merchants). */
 export const APPLICATION_STATES = ["received", "approved", "refused"] as const;
 export type ApplicationState = (typeof APPLICATION_STATES)[number];
 

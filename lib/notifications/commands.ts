@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { afterCommit, type Db, db, statements, type Tx } from "@/db/client";
+import { type Db, db, statements, type Tx } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { enqueue, queueCall, wakeWorkers } from "@/lib/platform/jobs/queue";
+import { enqueue, enqueueSql } from "@/lib/platform/jobs/queue";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
 
@@ -25,8 +25,7 @@ type QueueMailInput = {
 };
 
 /**
- * Writes a mail into the outbox, in the transaction that causes it: both happen, or neither (reliability.md, "Jobs
- * and mail"). Returns the mail's id, or null when the occasion has its mail already.
+ * Writes a mail into the outbox, in the transaction that causes it: both happen, or neither (docs/reliability.md#jobs-and-email). Returns the mail's id, or null when the occasion has its mail already.
  */
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
   const id = newId("mail");
@@ -35,8 +34,7 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
-    select mail.id, ${queueCall(tx, SendMail, { mailId: id }, jobOf(id))} from mail`.execute();
-  if (queued) afterCommit(tx, wakeWorkers);
+    select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOf(id))} as job from mail`.execute();
   return queued?.id ?? null;
 }
 
@@ -47,7 +45,7 @@ const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }
 
 /**
  * Gives a new job to every mail that has been queued for more than five minutes and that no living job will send:
- * reliability.md promises that paid never ends in silence, whatever became of the queue. Answers their ids.
+ * docs/reliability.md#promises promises that paid never ends in silence, whatever became of the queue. Answers their ids.
  */
 export async function requeueLostMails(): Promise<string[]> {
   const stranded = await db.execute<{ id: string }>(sql`

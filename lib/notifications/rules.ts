@@ -19,13 +19,13 @@ export const MAIL_EVENTS = [
   "application-approved",
   "application-refused",
   "order-expiring",
-  "refund-asked",
+  "refund-requested",
   "refund-refused",
   "refund-failed",
   "coupon",
   "referral-reward",
   "account-notice",
-  "maker-question",
+  "vendor-confirmation",
   "withdrawal-received",
   "pass-ending",
   "replacement-refused",
@@ -35,7 +35,7 @@ export type MailEvent = (typeof MAIL_EVENTS)[number];
 /** A mail that failed this often is given up: with the queue's growing pauses about 16 hours after the first try. */
 export const MAIL_ATTEMPTS = 12;
 
-/** What one can subscribe to (spec §2: e-mail subscription for discount alerts). */
+/** What one can subscribe to (docs/product.md#47-emails-and-subscriptions: e-mail subscription for discount alerts). */
 export const SUBSCRIPTION_TOPICS = ["discounts"] as const;
 export type SubscriptionTopic = (typeof SUBSCRIPTION_TOPICS)[number];
 

@@ -60,7 +60,7 @@ export const updateDisputeJob = defineJob({
     await markWebhookProcessed(db, eventId);
   },
 });
-/** Once a day, when few buy: the last days compared with the provider's own books. */
+/** Once a day at a quiet hour: compares the last days with the provider's records. */
 export const reconcileWithProviderJob = defineJob({
   ...ReconcileWithProvider,
   cron: "23 4 * * *",
@@ -79,8 +79,8 @@ export const sendRefundJob = defineJob({
 });
 
 /**
- * Every minute: finishes whatever waits longer than it should, whoever died on the way (reliability.md, Orders). Each
- * part works alone and for a limited time, and one whose provider is away stops at once: the next minute goes on.
+ * Every minute: finishes work that waits longer than it should (docs/reliability.md#orders). Each part is independent
+ * and limited in time; a part stops when the provider does not answer and continues in the next minute.
  */
 export const sweepJob = defineJob({
   ...Sweep,
@@ -104,7 +104,7 @@ const PART_MS = 12_000;
 const overdue = (column: string) =>
   sql.raw(`${column} < shop_now() - interval '${SWEEP_AFTER_SECONDS} seconds'`);
 
-/** `looked` puts a row that could not be finished behind the others, so that a few stubborn ones hold up nobody. */
+/** `looked` moves a row that could not be finished to the end, so that failing rows do not block the others. */
 async function each<T>(
   rows: T[],
   work: (row: T) => Promise<void>,
@@ -126,7 +126,7 @@ async function each<T>(
 const lookedAtPayment = (intentId: string) =>
   db.execute(sql`update payments set updated_at = shop_now() where intent_id = ${intentId}`);
 
-/** Payments nobody told us about: all webhooks may be lost. */
+/** Payments without a webhook event. */
 async function sweepPayments(): Promise<void> {
   const rows = await db.execute<{ intent_id: string }>(sql`
     select intent_id from payments where state not in ('succeeded', 'canceled') and intent_id is not null
@@ -138,7 +138,7 @@ async function sweepPayments(): Promise<void> {
   );
 }
 
-/** Holds that are over; those whose payment is still on its way are asked about again only now and then. */
+/** Expired holds; those with a payment under way are checked less often. */
 async function sweepHolds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from orders o where status in ('pending', 'processingPayment') and hold_ends_at <= shop_now()
@@ -159,7 +159,7 @@ async function sweepHolds(): Promise<void> {
   );
 }
 
-/** Not a job of each order's own: most are paid long before, and would have been put down and looked at for nothing. */
+/** Reminders are found by a query, because most orders are paid before their reminder is due. */
 async function sweepReminders(): Promise<void> {
   for (const end = Date.now() + PART_MS; Date.now() < end; ) {
     const rows = await findExpiringOrders(BATCH);
@@ -188,10 +188,10 @@ async function sweepAssignments(): Promise<void> {
   await each(late, (row) => refundOverdueLines(row.order_id));
 }
 
-/** A code that still has to be mailed; one that is kept in the library is where its buyer wants it. */
+/** SQL: a code that is still to be mailed, not one kept in the library. */
 const ON_THE_WAY = "k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library";
 
-/** Shipped orders whose keys were seen in the library are delivered, also when their mail cannot leave. */
+/** Shipped orders whose keys were seen in the library count as delivered, even when their email cannot be sent. */
 async function sweepDeliveries(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select o.id from orders o where o.status = 'shipped' and not exists (
@@ -202,7 +202,7 @@ async function sweepDeliveries(): Promise<void> {
   await each(rows, (row) => db.transaction((tx) => complete(tx, row.id)));
 }
 
-/** Wishes for a refund whose maker did not answer in time. */
+/** Refund requests whose vendor did not answer in time. */
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH}`);
@@ -241,7 +241,7 @@ const idsOf = (keyIds: unknown) =>
 registerMail("keys", {
   load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
   async afterSent({ orderId, keyIds }, tx) {
-    // On their way together: the order before its keys, in the order in which a refund takes them.
+    // Locks the order before its keys, in the same order as a refund.
     const [order, , onTheWay] = await Promise.all([
       lockOrder(tx, String(orderId)),
       markKeysMailed(tx, idsOf(keyIds)),
@@ -253,14 +253,14 @@ registerMail("keys", {
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
 registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
 registerMail("order-expiring", { load: ({ orderId }, locale) => orderExpiringMail(String(orderId), locale) });
-registerMail("refund-asked", {
+registerMail("refund-requested", {
   load: ({ requestId }, locale) => refundRequestedMail(String(requestId), locale),
 });
 registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });
 registerMail("refund-refused", {
   load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
 });
-registerMail("maker-question", {
+registerMail("vendor-confirmation", {
   load: ({ requestId }, locale) => vendorConfirmationMail(String(requestId), locale),
 });
 registerMail("withdrawal-received", {

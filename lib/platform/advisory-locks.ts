@@ -3,12 +3,12 @@
  * space, with the thing itself as the second; Postgres keeps them apart from those of one.
  */
 export const ADVISORY_LOCKS = {
-  /** (space, worker's name): held as long as the worker lives. */
+  /** (space, worker pool): held as long as the pool lives (worker-liveness.ts). */
   workers: 70411,
   /** (space, plan): those who wait for codes of a plan are served one after the other. */
   waitingPlan: 70412,
   /** Two instances that start together migrate one after the other. */
   migration: 70411001,
-  /** Two imports of the same file at once do what one does; while the search is laid out, imports and migrations wait. */
+  /** Two imports of the same file at once do what one does. */
   catalogImport: 70411002,
 } as const;

@@ -12,7 +12,7 @@ type ErrorMessages = Record<string, string>;
 export function errorMessage(name: ErrorName | "none", locale: Locale, params: ErrorParams = {}): string {
   const errors: ErrorMessages = CATALOGUES[locale].errors;
   const text = errors[name] ?? (en.errors as ErrorMessages)[name] ?? name;
-  // In Next's bundles a text that takes values is a parsed one (docs/decisions/0056).
+  // In Next's bundles a text that takes values is a parsed one (docs/decisions/0022-prepare-browser-files-in-the-build.md).
   if (typeof text === "string" && !text.includes("{")) return text;
   const translate = createTranslator<{ errors: ErrorMessages }>({ locale, messages: { errors } });
   return translate(`errors.${name}`, params);

@@ -1,9 +1,9 @@
 /**
- * The one table of refusals (spec §8, decisions.md "Codes"): name → body code. The HTTP status is the first three
+ * The one table of refusals (docs/product.md#91-codes, docs/product.md#91-codes): name → body code. The HTTP status is the first three
  * digits of the code, the words are `errors.<name>` in messages/. A new code is written here first.
  */
 const CODES = {
-  // Invalid input: 40000, with words of its own where spec §5 gives them.
+  // Invalid input: 40000, with words of its own where docs/product.md#51-fields gives them.
   invalid_input: "40000",
   username_invalid: "40000",
   password_short: "40000",
@@ -44,8 +44,8 @@ const CODES = {
   activation_date_wrong: "40000",
   code_wrong: "40001",
   code_expired: "40002",
-  password_wrong: "40003", // of who is signed in: a 401 would sign the client out (spec §4)
-  coupon_code_invalid: "400", // spec §8: of the call that binds
+  password_wrong: "40003", // of who is signed in: a 401 would sign the client out (docs/product.md#41-session)
+  coupon_code_invalid: "400", // docs/product.md#91-codes: of the call that binds
   // Who is asking.
   session_required: "401",
   session_ended: "401",

@@ -2,7 +2,7 @@ import { memoize } from "./memoize";
 
 /** Dates and spans of time for the eye, by locale. Browser-safe: no message catalogue. */
 
-// English writes "5 December" (look.md), so it takes its order from en-GB.
+// English writes "5 December" (docs/product.md#12-look), so it takes its order from en-GB.
 const DATE_TAG: Record<string, string> = { en: "en-GB", zh: "zh-CN", ja: "ja-JP" };
 
 const DAY_MS = 86_400_000;

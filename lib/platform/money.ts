@@ -1,6 +1,6 @@
 /**
  * Money is integer US cents inside everything and a decimal number at the edge of the API
- * (decisions.md, "Money"). Browser-safe: no imports.
+ * (docs/product.md#71-conventions). Browser-safe: no imports.
  */
 
 const SYMBOL: Record<string, string> = { en: "$", zh: "US$", ja: "US$" };

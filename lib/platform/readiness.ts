@@ -10,7 +10,7 @@ export type ReadinessFacts = {
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** May this instance get traffic (reliability.md "Health")? The answer names what is missing and holds no secret. */
+/** May this instance get traffic (docs/reliability.md#health)? The answer names what is missing and holds no secret. */
 export async function readiness({ draining, schema, worker, env }: ReadinessFacts) {
   const found = await within(schema(), ANSWER_WITHIN_MS).catch(() => undefined);
   const checks = {

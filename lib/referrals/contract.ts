@@ -29,7 +29,7 @@ export const Referral = z.object({
 });
 export type Referral = z.output<typeof Referral>;
 
-/** GET /referral/info (decisions.md): code, link, counts, rewards. `clicks`: visitors a day, of the last 90 days. */
+/** GET /referral/info (docs/product.md#86-invitations): code, link, counts, rewards. `clicks`: visitors a day, of the last 90 days. */
 export const ReferralInfo = z.object({
   invite_code: z.string(),
   invite_link: z.string(),

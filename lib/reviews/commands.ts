@@ -7,7 +7,7 @@ import type { CreateReviewInput } from "./contract";
 import { detectLanguage } from "./rules";
 
 /**
- * Publishes what a buyer says of a product (spec §7 `/comment/create`): once for each product of an own order whose
+ * Publishes what a buyer says of a product (`/comment/create`, docs/product.md#73-catalogue-search-blog): once for each product of an own order whose
  * codes were delivered and not all given back.
  * @throws ShopError order_unknown (also another's, or a deleted one), review_not_bought, review_exists
  */

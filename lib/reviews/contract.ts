@@ -13,7 +13,7 @@ const Written = (shape: { max: number; lines: boolean; missing: ErrorName }) =>
     .transform((text) => plainText(text, shape))
     .pipe(z.string().min(1, { error: shape.missing }).max(shape.max));
 
-/** `POST /comment/create` (spec §3 "Review", §5). */
+/** `POST /comment/create` (docs/product.md#31-fields-in-calls). */
 export const CreateReviewInput = z.object({
   product_id: IntParam.min(1).max(2_147_483_647),
   order_id: z.string().min(1).max(64),

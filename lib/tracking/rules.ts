@@ -1,11 +1,11 @@
-/** Spec §3: `mobile` or `desktop` of a visit, `phone` or `computer` of a search. */
+/** docs/product.md#32-records-of-visits-and-searches: `mobile` or `desktop` of a visit, `phone` or `computer` of a search. */
 export const VISIT_DEVICES = ["mobile", "desktop"] as const;
 export const SEARCH_DEVICES = ["phone", "computer"] as const;
 
-/** Spec §4: `order` on checkout and payment paths, else `visit`. */
+/** docs/product.md#46-source-tracking: `order` on checkout and payment paths, else `visit`. */
 export const SOURCE_EVENTS = ["visit", "order"] as const;
 
-/** Visits, searches and source events are forgotten after this many days (reliability.md "Privacy"). */
+/** Visits, searches and source events are forgotten after this many days (docs/reliability.md#privacy). */
 export const RETENTION_DAYS = 90;
 
 /** An address without its last part: 203.0.113.0, 2001:db8:1:: ; null for anything that is no address. */
@@ -38,7 +38,7 @@ export function sanitizeReferrer(address: string): string | null {
   return origin === "null" ? null : `${origin}${pathname}`.slice(0, 300);
 }
 
-/** A stored source lives this long (spec §9). */
+/** A stored source lives this long (docs/product.md#10-constants). */
 export const SOURCE_LIFETIME_MS = 604_800_000;
-/** Reports of a source are at least this far apart (spec §9). */
+/** Reports of a source are at least this far apart (docs/product.md#10-constants). */
 export const REPORT_WINDOW_MS = 2000;

@@ -42,7 +42,7 @@ describe("a forgotten password", () => {
   const forget = (handler: Handler, path: string, body: object, more: Sent = {}) =>
     call(handler, path, { body, ...more });
 
-  it("is replaced over the two calls of the spec, also as a form and with a spaced code", async () => {
+  it("is replaced over the two calls, also as a form and with a spaced code", async () => {
     const user = await createSignedInUser();
     const code = await mailedCode(user.email, "reset_password");
     const looked = await forget(verifyResetCode, "/auth/verify-reset-code", { email: user.email, ...code });
@@ -148,7 +148,7 @@ describe("a new e-mail", () => {
       expect((await call(getInfo, "/auth/get-info", { headers: entry })).status).toBe(401);
   });
 
-  it("asks for a fresh proof with 40312 and for another address with 409, in the spec's words", async () => {
+  it("asks for a fresh proof with 40312 and for another address with 409", async () => {
     const user = await createSignedInUser();
     const { email } = await createUser();
     const code = await mailedCode(email, "change_email", as(user));

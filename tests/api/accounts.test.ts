@@ -58,7 +58,7 @@ describe("registration with a code", () => {
       country_code: null,
     });
     expect(headers.get("set-cookie")).toMatch(
-      /^next-auth\.session-token=.+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      /^next-auth\.session-token=.+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const [row] =
       await client()`select email_verified_at is not null as verified, invited_by, signup_source, age_group,
@@ -95,7 +95,7 @@ describe("registration with a code", () => {
     expect([status, body.code, body.message]).toEqual([409, "409", "Email already in use"]);
   });
 
-  it("says what is wrong in the words of the specification", async () => {
+  it("says what is wrong, field by field", async () => {
     const email = fresh();
     const base = { user_email: email, user_password: password, verification_code: "123456" };
     const cases = [

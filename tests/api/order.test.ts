@@ -131,7 +131,7 @@ describe("the sale over the API", () => {
   it.each([
     ["sold out", { keys: 0 }, "409"],
     ["above the limit", { keys: 9, purchaseLimit: 1 }, "40901"],
-  ] as const)("says %s as the spec does", async (_, plan, code) => {
+  ] as const)("answers %s with its own code", async (_, plan, code) => {
     const { codes: _codes, ...which } = await product(plan);
     const answer = await ask(addCart, "/cart/add", { ...which, quantity: 2 });
     expect([answer.status, answer.body.code, answer.body.success]).toEqual([409, code, false]);

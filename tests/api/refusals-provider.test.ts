@@ -56,7 +56,7 @@ refusals(
   createIntent,
   without("create_intent", async () => {
     const { who, order_id } = await ordered();
-    // What is asked of the provider is written down first, so that it can be asked again (reliability.md, Orders).
+    // What is asked of the provider is written down first, so that it can be asked again (docs/reliability.md#calls-to-providers).
     return { who, body: { order_id }, leaves: ["insert payments"] };
   }),
 );

@@ -5,7 +5,7 @@ import type { Timing } from "./search-run";
 import type { BenchLine } from "./table";
 
 /**
- * Search and lists on catalogues of a hundred thousand and a million products (performance.md, design 6). The second
+ * Search and lists on catalogues of a hundred thousand and a million products (docs/decisions/0012-search-in-postgres.md). The second
  * is measured with `full`, or where its database is there already: making it takes minutes.
  */
 const SIZES = [

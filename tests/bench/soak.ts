@@ -89,7 +89,7 @@ type Told = Pick<Sample, "rss" | "heap" | "left" | "external"> & { cache?: Sampl
 async function sampleOf({ cache, ...memory }: Told): Promise<Sample> {
   const [row] = await client()<{ connections: number; queue: number }[]>`
     select (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
-      (select count(*)::int from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts) as queue`;
+      (select count(*)::int from graphile_worker.jobs where run_at <= now() and attempts < max_attempts) as queue`;
   return {
     ...memory,
     ...row!,
@@ -162,7 +162,7 @@ const errors = readFileSync(log, "utf8")
 wrong.push(...errors.slice(0, 5).map((line) => `the log says: ${line.slice(0, 400)}`), ...unsettled(samples));
 wrong.push(...[...tally.words].map(([words, times]) => `${times} × ${words}`), ...(await auditSale()));
 const did = Object.entries(tally.counts).sort(([, a], [, b]) => b - a);
-const facts = `${minutes} minutes, ${samples.length} samples, ${tally.requests} requests, ${new Date().toISOString().slice(0, 10)}: ${did.map(([name, times]) => `${times} ${name}`).join(", ")}. ${errors.length} errors in the log; the rules of reliability.md hold at the end.`;
+const facts = `${minutes} minutes, ${samples.length} samples, ${tally.requests} requests, ${new Date().toISOString().slice(0, 10)}: ${did.map(([name, times]) => `${times} ${name}`).join(", ")}. ${errors.length} errors in the log; the rules of docs/reliability.md#orders hold at the end.`;
 console.log(`\n${soakTable(samples)}\n\n${facts}`);
 if (wrong.length > 0)
   console.error(`\nNot well:\n  ${wrong.join("\n  ")}\nThe logs and the database are in ${dataDir}.`);

@@ -46,7 +46,7 @@ describe("lists", () => {
     expect(slugs(view)).toBe("newest twin middle oldest");
     expect(view.posts[0]).toMatchObject({
       category_name: "Notes",
-      image: "/api/v1/blog/image/newest?v=200",
+      image: "/api/v1/blog/image/newest?v=placeholder",
       published_at: "2026-03-01T00:00:00.000Z",
       language: "en",
     });
@@ -171,7 +171,7 @@ describe("a post", () => {
     ];
     const related = [first.slug, off.slug, "never-was", second.slug];
     await importGiven({ related: { facts: { ...day("2025-01-01"), related } } });
-    const view = await getPostView("related", "en", "desktop");
+    const view = await getPostView("related", { locale: "en", surface: "desktop" });
     expect(view?.related.map(({ slug }) => slug)).toEqual([first.slug, second.slug]);
     await client()`update posts set listed = false where slug = 'related'`;
   });

@@ -1,9 +1,11 @@
 import { Readable } from "node:stream";
 import { client } from "@/db/client";
-import { InvalidPictureError } from "@/lib/catalog/images/commands";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
 import type { ImportError } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
+import { imagesBeside } from "@/scripts/import-catalog";
+
+const seedImage = imagesBeside("db/seed/catalog.jsonl");
 
 /** Lines of a catalogue file for tests, and their import. */
 
@@ -21,11 +23,7 @@ export async function importLines(
   const counts = await importCatalog(source, {
     preview,
     onRefused: (refusal) => refusals.push(refusal),
-    readImage: async (path) => {
-      const bytes = pictures[path];
-      if (!bytes) throw new InvalidPictureError(`The picture ${path} cannot be read.`);
-      return bytes;
-    },
+    readImage: async (path) => pictures[path] ?? seedImage(path),
   });
   return { ...counts, refusals };
 }
@@ -45,7 +43,6 @@ export const product = (given: Record<string, unknown> = {}): Record<string, unk
   slug: `tool-${++number}`,
   maker: "Makers",
   category: "tools",
-  image: "emblem:tool",
   sort_num: 1,
   texts: { en: text() },
   activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },

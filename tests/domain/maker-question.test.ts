@@ -41,7 +41,7 @@ async function ask(email: string | null = maker) {
   await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: line!.order_product_id }, "en");
   await sale.runQueue();
   const mails = (await findMailboxMails(email ?? supportAddress())) ?? [];
-  const [mail] = mails.filter((one) => one.event === "maker-question");
+  const [mail] = mails.filter((one) => one.event === "vendor-confirmation");
   const tokens = [...mail!.text.matchAll(/maker-answer\?token=([\w.%-]+)/g)].map((m) =>
     decodeURIComponent(m[1]!),
   );

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { settleOffers } from "@/lib/catalog/listing/queries";
+import { refreshListingIndex } from "@/lib/catalog/listing/queries";
 import { listProductsBySlug } from "@/lib/catalog/queries";
 import { gatherTags, UNSETTLED } from "@/lib/platform/page-cache/tags";
 
@@ -22,7 +22,7 @@ it("a list that is asked for while another reader settles what it shows, shows i
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
   const [hasSettled, mayCommit] = [later(), later()];
   const settling = client().begin(async (tx) => {
-    await settleOffers(tx as never);
+    await refreshListingIndex(tx as never);
     hasSettled.done();
     await mayCommit.promise;
   });

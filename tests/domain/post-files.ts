@@ -12,6 +12,8 @@ export type GivenPost = {
   en?: Text | string;
   zh?: Text | string;
   ja?: Text | string;
+  /** an SVG that `post.json` names as `picture.svg` */
+  picture?: string;
 };
 
 const TEXTS = {
@@ -32,7 +34,7 @@ export const CATEGORY = "of-posts";
 export function postFolder(posts: Record<string, GivenPost & { without?: string[] }>): string {
   const folder = join(root, String(++number));
   mkdirSync(folder);
-  for (const [slug, { facts, without = [], ...texts }] of Object.entries(posts)) {
+  for (const [slug, { facts, without = [], picture, ...texts }] of Object.entries(posts)) {
     const files: Record<string, string> = {
       "post.json": JSON.stringify(
         {
@@ -43,12 +45,14 @@ export function postFolder(posts: Record<string, GivenPost & { without?: string[
           related: [],
           published_on: "2026-06-09",
           updated_on: "2026-06-09",
+          ...(picture !== undefined && { image: "picture.svg" }),
           ...facts,
         },
         null,
         2,
       ),
     };
+    if (picture !== undefined) files["picture.svg"] = picture;
     for (const [locale, usual] of Object.entries(TEXTS)) {
       const given = texts[locale as keyof typeof TEXTS];
       const { title, description, body } = { ...usual, ...(typeof given === "object" && given) };

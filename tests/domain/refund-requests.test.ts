@@ -151,7 +151,7 @@ describe("a pass whose codes were mailed", () => {
     expect((await listLibrary(buyer.viewer, "en")).items).toMatchObject([{ refund_asked: true }]);
     expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("key_frozen");
     await sale.runQueue();
-    expect(await mailTexts("refund-asked")).toHaveLength(1);
+    expect(await mailTexts("refund-requested")).toHaveLength(1);
     expect(await sale.statusOf(orderId)).toBe("completed");
     expect((await listOpenRefundRequests()).map((one) => one.orderId)).toContain(orderId);
   });

@@ -1,7 +1,7 @@
 import { client } from "@/db/client";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
 
-/** What must hold of the shop's tables at every moment (reliability.md, "What must hold"): each finds what breaks it. */
+/** What must hold of the shop's tables at every moment (docs/reliability.md#what-must-hold): each finds what breaks it. */
 const ALWAYS: Record<string, string> = {
   "a key was assigned twice": `
     select key_id from key_events where event = 'assigned' group by key_id having count(*) > 1`,

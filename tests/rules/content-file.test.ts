@@ -33,13 +33,15 @@ describe("placeholders", () => {
 
 describe("a content file", () => {
   it("is front matter and text", () => {
-    const file = '---\r\ntitle: A: b\r\ndescription: "Quoted"\r\n---\r\nText.\r\n';
-    expect(parseContentFile(file)).toEqual({ title: "A: b", description: "Quoted", body: "Text." });
+    const file = '---\r\ntitle: "A: b"\r\ndescription: 2026\r\n---\r\nText.\r\n';
+    expect(parseContentFile(file)).toEqual({ title: "A: b", description: "2026", body: "Text." });
   });
 
   it.each([
     ["Text.", "front matter"],
     ["---\ntitle: a\nText.", "front matter"],
+    ["---\ntitle: a: b\n---\nText.", "front matter"],
+    ["---\n- a\n---\nText.", "front matter"],
     ["---\ndescription: b\n---\nText.", "no title"],
     ["---\ntitle: a\n---\nText.", "no description"],
     ["---\ntitle: a\ndescription: b\n---\n \n", "no text"],

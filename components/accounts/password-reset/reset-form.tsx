@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import type { FieldErrors } from "@/components/accounts/use-field-errors";
 import { CodeStep } from "@/components/accounts/verification/code-step";
-import { useCodeLabels } from "@/components/accounts/verification/use-code-words";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
-import { useProof } from "@/components/accounts/reauthentication/proof-keeper";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
@@ -10,17 +10,17 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
-import { keepToast } from "@/components/ui/toast";
+import { showToastAfterNavigation } from "@/components/ui/toast";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
 const IN_USE = "40919";
 
-/** What goes, what stays and why; then the address typed again, and a fresh proof (spec §7 delete). */
+/** What goes, what stays and why; then the address typed again, and a fresh proof (docs/product.md#72-accounts). */
 export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => void }) {
   const t = useTranslations("accounts.data");
   const labels = useTranslations("errors");
   const place = useSurface();
-  const guarded = useProof();
+  const guarded = useReauthentication();
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels("network"));
@@ -29,7 +29,7 @@ export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => 
   async function remove(confirm: string) {
     const answer = await guarded(() => post("/auth/delete", { confirm }));
     if (answer.ok) {
-      keepToast(t("deleted"));
+      showToastAfterNavigation(t("deleted"));
       location.replace(localizedPath("/", place));
       return "leaving";
     }

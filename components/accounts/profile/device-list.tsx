@@ -6,7 +6,7 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { keepToast, showToast } from "@/components/ui/toast";
+import { showToast, showToastAfterNavigation } from "@/components/ui/toast";
 import type { SessionView } from "@/lib/accounts/devices/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
@@ -16,7 +16,7 @@ const GONE = "40408";
 /** More than these are shown when asked for. */
 const SHOWN = 8;
 
-/** Where one is signed in: sign out one device, all others, or all (spec §7 sessions). */
+/** Where one is signed in: sign out one device, all others, or all (docs/product.md#72-accounts). */
 export function DeviceList({ initial }: { initial: SessionView[] }) {
   const t = useTranslations("accounts.devices");
   const place = useSurface();
@@ -53,7 +53,7 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
     setProblem(undefined);
     const answer = await revoke({ all: true });
     if (!answer.ok) return setProblem(answer.message);
-    keepToast(t("ended_all"), "good");
+    showToastAfterNavigation(t("ended_all"), "good");
     location.replace(localizedPath("/", place));
     return "leaving";
   }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { type Refused, useCalls, type Write } from "@/components/accounts/use-calls";
+import { type CallError, useCalls, type Write } from "@/components/accounts/use-calls";
 import { type FieldErrors, useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -10,7 +10,7 @@ import { showToast } from "@/components/ui/toast";
 import { ProfileRow } from "./profile-row";
 
 /** What saving came to: the words for what was done, errors at fields, or a refusal of the server. */
-export type Saved = { done: string } | { faults: FieldErrors } | { refused: Refused };
+export type Saved = { done: string } | { faults: FieldErrors } | { refused: CallError };
 
 /** A row that becomes its own small form. `fields` draws it; `save` sends what it holds. */
 export function EditableRow({

@@ -12,7 +12,7 @@ const TOPICS = ["discounts", "wait_list"] as const;
 type Topic = (typeof TOPICS)[number];
 
 /**
- * Which bulk mail one wants (spec §7 notifications): each switch is saved at once, one after the other, so that the last
+ * Which bulk mail one wants (docs/product.md#72-accounts): each switch is saved at once, one after the other, so that the last
  * click counts and none is passed over while another is being saved.
  */
 export function MailSettings({ initial }: { initial: NotificationsView }) {

@@ -4,7 +4,7 @@ import { useId } from "react";
 import { FieldError } from "@/components/ui/field";
 import { AGE_GROUPS, type AgeGroup } from "@/lib/accounts/rules";
 
-/** One of three age groups (spec §5). Under 13 can be said, and is answered with why it ends here. */
+/** One of three age groups (docs/product.md#51-fields). Under 13 can be said, and is answered with why it ends here. */
 export function AgeChoice({
   legend,
   labels,

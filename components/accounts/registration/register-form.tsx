@@ -1,11 +1,11 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { CodeStep, type CodeLabels } from "@/components/accounts/verification/code-step";
+import { type CodeLabels, CodeStep } from "@/components/accounts/verification/code-step";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import { RegisterFields, type RegisterFieldLabels } from "./register-fields";
+import { type RegisterFieldLabels, RegisterFields } from "./register-fields";
 import { type RegistrationLabels, useRegistration } from "./use-registration";
 
 export type RegisterLabels = RegistrationLabels & {

@@ -1,19 +1,19 @@
 import { useTranslations } from "next-intl";
-import { EntryScreen } from "@/components/accounts/sign-in/entry-screen";
+import { AuthLayout } from "@/components/accounts/sign-in/auth-layout";
 import { SocialSection } from "@/components/accounts/sign-in/social-section";
-import { useCodeLabels } from "@/components/accounts/verification/use-code-words";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Link } from "@/components/ui/link";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { RegisterForm, type RegisterLabels } from "./register-form";
-import { useRegisterFieldLabels } from "./use-register-field-words";
+import { useRegisterFieldLabels } from "./use-register-field-labels";
 
-/** Create an account (spec §2, guests only). */
+/** Create an account (docs/product.md#21-pages). */
 export function RegisterScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   return (
-    <EntryScreen
+    <AuthLayout
       title={t("register.title")}
       lead={t(back.add ? "register.lead_add" : "register.lead")}
       other={
@@ -27,7 +27,7 @@ export function RegisterScreen({ back, ways }: { back: SignInReturn; ways: SignI
     >
       <RegisterForm labels={useRegisterLabels()} back={back} />
       <SocialSection ways={ways} back={back} />
-    </EntryScreen>
+    </AuthLayout>
   );
 }
 

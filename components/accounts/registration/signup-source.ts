@@ -2,7 +2,7 @@ import { readAttribution } from "@/lib/platform/routing/attribution";
 
 const CHARACTERS = 2000; // what the calls take
 
-/** Where the visitor came from, as the two registrations say it (spec §3 "Source info", §7). */
+/** Where the visitor came from, as the two registrations say it (docs/product.md#33-what-the-browser-keeps). */
 export function signupSource(way: "email" | "direct"): object {
   const stored = readAttribution();
   if (!stored) return {};

@@ -29,7 +29,7 @@ declare global {
   }
 }
 
-/** How long the script may take (spec §9), in milliseconds. */
+/** How long the script may take (docs/product.md#10-constants), in milliseconds. */
 export const GOOGLE_SCRIPT_MS = 60_000;
 
 let loading: Promise<GoogleId> | undefined;

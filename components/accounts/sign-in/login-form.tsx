@@ -10,10 +10,10 @@ import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
-import { goOn } from "./after-sign-in";
-import { LoginProblem, type LoginProblemLabels, type Refusal } from "./login-problem";
+import { redirectAfterSignIn } from "./after-sign-in";
+import { LoginError, type LoginErrorLabels, type LoginRefusal } from "./login-error";
 
-export type LoginLabels = LoginProblemLabels & {
+export type LoginLabels = LoginErrorLabels & {
   email: string;
   password: string;
   forgot: string;
@@ -26,17 +26,17 @@ export type LoginLabels = LoginProblemLabels & {
   network: string;
 };
 
-/** E-mail and password (spec §7 login/email). What was typed stays whatever happens. */
+/** E-mail and password (login/email, docs/product.md#72-accounts). What was typed stays whatever happens. */
 export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInReturn }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels.network);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<LoginRefusal>();
 
   async function logIn(user_email: string, user_password: string) {
     setRefusal(undefined);
     const answer = await post("/auth/login/email", { user_email, user_password });
-    if (answer.ok) return goOn(back, post, labels);
+    if (answer.ok) return redirectAfterSignIn(back, post, labels);
     if (answer.errors.some(({ path }) => path === "user_email")) show({ user_email: answer.message });
     else {
       setRefusal({ ...answer, at: serverNow() });
@@ -91,7 +91,7 @@ export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInR
           {labels.forgot}
         </Link>
       </div>
-      {refusal && <LoginProblem key={refusal.at} refusal={refusal} labels={labels} />}
+      {refusal && <LoginError key={refusal.at} refusal={refusal} labels={labels} />}
       <Button type="submit" look="primary" large block pending={pending !== undefined}>
         {labels.submit}
       </Button>

@@ -2,11 +2,11 @@ import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
-import { EntryScreen } from "./entry-screen";
+import { AuthLayout } from "./auth-layout";
 import { LoginForm } from "./login-form";
 import { SocialProblem, SocialSection } from "./social-section";
 
-/** Log in (spec §2, guests only). */
+/** Log in (docs/product.md#21-pages). */
 export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
@@ -27,7 +27,7 @@ export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInPr
     network: errors("network"),
   };
   return (
-    <EntryScreen
+    <AuthLayout
       title={t("login.title")}
       lead={t(back.add ? "login.lead_add" : "login.lead")}
       other={
@@ -42,6 +42,6 @@ export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInPr
       {back.problem && <SocialProblem problem={back.problem} />}
       <LoginForm labels={labels} back={back} />
       <SocialSection ways={ways} back={back} />
-    </EntryScreen>
+    </AuthLayout>
   );
 }

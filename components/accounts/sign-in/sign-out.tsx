@@ -13,7 +13,7 @@ const MARK_SECONDS = 30 * 86_400; // as long as a session's cookie may live
 
 /**
  * Ends the session and goes home. When the server cannot be told, this browser marks the session as ended: its own
- * cookie is out of a script's reach, and the server heeds the mark (spec §4 "Session": logout always clears).
+ * cookie is out of a script's reach, and the server heeds the mark (docs/product.md#41-session: logout always clears).
  */
 export function SignOut({ sessionId, label }: { sessionId: string; label: string }) {
   const place = useSurface();

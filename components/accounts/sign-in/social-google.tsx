@@ -5,7 +5,7 @@ import type { Post } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
-import { GoogleMark } from "./social-marks";
+import { GoogleLogo } from "./provider-logos";
 import { useGoogle } from "./use-google";
 
 type Props = {
@@ -31,7 +31,7 @@ export function SocialGoogle({ way, labels, pending, post, onToken }: Props) {
       <div className="min-h-11">
         {!shown && (
           <Button block pending={waits} onClick={google.press}>
-            <GoogleMark />
+            <GoogleLogo />
             {labels.google}
           </Button>
         )}

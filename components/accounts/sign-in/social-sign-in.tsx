@@ -8,9 +8,9 @@ import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
-import { goOn } from "./after-sign-in";
+import { redirectAfterSignIn } from "./after-sign-in";
+import { GithubLogo } from "./provider-logos";
 import { SocialGoogle } from "./social-google";
-import { GithubMark } from "./social-marks";
 
 export type SocialLabels = {
   google: string;
@@ -39,7 +39,7 @@ export function SocialSignIn({
     run("google", async () => {
       setProblem(undefined);
       const answer = await post("/auth/login/google", { google_token, ...arrival() });
-      if (answer.ok) return goOn(back, post, labels);
+      if (answer.ok) return redirectAfterSignIn(back, post, labels);
       setProblem(answer.message);
       await again();
     });
@@ -67,7 +67,7 @@ export function SocialSignIn({
       )}
       {ways.github && (
         <Button block pending={pending === "github"} onClick={withGithub}>
-          <GithubMark />
+          <GithubLogo />
           {labels.github}
         </Button>
       )}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import type { Post, Refused } from "@/components/accounts/use-calls";
+import type { CallError, Post } from "@/components/accounts/use-calls";
 import { serverNow } from "@/components/ui/server-clock";
 import { CODE_RESEND_SECONDS, type RequestableCodePurpose } from "@/lib/accounts/rules";
 
@@ -16,12 +16,12 @@ export type SentCode = {
   refusal?: "already" | { message: string };
 };
 
-/** Asks for codes. A refused delivery still leads to the code field: an earlier code may be good (spec §8). */
+/** Asks for codes. A refused delivery still leads to the code field: an earlier code may be good (docs/product.md#92-messages). */
 export function useCode(purpose: RequestableCodePurpose, post: Post) {
   const [sent, setSent] = useState<SentCode>();
 
   /** Null when there is something to enter a code for, else why not. */
-  async function send(email: string): Promise<Refused | null> {
+  async function send(email: string): Promise<CallError | null> {
     const body = { email, verification_type: purpose };
     const answer = await post("/auth/send-verification-code", body);
     const askedAt = serverNow();

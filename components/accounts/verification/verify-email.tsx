@@ -2,14 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
-import { fieldErrorsOf } from "@/components/accounts/registration/register-answer";
-import { type Refused, useCalls } from "@/components/accounts/use-calls";
+import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
+import { type CallError, useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
-import { CodeStep, type CodeLabels } from "./code-step";
+import { type CodeLabels, CodeStep } from "./code-step";
 import { useCode } from "./use-code";
 
 export type VerifyLabels = {
@@ -24,7 +24,7 @@ export type VerifyLabels = {
 };
 
 /**
- * Proves the account's own address with a mailed code (spec §7 email/verify-code); then leads `back` to the page that
+ * Proves the account's own address with a mailed code (email/verify-code, docs/product.md#72-accounts); then leads `back` to the page that
  * asked for it, else this page shows it proved.
  */
 export function VerifyEmail({
@@ -43,8 +43,8 @@ export function VerifyEmail({
   const { sent, send } = useCode("order_email", post);
   const [problem, setProblem] = useState<string>();
 
-  function refuse(answer: Refused) {
-    const found = fieldErrorsOf(answer);
+  function refuse(answer: CallError) {
+    const found = toFieldErrors(answer);
     if (found?.verification_code) show(found);
     else setProblem(answer.message);
   }

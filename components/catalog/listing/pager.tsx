@@ -27,7 +27,7 @@ export function Pager({ path, query, page, size, total }: Paged) {
 }
 
 /** Instead of a page that the list no longer has, or never had: the way to its last one. */
-export function PastEnd({ path, query, page, size, total }: Paged) {
+export function PastLastPage({ path, query, page, size, total }: Paged) {
   const t = useTranslations("catalog.pager");
   const last = Math.ceil(total / size);
   return (
@@ -38,7 +38,7 @@ export function PastEnd({ path, query, page, size, total }: Paged) {
   );
 }
 
-export const isPastEnd = ({ page, size, total }: Pick<Paged, "page" | "size" | "total">) =>
+export const isPastLastPage = ({ page, size, total }: Pick<Paged, "page" | "size" | "total">) =>
   total > 0 && page > Math.ceil(total / size);
 
 function addressOf({ path, query }: Pick<Paged, "path" | "query">, page: number): string {

@@ -1,10 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
-import { useDealLabels } from "@/components/catalog/product/use-deal-words";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { useDealLabels } from "@/components/catalog/product/use-deal-labels";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { ProductItem } from "@/lib/catalog/contract";
 import { type TicketAside, TicketGrid, type TicketText } from "./ticket-grid";
 
-export type TicketsOf = {
+export type ProductTicketsProps = {
   items: readonly ProductItem[];
   /** Of the tickets' names. */
   level?: "h2" | "h3";
@@ -15,7 +15,7 @@ export type TicketsOf = {
 };
 
 /** Products as a grid of tickets: two columns where there is room. The browser gets their words, not their shapes. */
-export function ProductTickets({ items, level = "h2", exact = false, first = false }: TicketsOf) {
+export function ProductTickets({ items, level = "h2", exact = false, first = false }: ProductTicketsProps) {
   const t = useTranslations("catalog");
   const locale = useLocale();
   const labels = usePassLabels();

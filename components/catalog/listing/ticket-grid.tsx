@@ -1,7 +1,7 @@
 "use client";
 
 import { DealClock } from "@/components/catalog/product/deal-clock";
-import type { DealLabels } from "@/components/catalog/product/use-deal-words";
+import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";

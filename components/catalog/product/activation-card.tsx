@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { ActivationView, ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { formatDate } from "@/lib/platform/format";

@@ -1,6 +1,6 @@
 import { Icon } from "@/components/ui/icon";
 import { DealCountdown } from "./deal-countdown";
-import type { DealLabels } from "./use-deal-words";
+import type { DealLabels } from "./use-deal-labels";
 
 /** How long a deal still runs and how many are left at its price. */
 export function DealClock({ left, ...deal }: DealLabels) {

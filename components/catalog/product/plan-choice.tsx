@@ -67,7 +67,7 @@ const refundOf = ({ refund, refundable }: PlanOffer): PlanFact =>
   refundable ? { icon: "check", tone: "good", text: refund } : { icon: "info", tone: "quiet", text: refund };
 
 /** Without any script the passes are links to the page that opens with each of them. */
-export function WithoutScript({ text }: { text: string }) {
+export function PlanLinks({ text }: { text: string }) {
   const { offers } = usePlan();
   return (
     <noscript>

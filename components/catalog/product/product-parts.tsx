@@ -2,9 +2,17 @@ import { useLocale, useTranslations } from "next-intl";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
+import type { ReviewList } from "@/lib/reviews/contract";
 import type { BuyLabels } from "./buy-box";
 import type { ComparisonLabels } from "./plan-comparison";
-import { Paragraphs, Ticked } from "./text-blocks";
+import { CheckList, Paragraphs } from "./text-blocks";
+
+/** What both arrangements of the product page show. */
+export type ProductParts = {
+  product: ProductDetail;
+  reviews: ReviewList;
+  related: readonly ProductItem[];
+};
 
 /** The language of the product's texts, where it is not the page's. */
 export const useTextLang = (product: ProductDetail) => {
@@ -12,7 +20,7 @@ export const useTextLang = (product: ProductDetail) => {
   return product.language === locale ? undefined : product.language;
 };
 
-/** The words of the parts that live in the browser. */
+/** The labels of the parts that live in the browser. */
 export function useBuyLabels(): BuyLabels {
   const t = useTranslations("catalog.product");
   const errors = useTranslations("errors");
@@ -61,7 +69,7 @@ export function Includes({ product }: { product: ProductDetail }) {
       <h2 id="includes" className="pb-3 text-21">
         {t("includes")}
       </h2>
-      <Ticked texts={product.includes} lang={lang} />
+      <CheckList texts={product.includes} lang={lang} />
     </section>
   );
 }

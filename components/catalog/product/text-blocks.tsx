@@ -5,7 +5,7 @@ import { Icon } from "@/components/ui/icon";
 type Texts = { texts: readonly string[]; lang?: string };
 
 /** What a pass includes, one line each. */
-export function Ticked({ texts, lang }: Texts) {
+export function CheckList({ texts, lang }: Texts) {
   return (
     <ul className="flex flex-col gap-2" lang={lang}>
       {texts.map((text) => (

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
@@ -10,7 +10,7 @@ type Line = Parameters<typeof passNameKey>[0] & {
 };
 
 /** The messages that the part below needs where it is a client part. */
-export const UNIT_PRICE_WORDS = [
+export const UNIT_PRICE_MESSAGES = [
   "catalog.each",
   "catalog.units",
   "catalog.pay_once",

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { Tone } from "@/components/catalog/tones";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { IconName } from "@/components/ui/icon";
 import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
@@ -9,7 +9,7 @@ import { PASS_DAYS } from "@/lib/catalog/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
 import { countryNames } from "./country-names";
-import { type DealLabels, useDealLabels } from "./use-deal-words";
+import { type DealLabels, useDealLabels } from "./use-deal-labels";
 
 export type PlanFact = { icon: IconName; tone: Tone; text: string };
 

@@ -2,11 +2,11 @@
 
 import { useNavigate } from "@/components/ui/link";
 import { SearchInput } from "./search-input";
-import type { SearchLabels } from "./search-words";
+import type { SearchLabels } from "./search-labels";
 
 /**
  * A search that leads to the search page: Enter or the button. An ordinary form to `action` until the page is alive;
- * then it moves within the page and empties itself (spec §2).
+ * then it moves within the page and empties itself (docs/product.md#23-header-footer-banners).
  */
 export function SearchForm({ action, labels }: { action: string; labels: SearchLabels }) {
   const navigate = useNavigate();

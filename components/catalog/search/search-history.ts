@@ -19,12 +19,12 @@ export function recentSearches(): string[] {
   }
 }
 
-export function rememberSearch(words: string): void {
+export function addRecentSearch(words: string): void {
   const said = words.trim().slice(0, LONGEST);
   if (said) store([said, ...recentSearches().filter((each) => each.toLowerCase() !== said.toLowerCase())]);
 }
 
-export const forgetSearches = () => store([]);
+export const clearRecentSearches = () => store([]);
 
 function store(list: string[]): void {
   try {
@@ -37,7 +37,7 @@ function store(list: string[]): void {
 }
 
 /** Calls back when the list changes, here or in another tab. */
-export function watchSearches(changed: () => void): () => void {
+export function onRecentSearchesChange(changed: () => void): () => void {
   addEventListener(CHANGED, changed);
   addEventListener("storage", changed);
   return () => {

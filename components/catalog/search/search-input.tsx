@@ -2,15 +2,15 @@
 
 import { type ComponentType, useRef, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import type { SearchLabels, SuggestionsOf } from "./search-words";
+import type { SearchLabels, SuggestionsProps } from "./search-labels";
 
 /**
- * A search field with its button; it belongs into a form. Blank input is ignored (spec §5). What it suggests is
+ * A search field with its button; it belongs into a form. Blank input is ignored (docs/product.md#51-fields). What it suggests is
  * fetched when it is first focused: this file is in every public page, and stays small.
  */
 export function SearchInput({ labels, value }: { labels: SearchLabels; value?: string }) {
   const input = useRef<HTMLInputElement>(null);
-  const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsOf>>();
+  const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>();
   const isBlank = () => !input.current?.value.trim();
   const load = () => {
     if (!Suggestions)

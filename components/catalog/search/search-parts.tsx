@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
-import { isPastEnd, Pager, PastEnd } from "@/components/catalog/listing/pager";
+import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { Section } from "@/components/catalog/section";
 import { ButtonLink } from "@/components/ui/button";
@@ -11,11 +11,11 @@ import { Notice } from "@/components/ui/notice";
 import type { CategoryView, ProductItem } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/listing/contract";
 import type { SearchResults as Results } from "@/lib/catalog/search/contract";
+import { RecordSearch } from "./record-search";
 import { type SearchPath, searchFor, searchValues } from "./search-filters";
 import { SearchInput } from "./search-input";
+import { useSearchLabels } from "./search-labels";
 import { SearchRecent } from "./search-recent";
-import { useSearchLabels } from "./search-words";
-import { Searched } from "./searched";
 
 export type SearchView = {
   /** the page itself, so that filters and pages stay on it */
@@ -53,15 +53,15 @@ export function SearchResults({ view }: { view: SearchView }) {
   const place = { path, query: searchValues(query), page, size, total: found.total };
   return (
     <div>
-      {keyword && <Searched q={keyword} remember={found.total > 0} />}
+      {keyword && <RecordSearch q={keyword} remember={found.total > 0} />}
       <Correction path={path} asked={keyword} found={found} />
       {found.items.length > 0 ? (
         <>
           <ProductTickets items={found.items} exact first />
           <Pager {...place} />
         </>
-      ) : isPastEnd(place) ? (
-        <PastEnd {...place} />
+      ) : isPastLastPage(place) ? (
+        <PastLastPage {...place} />
       ) : (
         <NothingFound view={view} />
       )}

@@ -6,7 +6,7 @@ import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
 import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
-import { forgetSearches, recentSearches, watchSearches } from "./search-history";
+import { clearRecentSearches, onRecentSearchesChange, recentSearches } from "./search-history";
 
 /** What was searched for in English ("week pass"), in the language that the shop is read in now; both find the same. */
 const inPageLanguage = (words: string, locale: string) =>
@@ -17,7 +17,7 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
   const { locale } = useSurface();
   // As text, so that the same list is the same value.
   const stored = useSyncExternalStore(
-    watchSearches,
+    onRecentSearchesChange,
     () => JSON.stringify(recentSearches()),
     () => "[]",
   );
@@ -31,7 +31,7 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
         </h2>
         <button
           type="button"
-          onClick={forgetSearches}
+          onClick={clearRecentSearches}
           className="text-link flex min-h-11 cursor-pointer items-center"
         >
           {clear}

@@ -3,8 +3,8 @@
 import { useEffect, useId, useReducer, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
-import { forgetSearches } from "./search-history";
-import type { SuggestionsOf } from "./search-words";
+import { clearRecentSearches } from "./search-history";
+import type { SuggestionsProps } from "./search-labels";
 import { type Choice, useSuggestions } from "./use-suggestions";
 
 const GROUPS = ["recent", "products", "categories", "passes"] as const;
@@ -13,7 +13,7 @@ const GROUPS = ["recent", "products", "categories", "passes"] as const;
  * The list below a search field, by the combobox pattern of ARIA: the focus stays in the field, arrows walk through
  * the list, Enter takes what is marked (or searches), Escape closes. Loaded when the field is first focused.
  */
-export function SearchSuggestions({ input, labels }: SuggestionsOf) {
+export function SearchSuggestions({ input, labels }: SuggestionsProps) {
   const id = useId();
   const navigate = useNavigate();
   const [typed, setTyped] = useState(input.current?.value ?? "");
@@ -134,7 +134,7 @@ export function SearchSuggestions({ input, labels }: SuggestionsOf) {
               type="button"
               tabIndex={-1}
               onClick={() => {
-                forgetSearches();
+                clearRecentSearches();
                 forgotten();
               }}
               className="text-link mx-3.5 mt-1 flex min-h-11 cursor-pointer items-center text-13"

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Suggestions } from "@/lib/catalog/search/contract";
 import { api } from "@/lib/platform/api/client";
 import { recentSearches } from "./search-history";
-import type { SearchLabels } from "./search-words";
+import type { SearchLabels } from "./search-labels";
 
 /** One line of the list: where it leads, what it says, and under which heading it stands. */
 export type Choice = {

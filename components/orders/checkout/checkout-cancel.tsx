@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { OrderQuestion } from "@/components/orders/history/order-question";
+import { ConfirmOrderAction } from "@/components/orders/history/confirm-order-action";
 import { useNavigate } from "@/components/ui/link";
 
 /** Gives the order up, after asking. */
@@ -11,7 +11,7 @@ export function CheckoutCancel({ orderId }: { orderId: string }) {
   const navigate = useNavigate();
   return (
     <div className="flex justify-center">
-      <OrderQuestion
+      <ConfirmOrderAction
         path="/order/cancel"
         orderId={orderId}
         labels={{

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { useVerifyLabels } from "@/components/accounts/verification/use-verify-words";
+import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { Button } from "@/components/ui/button";
 import { TextInput } from "@/components/ui/text-input";
@@ -14,7 +14,7 @@ import { useDeliveryEmail } from "./use-delivery-email";
 
 /**
  * Where the codes go: shown, and changeable. An address that is not the account's own is proved with a code first
- * (decisions.md, Delivery e-mail).
+ * (docs/product.md#83-delivery).
  */
 export function CheckoutEmail({
   order,

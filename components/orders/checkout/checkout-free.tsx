@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
-import { useVerifyLabels } from "@/components/accounts/verification/use-verify-words";
+import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { Button } from "@/components/ui/button";
@@ -15,7 +15,7 @@ import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
 import { CheckoutStep } from "./checkout-step";
 
-/** The two steps of an order that costs nothing (spec §5 "Free payment"). */
+/** The two steps of an order that costs nothing (docs/product.md#51-fields). */
 export function CheckoutFree({
   order,
   account,

@@ -1,12 +1,12 @@
 "use client";
 
-import { OrderQuestion } from "./order-question";
-import type { OrderActionLabels } from "./use-order-words";
+import { ConfirmOrderAction } from "./confirm-order-action";
+import type { OrderActionLabels } from "./use-order-labels";
 
 /** Cancels an unpaid order, after asking. */
 export function CancelOrder({ orderId, labels }: { orderId: string; labels: OrderActionLabels }) {
   return (
-    <OrderQuestion
+    <ConfirmOrderAction
       path="/order/cancel"
       orderId={orderId}
       labels={{

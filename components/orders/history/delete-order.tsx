@@ -1,8 +1,8 @@
 "use client";
 
 import { useNavigate } from "@/components/ui/link";
-import { OrderQuestion } from "./order-question";
-import type { OrderActionLabels } from "./use-order-words";
+import { ConfirmOrderAction } from "./confirm-order-action";
+import type { OrderActionLabels } from "./use-order-labels";
 
 /** Takes a finished order out of the list, after asking; from the order's own page it leads back to the list. */
 export function DeleteOrder({
@@ -16,7 +16,7 @@ export function DeleteOrder({
 }) {
   const navigate = useNavigate();
   return (
-    <OrderQuestion
+    <ConfirmOrderAction
       path="/order/delete"
       orderId={orderId}
       labels={{

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-state";
 import { ButtonLink } from "@/components/ui/button";
@@ -10,8 +10,8 @@ import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { DeleteOrder } from "./delete-order";
 import { OrderHold } from "./order-hold";
-import { OrderStatusMark } from "./order-status";
-import { useOrderActionLabels } from "./use-order-words";
+import { OrderStatusBadge } from "./order-status";
+import { useOrderActionLabels } from "./use-order-labels";
 
 /** An order as the history lists it: when, what, how much, where it stands, and what can be done. */
 export function OrderCard({ order }: { order: OrderView }) {
@@ -31,7 +31,7 @@ export function OrderCard({ order }: { order: OrderView }) {
             <time dateTime={order.created_at}>{formatDate(order.created_at, locale)}</time>
           </Link>
         </h2>
-        <OrderStatusMark status={order.status} />
+        <OrderStatusBadge status={order.status} />
         <p className="basis-full text-13 text-quiet">
           {t("number")} <span className="font-mono break-all">{order.order_id}</span>
         </p>

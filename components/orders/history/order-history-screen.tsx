@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { isPastEnd, PastEnd } from "@/components/catalog/listing/pager";
+import { isPastLastPage, PastLastPage } from "@/components/catalog/listing/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
@@ -14,8 +14,8 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
   const last = Math.max(1, Math.ceil(list.total / size));
   return (
     <Page title={t("title")} above={<AccountNav />} narrow>
-      {isPastEnd(place) ? (
-        <PastEnd {...place} />
+      {isPastLastPage(place) ? (
+        <PastLastPage {...place} />
       ) : list.orders.length === 0 ? (
         <EmptyState
           title={t("empty_title")}

@@ -1,14 +1,14 @@
 import { useLocale, useTranslations } from "next-intl";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
-import { useKeyLabels } from "@/components/delivery/use-key-words";
+import { useKeyLabels } from "@/components/delivery/use-key-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-state";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
-import { useReviewLabels } from "@/components/reviews/use-review-words";
+import { useReviewLabels } from "@/components/reviews/use-review-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { ResendKeys } from "@/components/delivery/resend-keys";
-import { useResendLabels } from "@/components/delivery/use-resend-words";
+import { useResendLabels } from "@/components/delivery/use-resend-labels";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { DisputeNotice } from "@/components/payments/dispute-notice";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
@@ -17,8 +17,8 @@ import { DeleteOrder } from "./delete-order";
 import { OrderHold } from "./order-hold";
 import { OrderNotice } from "./order-notice";
 import { OrderPass } from "./order-pass";
-import { OrderStatusMark } from "./order-status";
-import { useOrderActionLabels } from "./use-order-words";
+import { OrderStatusBadge } from "./order-status";
+import { useOrderActionLabels } from "./use-order-labels";
 
 /** One order: where it stands, its passes with their codes, what it cost, and what happened. */
 export function OrderScreen({ order }: { order: OrderDetail }) {
@@ -39,7 +39,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
         />
       }
       title={t("title", { date: formatDate(order.created_at, locale) })}
-      aside={<OrderStatusMark status={order.status} />}
+      aside={<OrderStatusBadge status={order.status} />}
     >
       <div className="flex flex-col gap-8">
         <OrderNotice order={order} />

@@ -14,7 +14,7 @@ const TONES: Record<OrderStatus, string> = {
 };
 
 /** An order's status in words; the dot only repeats what the word says. */
-export function OrderStatusMark({ status }: { status: OrderStatus }) {
+export function OrderStatusBadge({ status }: { status: OrderStatus }) {
   const t = useTranslations("orders.status");
   return (
     <span className={classNames("inline-flex items-center gap-2 font-medium", TONES[status])}>

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";

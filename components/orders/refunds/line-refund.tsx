@@ -1,6 +1,6 @@
 import type { OrderProduct } from "@/lib/orders/contract";
 import { RefundRequest } from "./refund-request";
-import { useRefundLabels } from "./use-refund-words";
+import { useRefundLabels } from "./use-refund-labels";
 
 /** The button that asks for the money of a line back, with its words. */
 export function LineRefund({

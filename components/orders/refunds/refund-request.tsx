@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { RefundQuestionLabels } from "./use-refund-words";
+import type { RefundQuestionLabels } from "./use-refund-labels";
 
 /** Asks for the money of a line back, after saying how much, until when, and what happens. */
 export function RefundRequest({

@@ -8,7 +8,7 @@ import { useSurface } from "@/components/ui/surface";
 import type { WithdrawLine, WithdrawView } from "@/lib/orders/withdrawal/contract";
 import { durationSpan, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import type { WithdrawLabels } from "./use-withdraw-words";
+import type { WithdrawLabels } from "./use-withdraw-labels";
 
 /** What can be withdrawn from and what cannot, and why; chosen line by line. */
 export function WithdrawReview({

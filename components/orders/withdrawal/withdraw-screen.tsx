@@ -2,8 +2,8 @@ import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { WITHDRAWAL_DAYS } from "@/lib/orders/withdrawal/rules";
-import { useWithdrawLabels } from "./use-withdraw-words";
-import { WithdrawBoard } from "./withdraw-board";
+import { useWithdrawLabels } from "./use-withdraw-labels";
+import { WithdrawSteps } from "./withdraw-steps";
 
 /** Statutory withdrawal, open to everyone: by session, or by order number and e-mail with a mailed code. */
 export function WithdrawScreen({ orderId }: { orderId: string | undefined }) {
@@ -11,7 +11,7 @@ export function WithdrawScreen({ orderId }: { orderId: string | undefined }) {
   const labels = useWithdrawLabels();
   return (
     <Page narrow title={t("title")} lead={t("lead", { days: WITHDRAWAL_DAYS })}>
-      <WithdrawBoard orderId={orderId ?? ""} labels={labels} />
+      <WithdrawSteps orderId={orderId ?? ""} labels={labels} />
       <p className="pt-8 text-13 text-quiet">
         {t("other")}{" "}
         <Link href="/refund-policy" className="underline">

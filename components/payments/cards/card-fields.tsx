@@ -4,8 +4,8 @@ import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect } from "react";
 import {
-  appearanceOfPage,
   FieldsSkeleton,
+  stripeAppearance,
   useStripeScript,
 } from "@/components/payments/paying/stripe-fields";
 import { Button } from "@/components/ui/button";
@@ -15,8 +15,8 @@ import { Notice } from "@/components/ui/notice";
  * How an attempt to store a card went in the browser: `stored` asks the server for the truth, `stopped` changed
  * nothing (a field is not filled in, and says so itself).
  */
-export type StoreAttempted = "stored" | "stopped" | "declined" | "refused" | { problem: string };
-export type StoreCard = () => Promise<StoreAttempted>;
+export type StoreCardResult = "stored" | "stopped" | "declined" | "refused" | { problem: string };
+export type StoreCard = () => Promise<StoreCardResult>;
 
 type CardFieldsProps = {
   publishableKey: string;
@@ -53,7 +53,7 @@ export function CardFields({ publishableKey, ...rest }: CardFieldsProps) {
   return (
     <Elements
       stripe={stripe}
-      options={{ clientSecret: rest.clientSecret, locale, appearance: appearanceOfPage() }}
+      options={{ clientSecret: rest.clientSecret, locale, appearance: stripeAppearance() }}
     >
       <Fields {...rest} />
     </Elements>
@@ -66,7 +66,7 @@ function Fields({ clientSecret, returnUrl, onReady }: Omit<CardFieldsProps, "pub
   const elements = useElements();
   const refused = t("refused");
 
-  const store = useCallback(async (): Promise<StoreAttempted> => {
+  const store = useCallback(async (): Promise<StoreCardResult> => {
     if (!stripe || !elements) return "stopped";
     const checked = await elements.submit();
     if (checked.error) return checked.error.message ? { problem: checked.error.message } : "stopped";

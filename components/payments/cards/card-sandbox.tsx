@@ -7,7 +7,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { PICKED_CARDS, type PickedCard, type SandboxCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
-import type { StoreAttempted, StoreCard } from "./card-fields";
+import type { StoreCard, StoreCardResult } from "./card-fields";
 
 type BankAnswer = "approved" | "refused";
 
@@ -28,7 +28,7 @@ export function CardSandbox({
   const decided = useRef<(answer: BankAnswer) => void>(undefined);
 
   const confirm = useCallback(
-    async (card: SandboxCard): Promise<StoreAttempted> => {
+    async (card: SandboxCard): Promise<StoreCardResult> => {
       const answer = await api.post(
         "/payment/sandbox/confirm-setup",
         { client_secret: clientSecret, card },

@@ -1,12 +1,12 @@
 import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { BillingBoard } from "@/components/accounts/billing/billing-board";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { BillingAddressList } from "@/components/accounts/billing/billing-address-list";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
 import type { BillingPage } from "@/lib/accounts/billing/contract";
 import { COUNTRIES } from "@/lib/accounts/billing/rules";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
-import { CardBoard } from "./card-board";
+import { StoredCards } from "./stored-cards";
 
 const WORDS = [
   "payments.cards",
@@ -20,7 +20,7 @@ const WORDS = [
 ];
 
 /**
- * Stored cards and billing addresses (spec §2 payment-billing). `returned`: how the bank's own page ended that one
+ * Stored cards and billing addresses (docs/product.md#21-pages). `returned`: how the bank's own page ended that one
  * was sent to while a card was stored.
  */
 export function PaymentBillingScreen({
@@ -33,12 +33,12 @@ export function PaymentBillingScreen({
   const t = useTranslations("payments.cards");
   return (
     <Page narrow above={<AccountNav />} title={t("page_title")} lead={t("page_lead")}>
-      <WordsProvider branches={WORDS}>
+      <ScopedMessages branches={WORDS}>
         <div className="flex flex-col gap-14">
-          <CardBoard initial={billing.cards} returned={returned} />
-          <BillingBoard initial={billing.addresses} countries={useCountries()} />
+          <StoredCards initial={billing.cards} returned={returned} />
+          <BillingAddressList initial={billing.addresses} countries={useCountries()} />
         </div>
-      </WordsProvider>
+      </ScopedMessages>
     </Page>
   );
 }

@@ -11,12 +11,12 @@ import type { Appearance, Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import type { Prepare } from "@/components/payments/cards/use-save-card";
+import type { PreparePayment } from "@/components/payments/cards/use-save-card";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isStored, type PaymentMethod } from "./payment-methods";
-import type { Attempt, Attempted } from "./use-payment";
+import type { AttemptPayment, PaymentAttemptResult } from "./use-payment";
 
 export type StripeFieldsProps = {
   publishableKey: string;
@@ -25,17 +25,17 @@ export type StripeFieldsProps = {
   returnUrl: string;
   method: PaymentMethod;
   /** What has to be said to the server before a new card pays. */
-  prepare: Prepare;
+  prepare: PreparePayment;
   /** Told what the pay button does, once the fields are there; null while it can do nothing. */
-  onReady: (attempt: Attempt | null) => void;
+  onReady: (attempt: AttemptPayment | null) => void;
   /** A wallet's button was confirmed. */
-  onWallet: (attempt: Attempt) => void;
+  onWallet: (attempt: AttemptPayment) => void;
 };
 
 /** The provider's script is waited for this long. */
 const SCRIPT_MS = 15_000;
 
-/** The provider's own fields. Loaded only where one pays with the provider itself (look: performance.md, bars). */
+/** The provider's own fields. Loaded only where one pays with the provider itself (look: docs/performance.md#bars). */
 export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   const t = useTranslations("payments.stripe");
   const retryWord = useTranslations("payments.method")("retry");
@@ -68,7 +68,7 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
     <Elements
       key={broken}
       stripe={stripe}
-      options={{ clientSecret: rest.clientSecret, locale, appearance: appearanceOfPage() }}
+      options={{ clientSecret: rest.clientSecret, locale, appearance: stripeAppearance() }}
     >
       <Fields {...rest} onBroken={() => setBroken(-(broken + 1))} />
     </Elements>
@@ -123,7 +123,7 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
   const elements = useElements();
   const [noWallet, setNoWallet] = useState(false);
 
-  const confirm = useCallback(async (): Promise<Attempted> => {
+  const confirm = useCallback(async (): Promise<PaymentAttemptResult> => {
     if (!stripe || !elements) return "stopped";
     const confirmParams = { return_url: returnUrl };
     const shared = { clientSecret, redirect: "if_required" as const };
@@ -166,11 +166,11 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
 }
 
 /** A field that is not filled in is marked by the provider itself; anything else the server knows better. */
-const attempted = ({ error }: { error?: { type: string } | undefined }): Attempted =>
+const attempted = ({ error }: { error?: { type: string } | undefined }): PaymentAttemptResult =>
   error?.type === "validation_error" ? "stopped" : "follow";
 
 /** Our colours and corners for the provider's frame, which our style sheet does not reach. */
-export function appearanceOfPage(): Appearance {
+export function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();
   return {

@@ -8,8 +8,8 @@ import { api } from "@/lib/platform/api/client";
  * How an attempt to pay went in the browser: `follow` asks the server for the truth, `challenge` needs a second
  * step, `stopped` changed nothing (a wallet that was closed).
  */
-export type Attempted = "follow" | "challenge" | "stopped" | { problem: string };
-export type Attempt = () => Promise<Attempted>;
+export type PaymentAttemptResult = "follow" | "challenge" | "stopped" | { problem: string };
+export type AttemptPayment = () => Promise<PaymentAttemptResult>;
 
 export type PaymentPhase =
   | { kind: "ready" }
@@ -57,7 +57,7 @@ export function usePayment({
   }, [orderId, onAnswer]);
 
   const pay = useCallback(
-    async (attempt: Attempt) => {
+    async (attempt: AttemptPayment) => {
       if (busy.current) return;
       busy.current = true;
       setTried(true);
@@ -67,7 +67,7 @@ export function usePayment({
         () => setPhase((now) => (now.kind === "sending" ? { kind: "sending", slow: true } : now)),
         SLOW_ATTEMPT_MS,
       );
-      const attempted = await attempt().catch((): Attempted => "follow"); // the server knows what came of it
+      const attempted = await attempt().catch((): PaymentAttemptResult => "follow"); // the server knows what came of it
       clearTimeout(late);
       if (attempted === "follow") await follow();
       else if (attempted === "challenge") setPhase({ kind: "challenge" });

@@ -1,4 +1,4 @@
-import { WordsProvider } from "@/components/shell/words-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import type { OrderView } from "@/lib/orders/contract";
 import { OrderAgain } from "./order-again";
 
@@ -7,8 +7,8 @@ const WORDS = ["payments.unpaid", "catalog.pass_type", "catalog.pass_days", "err
 /** `OrderAgain` with its words, for pages that hand none to their client parts. */
 export function OrderAgainOffer({ order }: { order: OrderView }) {
   return (
-    <WordsProvider branches={WORDS}>
+    <ScopedMessages branches={WORDS}>
       <OrderAgain order={order} />
-    </WordsProvider>
+    </ScopedMessages>
   );
 }

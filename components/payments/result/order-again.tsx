@@ -2,13 +2,13 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { OrderView } from "@/lib/orders/contract";
-import { type PutBack, putBack } from "./put-back";
+import { type AddAgainResult, addAgain } from "./add-again";
 
 /** Puts the passes of an order that ended into the cart again, as far as they can be had; the rest is named. */
 export function OrderAgain({ order }: { order: Pick<OrderView, "order_products"> }) {
@@ -16,13 +16,13 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
   const network = useTranslations("errors")("network");
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
-  const [done, setDone] = useState<PutBack[] | null>(null);
+  const [done, setDone] = useState<AddAgainResult[] | null>(null);
 
   async function add() {
     setPending(true);
-    const lines: PutBack[] = [];
+    const lines: AddAgainResult[] = [];
     // One after the other, so that the cart has them in the order's order.
-    for (const line of order.order_products) lines.push(await putBack(line, network));
+    for (const line of order.order_products) lines.push(await addAgain(line, network));
     announceCartChange();
     if (lines.every(({ problem }) => problem === null)) return navigate("/cart");
     setPending(false);
@@ -45,7 +45,7 @@ function NotAll({
   onCart,
   onAgain,
 }: {
-  lines: readonly PutBack[];
+  lines: readonly AddAgainResult[];
   pending: boolean;
   onCart: () => void;
   onAgain: () => void;

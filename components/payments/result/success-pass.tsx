@@ -1,9 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassLabels } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { ActivationGuide } from "@/components/delivery/activation-guide";
 import { KeyCode } from "@/components/delivery/key-code";
 import { PassClock } from "@/components/delivery/pass-clock";
-import { useKeyLabels } from "@/components/delivery/use-key-words";
+import { useKeyLabels } from "@/components/delivery/use-key-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";

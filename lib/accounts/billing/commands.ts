@@ -9,7 +9,7 @@ import type { BillingList, BillingSaved, DeleteBillingInput, SaveBillingInput } 
 import { selectBillingAddresses } from "./queries";
 
 /**
- * Creates or changes a billing address (spec §7 auth/billing/save). The first becomes the default; there is always
+ * Creates or changes a billing address (auth/billing/save, docs/product.md#72-accounts). The first becomes the default; there is always
  * exactly one as long as there is any.
  * @throws ShopError address_unknown (another's too), addresses_full, account_missing
  */
@@ -50,7 +50,7 @@ async function makeDefault(tx: Tx, userId: string, id: string): Promise<void> {
 }
 
 /**
- * Removes a billing address; the default passes to the newest that is left (spec §7 auth/billing/delete).
+ * Removes a billing address; the default passes to the newest that is left (auth/billing/delete, docs/product.md#72-accounts).
  * @throws ShopError address_unknown (another's too), account_missing
  */
 export function deleteBillingAddress(
@@ -67,7 +67,7 @@ export function deleteBillingAddress(
   });
 }
 
-/** The changes of one person's addresses happen one after the other. */
+/** Serializes the address changes of one user. */
 function alone<T>(userId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     const [user] = await tx

@@ -12,7 +12,7 @@ import {
 } from "./rules";
 import { isPostalCode, normalizePostalCode } from "./rules-postal-code";
 
-/** A billing address (spec §7 auth/billing). */
+/** A billing address (auth/billing, docs/product.md#72-accounts). */
 export const BillingAddress = z.object({
   address_id: z.string(),
   full_name: z.string(),
@@ -39,7 +39,7 @@ const Optional = (max: number) =>
 
 const AddressId = z.string().min(1).max(64);
 
-/** Without `address_id` a new address; with it that one is changed, all of it. */
+/** Without `address_id` a new address is created; with it the whole address is replaced. */
 export const SaveBillingInput = z
   .object({
     ...ActorFields,
@@ -62,7 +62,7 @@ export const SaveBillingInput = z
       .min(1, { error: "field_required" })
       .refine((code) => COUNTRIES.includes(code), { error: "country_invalid" })
       .meta({ example: "JP" }),
-    /** There is always exactly one: true moves it here, false takes it from none. */
+    /** Exactly one address is the default: true moves it here, false changes nothing. */
     is_default: z.boolean().optional(),
   })
   .refine(({ postal_code, country }) => !postal_code || isPostalCode(postal_code, country), {
@@ -77,5 +77,5 @@ export type BillingSaved = z.output<typeof BillingSaved>;
 export const DeleteBillingInput = z.object({ ...ActorFields, address_id: AddressId });
 export type DeleteBillingInput = z.output<typeof DeleteBillingInput>;
 
-/** What the page shows; `cards` null: the payment provider does not answer now. */
+/** `cards` is null while the payment provider does not answer. */
 export type BillingPage = { addresses: BillingAddress[]; cards: CardView[] | null };

@@ -5,7 +5,7 @@ import { listCardsWithTimeout } from "@/lib/payments/cards/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { BillingAddress, BillingList, BillingPage } from "./contract";
 
-/** The viewer's billing addresses, the default first, then the newest (spec §7 auth/billing/list). */
+/** The viewer's billing addresses, the default first, then the newest (auth/billing/list, docs/product.md#72-accounts). */
 export async function listBillingAddresses(viewer: UserViewer): Promise<BillingList> {
   return { addresses: await selectBillingAddresses(db, viewer.userId) };
 }
@@ -28,7 +28,6 @@ export function selectBillingAddresses(from: Pick<Db, "select">, userId: string)
     .orderBy(desc(billingAddresses.isDefault), desc(billingAddresses.createdAt), desc(billingAddresses.id));
 }
 
-/** The page of cards and billing addresses. */
 export async function getBillingPage(viewer: UserViewer): Promise<BillingPage> {
   const [{ addresses }, cards] = await Promise.all([
     listBillingAddresses(viewer),

@@ -9,13 +9,16 @@ import { randomText } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { invalidateReviewPages } from "@/lib/reviews/commands";
 
-/** Whose account ends. `email` in lower case; `proved`: it is theirs, so what is kept under it alone is theirs too. */
+/**
+ * The user whose account is deleted. `email` is in lower case; `proved`: the address is verified, so data stored
+ * under it is erased too.
+ */
 export type DepartingUser = { userId: string; email: string; proved: boolean };
 type Person = DepartingUser & { pseudonym: string };
 
 /**
- * Closes an account for good: everything that names the person is removed or replaced; orders, payments, codes and
- * reviews stay without a name (reliability.md "Privacy"). Its address is free from then on.
+ * Closes an account for good: removes or replaces everything that names the person; orders, payments, codes and
+ * reviews stay anonymous (docs/reliability.md#privacy). The address may register again.
  */
 export async function anonymizeUser(tx: Tx, leaver: DepartingUser): Promise<void> {
   const person = { ...leaver, pseudonym: `deleted-${randomText(20)}@deleted.invalid` };
@@ -28,7 +31,6 @@ export async function anonymizeUser(tx: Tx, leaver: DepartingUser): Promise<void
   await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
 }
 
-/** What is the person's alone is gone. */
 async function forgetBelongings(tx: Tx, { userId }: Person): Promise<void> {
   for (const table of [
     "sessions",
@@ -45,7 +47,7 @@ async function forgetBelongings(tx: Tx, { userId }: Person): Promise<void> {
   await tx.execute(sql`update source_events set user_id = null where user_id = ${userId}`);
 }
 
-/** What no account is named with is kept under an address: of those that were proved to be the person's, it is gone. */
+/** Erases data stored under an address instead of an account, for verified addresses only. */
 async function forgetByAddress(tx: Tx, person: Person): Promise<void> {
   const { email, proved } = person;
   const former = await tx.execute<{ email: string }>(
@@ -57,14 +59,14 @@ async function forgetByAddress(tx: Tx, person: Person): Promise<void> {
   if (proved) await tx.execute(sql`delete from verification_codes where lower(email) = ${email}`);
 }
 
-/** Addresses that the account had before, by what was mailed there, unless somebody's account has them now. */
+/** Earlier addresses of the account, found by its sent emails, unless another account uses them now. */
 const formerAddresses = ({ userId, email }: Person, which = sql`true`) => sql`
   select lower(f.to_address) as email from mails f
   where f.event in ('welcome', 'account-notice') and f.refs->>'userId' = ${userId} and ${which}
     and lower(f.to_address) <> ${email}
     and not exists (select from users u where lower(u.email) = lower(f.to_address) and u.id <> ${userId})`;
 
-/** What is kept as a record names an address that nobody has. Mails that are on their way still arrive. */
+/** Replaces the address in records that are kept. Queued emails are still sent. */
 async function forgetInRecords(tx: Tx, person: Person): Promise<void> {
   const { userId, email, proved, pseudonym } = person;
   const own = sql`(select id from orders where user_id = ${userId})`;

@@ -20,8 +20,8 @@ const checkResetCode = (input: VerifyResetCodeInput, ip: string) =>
   });
 
 /**
- * Is this the code that was mailed for a new password (spec §7 verify-reset-code)? The try counts, the code stays.
- * An address without an account has codes that nobody knows, so it answers like a wrong one.
+ * Checks the mailed code for a new password (docs/product.md#72-accounts). The try counts; the code stays valid. An
+ * address without an account answers like a wrong code.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
 export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): Promise<{ verified: true }> {
@@ -30,8 +30,8 @@ export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): 
 }
 
 /**
- * Sets a new password with a mailed code (spec §7 reset-password): all sessions end, and the owner is told. The code
- * proves the address, also of an account without a password; one that nobody had proved loses what its opener left.
+ * Sets a new password with a mailed code (docs/product.md#72-accounts). Ends all sessions and notifies the owner. The
+ * code verifies the address; data that an unverified owner left is removed.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
 export async function resetPassword(
@@ -55,7 +55,7 @@ async function setPassword(tx: Tx, email: string, passwordHash: string): Promise
   const [user] = await tx.execute<{ id: string; proved: boolean }>(sql`
     select id, email_verified_at is not null as proved from users
     where lower(email) = ${email} and deleted_at is null for update`);
-  if (!user) throw new ShopError("code_expired"); // the account has gone since the code was mailed
+  if (!user) throw new ShopError("code_expired"); // the account was deleted after the code was mailed
   await tx.execute(sql`
     update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, shop_now())
     where id = ${user.id}`);

@@ -17,7 +17,7 @@ const triesOf = (userId: string): Counter => ({
 
 /**
  * Renews the proof of this session: with the password, or with a code of the kind `order_email` that was mailed to
- * the account's own address, which the code proves too. A wrong password is a 400: a 401 signs clients out (spec §4).
+ * the account's own address, which the code proves too. A wrong password is a 400: a 401 signs clients out (docs/product.md#41-session).
  * @throws ShopError password_wrong, too_many_tries (passwords), code_wrong, code_expired, code_used_up, session_ended
  */
 export async function reauthenticate(

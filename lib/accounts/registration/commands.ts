@@ -18,7 +18,7 @@ import { recordInvitation } from "@/lib/referrals/commands";
 import { networkPrefix } from "@/lib/tracking/rules";
 
 /**
- * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
+ * Opens a verified account for an address that a code has proved, and signs it in (register/email, docs/product.md#72-accounts). Only after
  * the proof does it tell that the address has an account. An account that nobody has proved is taken over: whoever
  * typed the address first does not keep its owner out.
  * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
@@ -40,8 +40,8 @@ export async function registerByEmail(
 }
 
 /**
- * Opens an account without a proof and signs it in (spec §7 register/direct): it may browse and buy, but not claim,
- * invite or change the delivery e-mail until it is verified.
+ * Creates an unverified account and signs it in (register/direct, docs/product.md#72-accounts): it may browse and
+ * buy, but not claim, invite or change the delivery email until it is verified.
  * @throws ShopError email_in_use
  */
 export async function registerDirectly(
@@ -56,7 +56,7 @@ export async function registerDirectly(
   return openSession(viewer, userId, from.device);
 }
 
-/** What a person says of themselves when an account is opened. */
+/** The registration fields that describe the user. */
 type OwnFacts = Pick<
   RegisterByEmailInput,
   "user_email" | "username" | "accept_privacy" | "age_group" | "invited_account" | "source_info"
@@ -65,7 +65,7 @@ type OwnFacts = Pick<
 
 type NewUser = {
   input: OwnFacts;
-  /** null for who signs in with a provider */
+  /** null for sign-in with a provider */
   passwordHash: string | null;
   verified: boolean;
   locale: Locale;
@@ -73,8 +73,8 @@ type NewUser = {
 };
 
 /**
- * The account of a proved address: the unproved one of that address is taken over, else one is opened.
- * @throws ShopError email_in_use: a proved account has it
+ * Returns the account of a verified address: takes over its unverified account, else creates one.
+ * @throws ShopError email_in_use: a verified account has the address
  */
 export async function createVerifiedAccount(tx: Tx, person: NewUser): Promise<string> {
   return (await takeOver(tx, person)) ?? createUser(tx, person);
@@ -87,7 +87,7 @@ async function createUser(tx: Tx, person: NewUser): Promise<string> {
   const [row] = await tx
     .insert(users)
     .values({ ...facts, id: newId("usr"), email, inviteCode: randomText(10) })
-    .onConflictDoNothing() // the address, whatever its case
+    .onConflictDoNothing() // the unique index ignores case
     .returning({ id: users.id });
   if (!row) throw new ShopError("email_in_use");
   await noteInvitation(tx, row.id, facts.invitedBy, person);
@@ -101,7 +101,7 @@ async function createUser(tx: Tx, person: NewUser): Promise<string> {
   return row.id;
 }
 
-/** What a person says of themselves at the registration, as columns. */
+/** The registration fields as columns. */
 async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
   const email = input.user_email;
   return {
@@ -117,9 +117,8 @@ async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUs
 }
 
 /**
- * Gives the unproved account of an address to who proved it: with new facts throughout, and without the sessions,
- * the proved addresses and the phone of who opened it. Its id and its orders stay. null when there is no such account,
- * or a proved one.
+ * Gives the unverified account of an address to the person who verified it: replaces its fields and removes sessions,
+ * addresses and phone. Id and orders stay. Returns null when there is no unverified account.
  */
 async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
   const facts = await ownFacts(tx, person);
@@ -136,7 +135,7 @@ async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
   return taken.id;
 }
 
-/** An invitation is the inviter's to see from now on (decisions.md "Vouchers"). */
+/** Records who invited this user (docs/product.md#85-coupons). */
 async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null, { input, ip }: NewUser) {
   if (!inviterId) return;
   const network = networkPrefix(ip) ?? "unknown";
@@ -144,8 +143,7 @@ async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null
 }
 
 /**
- * Takes an account from whoever opened it without a proof of its address: what they signed in with and stored is gone,
- * and so is the invitation they came by, as long as it has earned nothing.
+ * Removes what an unverified owner stored: sign-ins, cart, addresses, and an invitation that has earned nothing yet.
  */
 export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise<void> {
   await endSessionsOfUser(tx, userId);
@@ -157,7 +155,7 @@ export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise
   await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
 }
 
-/** The verified user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
+/** The verified user with this invite code; an unknown code is no error (docs/product.md#24-navigation). */
 async function inviterOf(
   tx: Tx,
   { invited_account: inviteCode, user_email: email }: NewUser["input"],

@@ -17,14 +17,14 @@ import { findOrCreateAccount } from "./commands";
 import { GithubLoginInput } from "./contract";
 import type { SignInProblem } from "./rules";
 
-/** As long as next-auth's own cookies of the flow live. */
+/** Lives as long as next-auth's own cookies of the flow. */
 const WAY_BACK: AuthCookie = { name: "github-return", path: "/api/auth", seconds: 900 };
 const WayBack = GithubLoginInput.extend({ locale: z.enum(LOCALES) });
 type WayBack = z.output<typeof WayBack>;
 
 /**
- * Starts next-auth's flow with GitHub: its page to go to, and the cookies that bind the way back to this browser. What
- * the guest wanted, and who invited them, waits sealed in one of them.
+ * Starts next-auth's GitHub flow: returns GitHub's page and the cookies that bind the callback to this browser. One
+ * encrypted cookie keeps the redirect target and the invitation.
  * @throws ShopError sign_in_unavailable
  */
 export async function startGithubLogin(
@@ -34,24 +34,24 @@ export async function startGithubLogin(
   const { url, cookies } = await startGithubSignIn();
   const wanted: WayBack = { ...input, locale };
   const whole = await encryptCookieValue(WAY_BACK, wanted);
-  const { source_info: _, ...less } = wanted; // where somebody came from is not worth a lost sign-in
+  const { source_info: _, ...less } = wanted; // drops the attribution when the cookie would be too large
   const kept = whole.length <= MAX_COOKIE_CHARACTERS ? whole : await encryptCookieValue(WAY_BACK, less);
   return { url, cookies: [...cookies, authCookie(WAY_BACK, kept)] };
 }
 
-/** `location` is where the browser goes; `add` is what should go into the cart of who signed in. */
+/** `location`: where the browser goes; `add`: the product to add to the new user's cart. */
 export type GithubLoginResult = {
   location: string;
   cookies: string[];
   add: SignInReturn["add"];
-  /** a page of a product in the reader's language, on their surface */
+  /** the product's page in the reader's language and surface */
   productPath: string | null;
 };
 type GithubCall = ClientInfo & { query: Record<string, string>; cookie: string | null };
 
 /**
- * Finishes next-auth's flow with GitHub at its way back. Signed in, the browser goes where the guest wanted; else to
- * the login page, which says why not. The session from before, if any, is over with the sign-in.
+ * Finishes next-auth's GitHub flow at the callback. On success the browser goes to the redirect target, else to the
+ * login page with the reason. Ends an earlier session.
  */
 export async function finishGithubLogin(
   viewer: Viewer,

@@ -21,16 +21,15 @@ import { usernameFromProviderName } from "./rules";
 type Newcomer = { person: VerifiedIdentity; arrival: SignInArrival; locale: Locale; ip: string };
 
 /**
- * The account of a person whom a provider vouches for: the one that this identity opens already; else the one of the
- * address, which the provider has verified (an account that nobody had proved is taken over, so that a squatter keeps
- * nothing); else a new one.
- * @throws ShopError login_failed: the account is deleted, or another identity of this provider opens it
+ * Returns the account of a provider's verified identity: the linked account; else the account of the verified address
+ * (an unverified one is taken over); else a new one.
+ * @throws ShopError login_failed: the account is deleted, or another identity of this provider is linked
  */
 export async function findOrCreateAccount(newcomer: Newcomer): Promise<string> {
   const join = () => db.transaction((tx) => joinAccount(tx, newcomer));
   return join()
     .catch((error: unknown) => {
-      if (isShopError(error, "email_in_use")) return join(); // somebody registered the address just now
+      if (isShopError(error, "email_in_use")) return join(); // the address was registered in the meantime
       throw error;
     })
     .catch((error: unknown) => {
@@ -64,7 +63,7 @@ async function joinAccount(tx: Tx, newcomer: Newcomer): Promise<string> {
   return userId;
 }
 
-/** By continuing one agrees to the privacy policy: that is what stands below the buttons. */
+/** Signing in with a provider accepts the privacy policy, as the text below the buttons says. */
 function asNewUser({ person, arrival, locale, ip }: Newcomer) {
   const input = {
     ...arrival,
@@ -86,12 +85,13 @@ function tellOwner(tx: Tx, owner: Found, provider: VerifiedIdentity["provider"])
   });
 }
 
-/** `repeated`: the same call comes again, under its Idempotency-Key. */
+/** `repeated`: a retry under the same Idempotency-Key. */
 type GoogleCall = ClientInfo & { cookie: string | null; repeated: boolean };
 
 /**
- * Signs in with an id token of Google's script (spec §7 login/google). The cookies: our session, and the end of the
- * token's nonce. @throws ShopError login_failed, sign_in_unavailable
+ * Signs in with Google's id token (login/google, docs/product.md#72-accounts). Returns the session cookie and removes
+ * the nonce cookie.
+ * @throws ShopError login_failed, sign_in_unavailable
  */
 export async function logInWithGoogle(
   viewer: Viewer,
@@ -110,5 +110,8 @@ function refused(error: unknown): never {
   throw isShopError(error, "session_ended") ? new ShopError("login_failed") : error;
 }
 
-/** A nonce for Google's next token, and the cookie that binds it to this browser. @throws ShopError sign_in_unavailable */
+/**
+ * A nonce for Google's token and the cookie that binds it to this browser.
+ * @throws ShopError sign_in_unavailable
+ */
 export const issueGoogleNonce = createGoogleNonce;

@@ -1,16 +1,16 @@
 import { USERNAME_PATTERN } from "@/lib/accounts/rules";
 
-/** How a sign-in with a provider may end without one; the login page has a sentence for each. */
+/** How a sign-in with a provider may fail; each has a message on the login page. */
 export const SIGN_IN_PROBLEMS = ["cancelled", "unverified", "failed"] as const;
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 
 export const isSignInProblem = (value: unknown): value is SignInProblem =>
   SIGN_IN_PROBLEMS.some((problem) => problem === value);
 
-/** The ways in beside e-mail and password that are configured; null where a provider is not. */
+/** The configured providers; null where one is not. */
 export type SignInProviders = { google: { clientId: string; scriptUrl: string } | null; github: boolean };
 
-/** The name that a provider knows somebody by, as a username here; undefined when nothing of it can be one. */
+/** Turns a provider's display name into a username; undefined when nothing usable is left. */
 export function usernameFromProviderName(name: string | undefined): string | undefined {
   const kept = name
     ?.replace(/[\p{Cc}\p{Cf}<>]/gu, " ")

@@ -6,10 +6,9 @@ import { audit } from "@/lib/platform/audit";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
- * Takes an address from the account that holds it, for who has just proved it and has an account of their own: the
- * holder's, which nobody has proved, is closed. What the mailbox has asked for by mail stays. The caller has locked
- * the holder's row, so an order that is being placed is waited for, and seen.
- * @throws ShopError email_in_use: a proved account, staff's, or one with orders, which are its buyer's whoever that is
+ * Closes the unverified account that holds an address, for the user who has just verified it in another account.
+ * Subscriptions of the address stay. The caller has locked the holder's row, so that an order being placed is seen.
+ * @throws ShopError email_in_use: a verified account, staff, or an account with orders
  */
 export async function reclaimEmail(tx: Tx, holderId: string, takerId: string): Promise<void> {
   const [holder] = await tx.execute<{ email: string }>(sql`

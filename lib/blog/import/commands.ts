@@ -1,8 +1,17 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { client } from "@/db/client";
+
+import { client, db } from "@/db/client";
+import {
+  InvalidPictureError,
+  type Picture,
+  storePicture,
+  validatePicture,
+} from "@/lib/catalog/images/commands";
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
+
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { PostFile } from "./contract";
@@ -12,7 +21,7 @@ export type PostImportCounts = { added: number; changed: number; unchanged: numb
 export type PostImportError = PostProblem & { post: string };
 type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostImportError) => void };
 
-type Post = PostFile & { texts: Record<Locale, ContentFile>; hash: string };
+type Post = PostFile & { texts: Record<Locale, ContentFile>; picture: Picture | null; hash: string };
 
 /** What stands in the way of one post, all of it. */
 class PostRefused extends Error {
@@ -22,7 +31,8 @@ class PostRefused extends Error {
 }
 
 /**
- * Imports posts from a folder that holds one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md`. The same files
+ * Imports posts from a folder that holds one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md` and the picture that
+ * `post.json` names. The same files
  * twice change nothing; a post is taken whole, in all languages, or refused with its files, lines and reasons.
  */
 export async function importPosts(folder: string, options: ImportOptions = {}): Promise<PostImportCounts> {
@@ -56,12 +66,13 @@ async function readPost(folder: string, name: string): Promise<Post> {
     problems.push(...found);
     if (found.length === 0) texts[locale] = parseContentFile(text);
   }
+  const picture = post?.image === undefined ? null : await readPicture(folder, post.image, problems);
   const { en, zh, ja } = texts;
   if (!post || !en || !zh || !ja || problems.length > 0) throw new PostRefused(problems);
   const hash = createHash("sha256")
-    .update(JSON.stringify([post, en, zh, ja]))
+    .update(JSON.stringify([post, en, zh, ja, picture?.hash]))
     .digest("base64url");
-  return { ...post, texts: { en, zh, ja }, hash };
+  return { ...post, texts: { en, zh, ja }, picture, hash };
 }
 
 /** The text of a file with plain line ends; null, with the reason among the problems, when there is none. */
@@ -76,6 +87,16 @@ async function readText(folder: string, file: string, problems: PostProblem[]): 
     problems.push({ file, message: missing ? "The file is missing." : "The file cannot be read as text." });
   }
   return null;
+}
+
+async function readPicture(folder: string, file: string, problems: PostProblem[]): Promise<Picture | null> {
+  try {
+    return await validatePicture(await readFile(join(folder, file)));
+  } catch (error) {
+    const known = error instanceof InvalidPictureError;
+    problems.push({ file, message: known ? error.message : "The picture cannot be read." });
+    return null;
+  }
 }
 
 function readFacts(text: string, name: string, problems: PostProblem[]): PostFile | null {
@@ -98,7 +119,8 @@ function readFacts(text: string, name: string, problems: PostProblem[]): PostFil
 }
 
 async function storePost(post: Post, preview: boolean): Promise<"added" | "changed" | "unchanged"> {
-  const { texts, hash, published_on, updated_on, ...facts } = post;
+  const { texts, picture, hash, published_on, updated_on, ...facts } = post;
+  if (picture && !preview) await storePicture(db, picture);
   return client().begin(async (sql) => {
     const [category] = await sql`select 1 from categories where slug = ${facts.category}`;
     if (!category)
@@ -108,11 +130,11 @@ async function storePost(post: Post, preview: boolean): Promise<"added" | "chang
     if (before?.hash === hash) return "unchanged";
     if (preview) return before ? "changed" : "added";
     const [row] = await sql<{ id: number }[]>`
-      insert into posts (slug, author, category, recommended, related, published_at, updated_at, import_hash)
-      values (${facts.slug}, ${facts.author}, ${facts.category}, ${facts.recommended},
+      insert into posts (slug, author, category, image, recommended, related, published_at, updated_at, import_hash)
+      values (${facts.slug}, ${facts.author}, ${facts.category}, ${picture?.hash ?? PLACEHOLDER}, ${facts.recommended},
         ${JSON.stringify(facts.related)}::text::jsonb, ${`${published_on}T00:00:00Z`}::text::timestamptz,
         ${`${updated_on}T00:00:00Z`}::text::timestamptz, ${hash})
-      on conflict (slug) do update set author = excluded.author, category = excluded.category,
+      on conflict (slug) do update set author = excluded.author, category = excluded.category, image = excluded.image,
         recommended = excluded.recommended, related = excluded.related, published_at = excluded.published_at,
         updated_at = excluded.updated_at, import_hash = excluded.import_hash, listed = true
       returning id`;

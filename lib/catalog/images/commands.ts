@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
 import sharp from "sharp";
+import type { Db } from "@/db/client";
+import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 
 /** Pictures of products: at most this many bytes. */
 export const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
-/** A small file may unfold into a huge picture; more pixels than this are never decoded. */
-export const IMAGE_LIMIT_PIXELS = 40_000_000;
 
 const MIME: Record<string, string> = {
   png: "image/png",
@@ -38,3 +39,9 @@ export async function validatePicture(bytes: Buffer): Promise<Picture> {
 }
 
 export const pictureHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+/** Stores a picture under its hash; one that is there stays. */
+export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Promise<void> {
+  await tx.execute(sql`insert into product_images (hash, mime, bytes)
+    values (${hash}, ${mime}, decode(${bytes.toString("base64")}, 'base64')) on conflict do nothing`);
+}

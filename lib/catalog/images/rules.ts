@@ -17,3 +17,9 @@ export function isNotModified(ifNoneMatch: string | null, etag: string): boolean
   if (!ifNoneMatch) return false;
   return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
 }
+
+/** What `image` columns hold without a picture; else it is the sha-256 of a stored one. */
+export const PLACEHOLDER = "placeholder";
+
+/** The `v` of a picture's address; it changes with the picture. */
+export const imageVersion = (image: string): string => image.slice(0, 24);

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { storePicture } from "@/lib/catalog/images/commands";
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { indexProducts } from "@/lib/catalog/search/commands";
 import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
+
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
   type KnownProduct,
@@ -85,7 +88,7 @@ async function writeProducts(
     }
   }
   if (work.length === 0) return;
-  await storePictures(tx, work);
+  for (const { ready } of work) if (ready.picture) await storePicture(tx, ready.picture);
   await storeProducts(tx, work);
   await storeTexts(tx, work);
   await storeDeals(tx, work, await storePlans(tx, work, known.now), known.now);
@@ -130,22 +133,13 @@ async function knownProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
   };
 }
 
-async function storePictures(tx: Tx, work: ProductChange[]): Promise<void> {
-  for (const { ready } of work) {
-    if (!ready.picture) continue;
-    const { hash, mime, bytes } = ready.picture;
-    await tx.execute(sql`insert into product_images (hash, mime, bytes)
-      values (${hash}, ${mime}, decode(${bytes.toString("base64")}, 'base64')) on conflict do nothing`);
-  }
-}
-
 /** Fills in the ids of new products; ids follow the order of the file. */
 async function storeProducts(tx: Tx, work: ProductChange[]): Promise<void> {
   const rows = work.map(({ ready, id }, position) => ({
     ...ready.value,
     id,
     position,
-    image: ready.picture?.hash ?? ready.value.image,
+    image: ready.picture?.hash ?? PLACEHOLDER,
     import_hash: writeMark(ready),
   }));
   const shape = sql`(id int, position int, slug text, maker text, maker_email text, category text, image text, sort_num int,

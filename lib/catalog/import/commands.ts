@@ -7,7 +7,6 @@ import {
   pictureHash,
   validatePicture,
 } from "@/lib/catalog/images/commands";
-import { enqueueMeasureSearch } from "@/lib/catalog/search/commands";
 import { type Line, linesOf } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, writeLines } from "./commands-write";
@@ -29,7 +28,7 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 const BATCH_LINES = 200;
 
 /**
- * Imports a catalogue file (issue 2, section 2): streaming, all or nothing per line, the same content twice changes
+ * Imports a catalogue file (docs/product.md#812-imports): streaming, all or nothing per line, the same content twice changes
  * nothing. Refused lines are told one by one and do not stop the others. Of the file only one batch of lines and the
  * slugs seen are held in memory.
  */
@@ -37,10 +36,9 @@ export async function importCatalog(
   source: AsyncIterable<Buffer>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  if (options.preview) return rolledBack((tx) => importInto(tx, source, options));
-  const counts = await importInto(db, source, options);
-  if (counts.added + counts.changed > 0) await enqueueMeasureSearch();
-  return counts;
+  return options.preview
+    ? rolledBack((tx) => importInto(tx, source, options))
+    : importInto(db, source, options);
 }
 
 async function importInto(
@@ -128,7 +126,8 @@ const pathOf = (path: PropertyKey[]) =>
 const checked = new Map<string, Picture>();
 
 async function pictureOf(line: CatalogLine, readImage: ImportOptions["readImage"]): Promise<Picture | null> {
-  if (line.kind !== "product" || line.image.startsWith("emblem:")) return null;
+  // Files of the first version say `emblem:…` for a drawing that the shop made; they get the placeholder.
+  if (line.kind !== "product" || !line.image || line.image.startsWith("emblem:")) return null;
   const bytes = await readImage(line.image);
   if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
   const known = checked.get(pictureHash(bytes));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ListProductsInput, ProductParams, SearchProductsInput } from "@/lib/catalog/contract";
 
-/** Products on one page of a list: with all else a desktop asks for, their pictures stay below 30 requests (performance.md). */
+/** Products on one page of a list: with all else a desktop asks for, their pictures stay below 30 requests (docs/performance.md#bars). */
 export const LIST_SIZE = 14;
 
 type Query = Record<string, string | string[] | undefined>;
@@ -34,7 +34,7 @@ function priceUpwards<Search extends { price_from?: number; price_to?: number }>
 
 /**
  * What `/search` shows. `filtered`: more than the words narrows it; `blank`: neither words nor filters are given, so
- * there is nothing to look for (spec §5).
+ * there is nothing to look for (docs/product.md#51-fields).
  */
 export function parseSearchQuery({ q, ...query }: Query) {
   const search = priceUpwards(

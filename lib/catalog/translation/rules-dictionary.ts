@@ -3,7 +3,7 @@ import { translationProblem } from "./rules";
 
 type Entry = { zh: string; ja: string };
 
-/** Names of passes, as makers and shoppers write them in English (spec §1): the spelling is folded, see `keyOf`. */
+/** Names of passes, as makers and shoppers write them in English (docs/product.md#13-languages-and-translation): the spelling is folded, see `keyOf`. */
 const PASSES: Readonly<Record<string, Entry>> = {
   "day pass": { zh: "日卡", ja: "1日パス" },
   "week pass": { zh: "周卡", ja: "1週間パス" },
@@ -38,7 +38,7 @@ const keyOf = (text: string) =>
     .map((word) => SAME[word] ?? word)
     .join(" ");
 
-/** The language that the helper knows: any but English and Japanese counts as Chinese (spec §1). */
+/** The language that the helper knows: any but English and Japanese counts as Chinese (docs/product.md#13-languages-and-translation). */
 export const dictionaryLanguage = (language: string): Locale => {
   const known = language.toLowerCase().split("-", 1)[0];
   return known === "en" || known === "ja" ? known : "zh";
@@ -46,7 +46,7 @@ export const dictionaryLanguage = (language: string): Locale => {
 
 /**
  * An English term in another language, by the dictionary; the English text when the dictionary lacks it, or when what
- * it holds does not pass the gate (spec §1: the target's own script, no placeholder left).
+ * it holds does not pass the gate (docs/product.md#13-languages-and-translation: the target's own script, no placeholder left).
  */
 export function translateTerm(
   text: string,

@@ -37,7 +37,7 @@ export type Coupon = CouponFacts & {
 
 /**
  * The discount on a subtotal, in cents: never more than the subtotal, a share rounded down to the cent. What is left
- * to pay is nothing, or enough that the payment provider takes it (docs/decisions/0034).
+ * to pay is nothing, or enough that the payment provider takes it (docs/decisions/0014-give-each-person-a-coupon-once.md).
  */
 export function couponDiscount(terms: CouponTerms, subtotalCents: number): number {
   const share = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
@@ -47,7 +47,7 @@ export function couponDiscount(terms: CouponTerms, subtotalCents: number): numbe
   return Math.max(0, subtotalCents - LEAST_PAYABLE_CENTS);
 }
 
-/** What the shopper sees of it (spec §4). Whose it is comes first: a stranger learns no more of it. */
+/** What the shopper sees of it (docs/product.md#44-coupon). Whose it is comes first: a stranger learns no more of it. */
 export function couponState(facts: CouponFacts, userId: string, now: Date): CouponViewState {
   if (facts.userId !== null && facts.userId !== userId) return "bound_to_another";
   if (facts.state === "revoked") return "invalid";
@@ -65,7 +65,7 @@ const FAULT_OF: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
   invalid: "coupon_invalid",
 };
 
-/** The refusal that a state means (spec §8 "Coupon check"); null for a valid coupon. */
+/** The refusal that a state means (docs/product.md#92-messages); null for a valid coupon. */
 export const couponStateError = (state: CouponViewState): ErrorName | null =>
   state === "valid" ? null : FAULT_OF[state];
 

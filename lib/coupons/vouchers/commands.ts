@@ -74,7 +74,7 @@ async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
 }
 
 /**
- * Claims a free voucher (decisions.md "Vouchers"): the daily one once a day, the first-order one once in a life, and
+ * Claims a free voucher (docs/product.md#85-coupons): the daily one once a day, the first-order one once in a life, and
  * only before the first paid order.
  * @throws ShopError email_unverified, throwaway_address, already_claimed, coupon_first_order, voucher_unavailable
  */
@@ -97,7 +97,7 @@ export async function claimVoucher(
 }
 
 /**
- * Mails the viewer their coupon of a running campaign, once per person and campaign (decisions.md coupon/send).
+ * Mails the viewer their coupon of a running campaign, once per person and campaign (coupon/send, docs/product.md#74-cart-and-coupons).
  * @throws ShopError campaign_unknown, email_unverified, throwaway_address, delivery_email_unverified, already_claimed,
  *   voucher_unavailable
  */

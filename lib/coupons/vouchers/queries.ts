@@ -14,7 +14,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 
-/** The free vouchers, as the viewer may have them now (decisions.md `GET /voucher/free/status`). */
+/** The free vouchers, as the viewer may have them now (`GET /voucher/free/status`, docs/product.md#74-cart-and-coupons). */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
   noteTags("campaigns");
   const now = await shopClock(db);

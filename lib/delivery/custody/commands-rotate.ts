@@ -23,7 +23,7 @@ const PAUSE_MS = 250;
 type KeyRow = { id: string; sealed: Buffer; vault_key_id: string };
 
 /**
- * Reseals every code under the current vault key while the shop sells (issue 5, section 3): batches of locked rows in
+ * Reseals every code under the current vault key while the shop sells (docs/product.md#45-key): batches of locked rows in
  * transactions of their own, so that it may be stopped at any time and started again, also twice at once. Only the
  * wrapped data keys are opened, no code. Each key gets the custody event `resealed`, the run an entry in the audit log.
  * Throws when a row was sealed with a vault key that is not at hand; what was resealed before stays so.

@@ -20,7 +20,7 @@ type OpenEvent = Omit<CustodyEvent, "id"> & {
 };
 
 /**
- * Seals the custody events that have none, each key a chain of its own (reliability.md, Orders: "no global lock in a
+ * Seals the custody events that have none, each key a chain of its own (docs/reliability.md#keys-at-rest: "no global lock in a
  * sale"). A key that a sale holds is left for the next run. Two workers at once make the same seals, since a seal
  * follows from the events before it, and the second is dropped. Answers how many were made.
  */

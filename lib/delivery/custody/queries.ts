@@ -50,7 +50,7 @@ type Chain = { id: string; state: KeyState; links: Link[] };
 const BATCH = 500;
 
 /**
- * Walks the custody of every key (issue 5, section 3), one batch after the other, and tells each problem: a hash that
+ * Walks the custody of every key (docs/product.md#45-key), one batch after the other, and tells each problem: a hash that
  * does not fit, a gap, an event too long without a seal, a seal whose event is gone, an order of events that cannot
  * be, a key whose state is not where its events lead.
  */

@@ -41,7 +41,7 @@ const KEY_MIN = 4;
 const KEY_MAX = 500;
 
 /**
- * Imports activation codes from CSV (issue 2, section 2): columns product, plan (`month` or `day:3`), key, redeem_by
+ * Imports activation codes from CSV (docs/product.md#812-imports): columns product, plan (`month` or `day:3`), key, redeem_by
  * (optional). Streaming, one decision per line, the same file twice changes nothing. A key text is accepted once,
  * whatever its case, width or spacing; of a key that belongs elsewhere only "already imported" is told.
  */

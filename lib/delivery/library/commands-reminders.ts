@@ -16,8 +16,7 @@ const LEAD = sql.raw(
 );
 
 /**
- * Reminds of passes that end soon and of codes that nobody has seen and that must be redeemed soon (issue 5, section
- * 3): once each. Locked, disputed and refunded ones stay quiet. Answers how many were reminded of.
+ * Reminds of passes that end soon and of codes that nobody has seen and that must be redeemed soon (docs/product.md#83-delivery): once each. Locked, disputed and refunded ones stay quiet. Answers how many were reminded of.
  */
 export async function queuePassReminders(): Promise<number> {
   const end = Date.now() + RUN_MS;

@@ -10,7 +10,7 @@ import { ACTIVATION_FINAL_SQL } from "./queries";
 type Rule = { settled: boolean; duration_days: number | null };
 
 /**
- * The owner says when their pass began (issue 5, section 3): its clock counts from then on. Said once; for an hour it
+ * The owner says when their pass began (docs/product.md#83-delivery): its clock counts from then on. Said once; for an hour it
  * may be said otherwise, because a date is easily wrong. Who activated a code has used it, so it counts as redeemed.
  * The same moment said again changes nothing.
  * @throws ShopError key_unknown, key_frozen, activation_date_wrong in the future or before the pass was theirs,

@@ -50,7 +50,7 @@ export async function getPassCalendar(
     uid: `${library_id}-${ends ? "end" : "redeem"}@${new URL(env().APP_URL).hostname}`,
     stamp: new Date(pass.now),
     at,
-    remindBefore: ends && pass.duration_days === 1 ? "PT3H" : "P1D", // the day before a day pass it has not begun
+    remindHours: ends && pass.duration_days === 1 ? 3 : 24, // the day before a day pass it has not begun
     title: t(ends ? "delivery.calendar.ends" : "delivery.calendar.redeem_by", words),
     text: `${t("delivery.calendar.text", words)}\n${url}`,
     url,

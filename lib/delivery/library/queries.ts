@@ -69,7 +69,7 @@ const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', 
   from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc limit 1)`;
 
 /**
- * The passes that one owns (decisions.md, Shapes: Library): those whose clock ends first come first, those
+ * The passes that one owns (docs/product.md#31-fields-in-calls): those whose clock ends first come first, those
  * that have ended last. Where no clock says more, the newest order comes first, and within it the codes stand as its
  * lines do.
  */

@@ -13,7 +13,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
- * The owner says that a code does not work and asks for another one (issue 5, section 3); staff decide. One wish at a
+ * The owner says that a code does not work and asks for another one (docs/product.md#83-delivery); staff decide. One wish at a
  * time; after a refusal one may ask again.
  * @throws ShopError key_unknown, key_frozen, replacement_asked
  */

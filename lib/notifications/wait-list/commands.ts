@@ -12,7 +12,7 @@ import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 const AT_ONCE = 500;
 
 /**
- * Puts the viewer on the wait-list of a sold-out plan (spec §7 `/wait-list/create`); asking again changes the address.
+ * Puts the viewer on the wait-list of a sold-out plan (`/wait-list/create`, docs/product.md#77-notifications-tracking-merchants); asking again changes the address.
  * The address is the account's own, or one that a code has proved: the caller has seen to it, and it is checked here.
  * Who asks wants this mail, so an earlier "no more" of theirs is over.
  * @throws ShopError product_unknown, plan_in_stock, delivery_email_unverified

@@ -5,8 +5,7 @@ import { REMIND_MINUTES } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/commands";
 
 /**
- * The orders that are due a reminder that they still hold something, first those whose time is over first. An address
- * that nobody has proved is not written to before something was paid for.
+ * Unpaid orders that are due a reminder, soonest expiry first. Unverified addresses are not emailed before a payment.
  */
 export async function findExpiringOrders(limit: number): Promise<{ id: string }[]> {
   return db.execute<{ id: string }>(sql`
@@ -17,7 +16,7 @@ export async function findExpiringOrders(limit: number): Promise<{ id: string }[
     order by o.hold_ends_at limit ${limit}`);
 }
 
-/** Reminds the buyer of an order that still waits for them; one that is paid, being paid, free or over needs nothing. */
+/** Queues the expiry reminder; does nothing for orders that are paid, being paid, free or expired. */
 export async function queueExpiryReminder(orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);

@@ -28,9 +28,9 @@ async function readRequest(requestId: string, locale: Locale) {
 export async function refundRequestedMail(
   requestId: string,
   locale: Locale,
-): Promise<MailProps["refund-asked"] | null> {
+): Promise<MailProps["refund-requested"] | null> {
   const found = await readRequest(requestId, locale);
-  if (found?.request.state !== "asked") return null; // decided since: that has a mail of its own
+  if (found?.request.state !== "asked") return null; // a decided request has an email of its own
   const { request, ...props } = found;
   return { ...props, answerBy: new Date(request.answer_by) };
 }

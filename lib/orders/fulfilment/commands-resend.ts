@@ -12,10 +12,10 @@ import { ShopError } from "@/lib/platform/errors";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 
 /**
- * Mails the delivered codes of an order once more, to the address where they went first, at most three times an hour
- * (decisions.md `/order/resend`). Codes that were given back, or whose refund is asked for, stay where they are.
- * @throws ShopError order_unknown, key_unknown when nothing was delivered, key_frozen when all of it is locked,
- *   too_many_requests
+ * Mails the delivered codes of an order again to the same address, at most three times an hour (`/order/resend`,
+ * docs/product.md#75-orders-and-payment). Refunded codes and those with an open refund request are not sent.
+ * @throws ShopError order_unknown, key_unknown when nothing was delivered, key_frozen when everything is locked,
+ * too_many_requests
  */
 export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<ResendView> {
   return db.transaction(async (tx) => {

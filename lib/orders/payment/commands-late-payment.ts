@@ -24,8 +24,8 @@ type LateLine = {
 class CannotBeHad extends Error {}
 
 /**
- * A payment that came after release: what the order held went back, so the same is taken once more, all of it (deal
- * units, purchase claims, keys, coupon) or nothing. False: not all of it can be had any more.
+ * Takes everything a released order held once more (deal units, purchase claims, keys, coupon), for a payment that
+ * came after the release. Returns false, and takes nothing, when something is no longer available.
  */
 export async function reacquireHold(tx: Tx, order: LockedOrder): Promise<boolean> {
   try {
@@ -44,7 +44,7 @@ async function takeAgain(tx: Tx, order: LockedOrder): Promise<void> {
       pl.purchase_limit as "purchaseLimit"
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
   if (!(await reacquireCoupon(tx, order.id))) throw new CannotBeHad();
-  // An order that waits with a coupon of a first order was promised to be it.
+  // An unpaid order with a first-order coupon keeps its claim to be the first order.
   if ((await findUnpaid(tx, order.userId)).hasFirstOrderCoupon) throw new CannotBeHad();
   for (const line of lines)
     if (line.dealId && !(await reclaimDeal(tx, line.dealId, line.quantity))) throw new CannotBeHad();

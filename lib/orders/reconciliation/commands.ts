@@ -12,9 +12,9 @@ import type { IntentView, RefundView } from "@/lib/platform/stripe/views";
 export type ReconciliationReport = { day: string; checked: number; drift: ReconciliationDifference[] };
 
 /**
- * Compares the payments, refunds and disputes of the last days with the provider's own books, heals what the usual
- * ways can heal, and writes down what was found: one report a day, the newest counts. Drift that stays is an alarm.
- * Throws ProviderError when the provider does not answer; then there is no report.
+ * Compares payments, refunds and disputes of the last days with the provider's records, repairs what the normal paths
+ * can repair, and stores one report a day; the newest counts. Remaining differences raise an alarm. Throws
+ * ProviderError, and writes no report, when the provider does not answer.
  */
 export async function reconcileWithProvider(): Promise<ReconciliationReport> {
   const [window] = await db.execute<{ since: string; day: string }>(sql`
@@ -34,7 +34,7 @@ export async function reconcileWithProvider(): Promise<ReconciliationReport> {
   return { day: window!.day, checked, drift };
 }
 
-/** The reports of the last days, the newest first. */
+/** The reports of the last days, newest first. */
 export async function listReconciliationReports(): Promise<ReconciliationReport[]> {
   const rows = await db.execute<ReconciliationReport>(
     sql`select day::text as day, checked, drift from drift_reports order by day desc limit 7`,
@@ -49,13 +49,13 @@ async function comparePayments(since: Date): Promise<Found> {
   const found: Found = { checked: 0, drift: [] };
   const seen = new Set<string>();
   for await (const intent of paymentProvider().intentsSince(since)) {
-    if (!intent.metadata.paymentId) continue; // somebody else's, in the same account
+    if (!intent.metadata.paymentId) continue; // not this shop's: another system uses the same account
     found.checked += 1;
     seen.add(intent.id);
     const difference = await paymentDifference(intent);
     if (difference) found.drift.push(await healedPayment(difference, intent));
   }
-  // A margin at the edges: what was made in the same minute may stand on the other side.
+  // A margin at the edges: records of the same minute may fall on either side.
   const ours = await db.execute<OurPayment>(sql`
     select id, intent_id, state, amount_cents from payments where intent_id is not null
       and created_at between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`);
@@ -99,14 +99,14 @@ async function paymentDifference(intent: IntentView): Promise<ReconciliationDiff
   );
   const theirs = sumOf(intent.state, intent.amountCents);
   const drift = { object: "payment" as const, id: intent.id, theirs, healed: false };
-  // An unpaid one that we never heard of costs nobody anything: it ends by itself.
+  // An unknown unpaid intent has no effect and expires by itself.
   if (!ours) return { ...drift, kind: "missing_here", ours: null };
   const mine = sumOf(ours.state, ours.amount_cents);
   if (ours.amount_cents !== intent.amountCents) return { ...drift, kind: "amount", ours: mine };
   return ours.state === intent.state ? null : { ...drift, kind: "state", ours: mine };
 }
 
-/** One that we never got the answer about is taken up by the name that we gave it; then the reducer decides. */
+/** An intent whose creation was never answered is matched by our idempotency name; then `settlePayment` decides. */
 async function healedPayment(
   drift: ReconciliationDifference,
   intent: IntentView,
@@ -122,7 +122,7 @@ async function healedPayment(
   };
 }
 
-/** What cannot be healed is told by the report; it must not end the comparison. */
+/** The report names what cannot be repaired; the comparison continues. */
 async function tried(heal: () => Promise<void>, drift: ReconciliationDifference): Promise<void> {
   await heal().catch((error: unknown) => log.warn({ err: error, drift }, "drift could not be healed"));
 }
@@ -151,7 +151,7 @@ async function compareRefunds(since: Date): Promise<Found> {
   return found;
 }
 
-/** Ours by its name, or because it gives back a payment of ours: then somebody made it by hand at the provider. */
+/** Ours by its metadata, or because it refunds one of our payments: then it was made in the provider's dashboard. */
 async function isOurs({ refundId, intentId }: RefundView): Promise<boolean> {
   if (refundId) return true;
   return (await db.execute(sql`select 1 from payments where intent_id = ${intentId}`)).length > 0;
@@ -180,7 +180,7 @@ async function healedRefund(
   return { ...drift, healed: (await refundDifference(await paymentProvider().retrieveRefund(id))) === null };
 }
 
-/** Disputes that nobody told us about, and those that are open here and may be over there. */
+/** Disputes without a webhook event, and those that are open here and may be closed there. */
 async function compareDisputes(since: Date): Promise<Found> {
   const found: Found = { checked: 0, drift: [] };
   const statusOf = async (id: string) => {

@@ -4,7 +4,7 @@ import type { LineState } from "@/lib/orders/rules";
 import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 
-/** What the decision about a line needs, in cents and shop time. */
+/** The facts of the refund decision of a line, in cents and shop time. */
 export type RefundableLine = {
   id: string;
   orderId: string;
@@ -13,13 +13,13 @@ export type RefundableLine = {
   durationDays: number | null;
   limited: boolean;
   rule: RefundRule;
-  /** of the line, less what went back already */
+  /** of the line, less earlier refunds */
   leftCents: number;
-  /** of the whole order: what was captured less what goes back already */
+  /** of the order: captured less refunded */
   capturedCents: number;
   paidAt: string | null;
   now: string;
-  /** whether the newest wish is one that nobody has answered, or that was granted */
+  /** the newest request when it is open or was approved */
   request: RefundRequestState | null;
 };
 
@@ -42,8 +42,8 @@ export async function findRefundableLine(
 }
 
 /**
- * SQL: somebody can have seen the code `k` of this order. It counts as shown from the first attempt to mail it on:
- * whether a mail whose sending broke off has arrived, nobody knows.
+ * SQL: whether the code `k` may have been seen. It counts as seen from the first attempt to mail it, because an
+ * interrupted attempt may have arrived.
  */
 export const codeVisibleSql = (
   orderId: string,
@@ -54,7 +54,7 @@ export const codeVisibleSql = (
   where k.id = any(string_to_array(m.refs->>'keyIds', ','))
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
 
-/** What is known of the codes that a line has, its rows locked. */
+/** The redemption facts of a line's codes; locks their rows. */
 export async function lockLineCodes(
   tx: Tx,
   line: { id: string; orderId: string },
@@ -75,7 +75,7 @@ export type OpenRefundRequest = {
   answerBy: string;
 };
 
-/** The wishes that wait for a maker's answer, the most urgent first; for staff. */
+/** Refund requests that wait for the vendor, most urgent first; for staff. */
 export async function listOpenRefundRequests(): Promise<OpenRefundRequest[]> {
   const rows = await db.execute<OpenRefundRequest>(sql`
     select q.id, l.order_id as "orderId", u.email, coalesce(t.name, p.slug) as product, q.amount_cents as "amountCents",
@@ -94,7 +94,7 @@ export type FailedRefund = {
   failedAt: string;
 };
 
-/** Refunds that failed to the last attempt, the oldest first: somebody has to pay them by other means. */
+/** Refunds whose last attempt failed, oldest first: they must be paid by other means. */
 export async function listFailedRefunds(): Promise<FailedRefund[]> {
   const rows = await db.execute<FailedRefund>(sql`
     select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", o.send_email as email, r.updated_at as "failedAt"

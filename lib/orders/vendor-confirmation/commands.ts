@@ -4,8 +4,7 @@ import type { VendorAnswerInput, VendorAnswerView } from "./contract";
 import { parseVendorLink } from "./queries";
 
 /**
- * A maker says by the signed link of the question whether a code was used: the refund is refused or made. The first
- * answer counts, and silence is one.
+ * Takes the vendor's answer through the signed link: the refund is refused or made. The first answer counts.
  * @throws ShopError link_invalid
  */
 export async function answerVendorConfirmation({ token }: VendorAnswerInput): Promise<VendorAnswerView> {

@@ -4,19 +4,19 @@ import { RefundRequestState } from "@/lib/payments/refunds/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { VENDOR_ANSWERS, type VendorAnswer } from "./rules";
 
-/** `POST /order/maker-answer`: what a maker presses behind the signed link of the question. */
+/** `POST /order/maker-answer`: the vendor's answer, sent from the page behind the signed link. */
 export const VendorAnswerInput = z.object({ token: z.string().min(1).max(2000) });
 export type VendorAnswerInput = z.output<typeof VendorAnswerInput>;
 
 export const VendorAnswerView = z.object({
   answer: z.enum(VENDOR_ANSWERS),
-  /** false: it was decided before */
+  /** false: decided before */
   decided: z.boolean(),
   state: RefundRequestState.shape.state,
 });
 export type VendorAnswerView = z.output<typeof VendorAnswerView>;
 
-/** What the page behind a link of the question shows. */
+/** What the page behind the vendor's link shows. */
 export type VendorConfirmation = {
   answer: VendorAnswer;
   state: RefundRequestState["state"];

@@ -10,8 +10,8 @@ import type { IntentView } from "@/lib/platform/stripe/views";
 import { callProvider, findCustomer } from "./queries";
 
 /**
- * The provider's customer of a user, made at first use. Two tabs ask under the same key and so get the same one. A
- * customer that is `gone` is replaced, under a key of its own. An account that is deleted meanwhile gets none.
+ * The provider's customer of a user, created at first use. Parallel requests use the same idempotency key and get the
+ * same customer. A customer that is `gone` is replaced under a new key. A deleted account gets none.
  */
 export async function ensureCustomer(userId: string, gone: string | null): Promise<string> {
   const known = await findCustomer(userId);
@@ -35,11 +35,10 @@ export async function deleteCustomerRow(userId: string, customerId: string): Pro
 }
 
 /**
- * Says at the provider whose intent it is, so that a stored card can pay it, and whether the card that pays is kept.
- * Somebody without stored cards gets a customer only when they want to keep one. Not at the intent's making: that is
- * asked for again under one key, and so has to stay the same. Paying without stored cards is better than not at all,
- * so only a wish to keep the card fails aloud.
- * @throws ShopError provider_unavailable, session_ended when the card is to be kept
+ * Attaches the customer to an intent, so that a saved card can pay it, and sets whether the card is saved. A user
+ * without saved cards gets a customer only to save one. This is not part of the intent's creation, because a retry
+ * must send the same parameters. Only a request to save the card fails loudly.
+ * @throws ShopError provider_unavailable, session_ended when the card is to be saved
  */
 export async function attachCustomer(
   { userId }: UserViewer,
@@ -52,7 +51,7 @@ export async function attachCustomer(
   const attach = (id: string) => paymentProvider().updateIntent(intent.id, { customerId: id, keepsCard });
   try {
     await attach(customerId).catch(async (error: unknown) => {
-      // The customer was forgotten at the provider's own desk.
+      // The customer was deleted in the provider's dashboard.
       if (!keepsCard || !isProviderError(error, "unknown_object")) throw error;
       return attach(await ensureCustomer(userId, customerId));
     });

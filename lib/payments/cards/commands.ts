@@ -17,8 +17,8 @@ import type {
 import { callProvider, cardView, findCustomer } from "./queries";
 
 /**
- * Without an id opens a setup, with which the browser keeps a card at the provider; with the id of a setup or card
- * answers the card once the provider confirms that it is kept, and the viewer's (spec §7 payment/add).
+ * Without an id opens a setup intent for the browser; with the id of a setup or card returns the card, once the
+ * provider confirms that it is saved for the viewer (payment/add, docs/product.md#75-orders-and-payment).
  * @throws ShopError payment_method_unknown, provider_unavailable, session_ended
  */
 export function addCard(viewer: UserViewer, input: AddCardInput): Promise<SetupOpened | CardView> {
@@ -38,7 +38,7 @@ async function openSetup({ userId }: UserViewer): Promise<SetupOpened> {
   };
 }
 
-/** null: the customer has been forgotten at the provider's own desk. */
+/** null: the customer was deleted in the provider's dashboard. */
 const setupFor = (customerId: string): Promise<SetupView | null> =>
   callProvider(() => orNull(paymentProvider().createSetupIntent(customerId)));
 
@@ -58,14 +58,17 @@ async function keptCard({ userId }: UserViewer, { methodId, setupId }: Asked): P
   return cardView(await cardOf(customerId, found));
 }
 
-/** The card that a setup of this customer has kept; null when it has not, or is another's. */
+/** The card that a setup of this customer saved; null when it saved none or belongs to another. */
 async function methodOf(customerId: string, setupId: string): Promise<string | null> {
   if (!isProviderId(setupId)) return null;
   const setup = await callProvider(() => orNull(paymentProvider().retrieveSetupIntent(setupId)));
   return setup?.customerId === customerId && setup.state === "succeeded" ? setup.methodId : null;
 }
 
-/** A kept card of this customer. @throws ShopError payment_method_unknown, also for another's */
+/**
+ * A saved card of this customer.
+ * @throws ShopError payment_method_unknown, also for another customer's
+ */
 async function cardOf(customerId: string, methodId: string): Promise<StoredCardView> {
   const card = isProviderId(methodId)
     ? await callProvider(() => orNull(paymentProvider().retrieveCard(customerId, methodId)))
@@ -74,11 +77,11 @@ async function cardOf(customerId: string, methodId: string): Promise<StoredCardV
   return card;
 }
 
-/** What can stand in an address of the provider as one part of it. */
+/** Whether the id is safe as a path segment of the provider's API. */
 const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
 
 /**
- * Forgets a card of the viewer's at the provider (spec §7 auth/payment/delete).
+ * Deletes a saved card at the provider (auth/payment/delete, docs/product.md#75-orders-and-payment).
  * @throws ShopError payment_method_unknown (another's too), provider_unavailable
  */
 export async function deleteCard(
@@ -92,7 +95,7 @@ export async function deleteCard(
     paymentProvider()
       .detachCard(methodId)
       .catch((error: unknown) => {
-        // Another tab was faster: nobody keeps the card any more.
+        // Deleted by a parallel request.
         if (isProviderError(error, "refused") || isProviderError(error, "unknown_object"))
           throw new ShopError("payment_method_unknown", { cause: error });
         throw error;
@@ -102,9 +105,8 @@ export async function deleteCard(
 }
 
 /**
- * Forgets a user's cards, and at the provider the customer itself: for a deleted account, after its row says so. May
- * be repeated.
- * @throws ShopError provider_unavailable; the customer is then still known here, to be tried again
+ * Deletes a user's cards and the customer at the provider, after the account was deleted. Safe to repeat.
+ * @throws ShopError provider_unavailable; the customer then stays known here and is tried again
  */
 export async function deleteCustomer(userId: string): Promise<void> {
   const customerId = await findCustomer(userId);
@@ -114,7 +116,7 @@ export async function deleteCustomer(userId: string): Promise<void> {
 }
 
 /**
- * Keeps a pretended card in the sandbox, in place of the provider's script. Only the setup's own customer may.
+ * Saves a sandbox card in place of Stripe's script. Only the setup's own customer may.
  * @throws ShopError call_unknown outside the sandbox, payment_method_unknown
  */
 export async function confirmSandboxCard(

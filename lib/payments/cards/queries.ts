@@ -8,7 +8,7 @@ import type { StoredCardView } from "@/lib/platform/stripe/views";
 import type { CardList, CardView } from "./contract";
 import { CARDS_TIMEOUT_MS } from "./rules";
 
-/** The provider's customer of a user, or null: then there is nothing to ask the provider about. */
+/** The provider's customer of a user; null when there is none. */
 export async function findCustomer(userId: string): Promise<string | null> {
   const [row] = await client()<{ customer_id: string }[]>`
     select customer_id from payment_customers where user_id = ${userId}`;
@@ -16,8 +16,8 @@ export async function findCustomer(userId: string): Promise<string | null> {
 }
 
 /**
- * The viewer's kept cards, the newest first (spec §7 payment/cards). They live at the provider: nothing of them is
- * stored here.
+ * The viewer's saved cards, newest first (payment/cards, docs/product.md#75-orders-and-payment). They are stored at
+ * the provider only.
  * @throws ShopError provider_unavailable
  */
 export async function listCards({ userId }: UserViewer): Promise<CardList> {
@@ -27,14 +27,14 @@ export async function listCards({ userId }: UserViewer): Promise<CardList> {
     paymentProvider()
       .listCards(customerId)
       .catch((error: unknown) => {
-        if (isProviderError(error, "unknown_object")) return []; // forgotten at the provider's own desk
+        if (isProviderError(error, "unknown_object")) return []; // deleted in the provider's dashboard
         throw error;
       }),
   );
   return { cards: cards.map(cardView) };
 }
 
-/** The cards for a page, which must not fail or wait because of the provider: null when they are not to be had now. */
+/** The cards for a page; null when the provider fails or is slow. */
 export async function listCardsWithTimeout(viewer: UserViewer): Promise<CardView[] | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -61,7 +61,10 @@ export function cardView(card: StoredCardView): CardView {
   };
 }
 
-/** A call of the provider; its silence is ours to tell. @throws ShopError provider_unavailable */
+/**
+ * Calls the provider and translates its failures.
+ * @throws ShopError provider_unavailable
+ */
 export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -2,7 +2,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ERRORS, type FieldIssue, isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** What every call answers (decisions.md "Envelope"). */
+/** What every call answers (docs/product.md#71-conventions). */
 export type Envelope = {
   code: string;
   state: number;

@@ -66,7 +66,7 @@ type Tell = {
   <T, P extends string = string>(path: Unknown<P>, body: object): Promise<T | undefined>;
 };
 
-const TIMEOUT_MS = 60_000; // spec §9
+const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
 
 /** Who calls: a browser on our pages (its cookie, its language), or a program with a token. */
 type Caller = { token?: string; origin?: string; language?: () => string };
@@ -130,7 +130,7 @@ export const newIdempotencyKey = () => {
 const languageOf = ({ language }: Caller) =>
   language?.() ?? (document.documentElement.lang.slice(0, 2) || "en");
 
-/** The fields that every call may carry (spec §7): the language, and where the visit came from. */
+/** The fields that every call may carry (docs/product.md#71-conventions): the language, and where the visit came from. */
 function carried(caller: Caller): Query {
   const { source, campaign, medium, content } = readAttribution() ?? {};
   return { target_lang: languageOf(caller), source, campaign, medium, content };

@@ -10,7 +10,7 @@ export type Schema = z.ZodType | undefined;
 export type Result = z.ZodType | Binary;
 type Out<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a call is: its documentation, its checks and its wiring at once (architecture.md "How data flows"). */
+/** What a call is: its documentation, its checks and its wiring at once (docs/architecture.md#how-data-flows). */
 export type Declaration<
   A extends Access = Access,
   R extends Result = Result,

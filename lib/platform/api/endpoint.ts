@@ -41,7 +41,7 @@ import { type RequestLog, withRequestLog } from "./request-log";
 import { fieldError, mergeErrors } from "./validation-messages";
 
 /**
- * Makes a route handler of a declaration and a function of plain values (architecture.md "How data flows"): parses,
+ * Makes a route handler of a declaration and a function of plain values (docs/architecture.md#how-data-flows): parses,
  * resolves the viewer, checks access, origin, size, rate, identity fields and Idempotency-Key, runs, strips the answer
  * through `result` and wraps it in the envelope.
  */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Pieces that the API's inputs and answers share (decisions.md, API conventions). Browser-safe. */
+/** Pieces that the API's inputs and answers share (docs/product.md#71-conventions). Browser-safe. */
 
 /** Who acts comes from the session only; these are accepted when absent or equal (`endpoint()` checks). */
 export const ActorFields = {

@@ -24,7 +24,7 @@ function stableJson(value: unknown): string {
 }
 
 /**
- * Claims the key for this request (decisions.md "Idempotency", 24 h). A rival with the same key is waited for.
+ * Claims the key for this request (docs/product.md#71-conventions, 24 h). A rival with the same key is waited for.
  * Throws `idempotency_reused` for another body and `idempotency_in_progress` when the rival does not end.
  */
 export async function claimIdempotencyKey(request: IdempotentRequest): Promise<IdempotencyClaim> {

@@ -3,11 +3,11 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { fieldError, mergeErrors, validationError } from "./validation-messages";
 
-/** JSON bodies, bytes (decisions.md "Limits"). */
+/** JSON bodies, bytes (docs/product.md#52-requests). */
 export const BODY_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 12;
 
-/** Fields that every call may carry (decisions.md "Fields"). */
+/** Fields that every call may carry (docs/product.md#52-requests). */
 const CARRIED = new Set(["source", "campaign", "medium", "content", "target_lang"]);
 const SOURCE_FIELDS = ["source", "campaign", "medium", "content"];
 const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
@@ -162,7 +162,7 @@ export type InputSource = { schema: z.ZodType | undefined; raw: RawInput; locale
 
 export type ParsedInput = { data: unknown } | { refusal: ShopError };
 
-/** Checks an input against its shape; unknown fields are refused (decisions.md "Fields"), beside whatever else is wrong. */
+/** Checks an input against its shape; unknown fields are refused (docs/product.md#52-requests), beside whatever else is wrong. */
 export async function readInput({ schema, raw, locale, asText }: InputSource): Promise<ParsedInput> {
   const shape = shapeOf(schema);
   const input: RawInput = {};

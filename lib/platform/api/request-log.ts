@@ -7,7 +7,7 @@ import { errorResponse } from "./answer";
 import type { Declaration } from "./declaration";
 import { clientIp, requestLocale } from "./guard";
 
-/** Every call ends within this time (decisions.md "Limits"). */
+/** Every call ends within this time (docs/product.md#52-requests). */
 const DEADLINE_MS = 60_000;
 
 /** What a request has found out about itself so far: a refusal speaks its language, the log line tells it. */

@@ -1,10 +1,13 @@
+import { parseCookie, parseSetCookie } from "cookie";
 import type { NextAuthOptions } from "next-auth";
 import GithubProvider from "next-auth/providers/github";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
-import { callNextAuth, parseCookies } from "./next-auth";
+
+import { callNextAuth } from "./next-auth";
 import type { VerifiedIdentity } from "./proven-person";
+
 import { SESSION_SECONDS } from "./session";
 
 const FETCH_MS = 10_000;
@@ -73,7 +76,9 @@ export async function startGithubSignIn(): Promise<{ url: string; cookies: strin
   const asked = options({});
   const csrf = await callNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
   const { csrfToken } = csrf.body as { csrfToken: string };
-  const cookies = parseCookies(csrf.cookies.map((line) => line.split(";", 1)[0] ?? ""));
+  const cookies = Object.fromEntries(
+    csrf.cookies.map((line) => parseSetCookie(line)).map(({ name, value }) => [name, value]),
+  );
   const body = { csrfToken, json: "true" };
   const answer = await callNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
   const { url } = answer.body as { url?: string };
@@ -117,7 +122,7 @@ export async function finishGithubSignIn(
     },
     jwt: () => ({ sid }),
   });
-  const cookies = parseCookies((cookie ?? "").split(";"));
+  const cookies = parseCookie(cookie ?? "");
   const answer = await callNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
   const lines = kept(answer.cookies);
   return sid ? { ok: true, cookies: lines } : { ok: false, why, cookies: lines };

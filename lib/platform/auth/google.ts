@@ -3,10 +3,11 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { isShopError, ShopError } from "@/lib/platform/errors";
+import { cookieValue } from "@/lib/platform/http/cookies";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
+
 import type { VerifiedIdentity } from "./proven-person";
-import { cookieValue } from "./session";
 import { type AuthCookie, authCookie, expiredAuthCookie } from "./sign-in-cookies";
 
 const NONCE: AuthCookie = { name: "google-nonce", path: "/api/v1/auth/login/google", seconds: 3600 };

@@ -1,3 +1,4 @@
+import type { Cookies } from "cookie";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -9,7 +10,7 @@ export type NextAuthRequest = {
   path: string[];
   query?: Record<string, string>;
   body?: Record<string, string>;
-  cookies: Record<string, string>;
+  cookies: Cookies;
 };
 /** `location` is where it sends the browser; `cookies` are Set-Cookie lines. */
 export type NextAuthResponse = { location?: string; cookies: string[]; body?: unknown };
@@ -50,19 +51,4 @@ export async function callNextAuth(
   const plain = { method, query: { ...query, nextauth: path }, body, cookies, headers: {} };
   await NextAuth(plain as never, response as never, { ...options, secret: env().AUTH_SECRET, logger });
   return answer;
-}
-
-/** A Cookie header, or Set-Cookie lines, as names and values. */
-export function parseCookies(lines: string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.flatMap((line) => {
-      const at = line.indexOf("=");
-      if (at < 1) return [];
-      try {
-        return [[line.slice(0, at).trim(), decodeURIComponent(line.slice(at + 1).trim())]];
-      } catch {
-        return [];
-      }
-    }),
-  );
 }

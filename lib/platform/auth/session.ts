@@ -7,11 +7,12 @@ import { deriveKey } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
+import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
 import { SIGNED_OUT_COOKIE } from "./session-cookies";
 
-/** The numbers of decisions.md "Sessions". */
+/** The numbers of docs/product.md#41-session. */
 export const ACCESS_SECONDS = 15 * 60;
 export const SESSION_SECONDS = 30 * 86_400;
 /** A refresh token may be presented again this long after its rotation: parallel tabs. */
@@ -44,16 +45,8 @@ const isSecure = () => env().APP_URL.startsWith("https://");
 export const sessionCookieName = () =>
   isSecure() ? "__Secure-next-auth.session-token" : "next-auth.session-token";
 
-function cookieLine(value: string, maxAge: number): string {
-  const parts = [
-    `${sessionCookieName()}=${value}`,
-    "Path=/",
-    `Max-Age=${maxAge}`,
-    "HttpOnly",
-    "SameSite=Lax",
-  ];
-  return (isSecure() ? [...parts, "Secure"] : parts).join("; ");
-}
+const cookieLine = (value: string, maxAge: number) =>
+  serverCookie({ name: sessionCookieName(), value, path: "/", maxAge });
 
 /** The Set-Cookie line that forgets the session in this browser. */
 export const expiredSessionCookie = () => cookieLine("", 0);
@@ -89,15 +82,6 @@ async function readAccessToken(token: string): Promise<{ sid: string; exp: numbe
 
 const bearerOf = (authorization: string | null | undefined) =>
   /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
-
-/** The value of one cookie in a Cookie header. */
-export function cookieValue(header: string | null | undefined, name: string): string | undefined {
-  for (const part of header?.split(";") ?? []) {
-    const at = part.indexOf("=");
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
-}
 
 async function readCookie(header: string | null | undefined): Promise<string | null> {
   const value = header ? cookieValue(header, sessionCookieName()) : undefined;
@@ -156,7 +140,7 @@ async function renew(sessionId: string): Promise<string> {
 }
 
 /**
- * Who sent this? A bearer token first, then the cookie (decisions.md "Sessions").
+ * Who sent this? A bearer token first, then the cookie (docs/product.md#41-session).
  * A dead cookie is a guest; a dead or false bearer token throws `session_ended`.
  */
 export async function resolveSession(sent: Credentials): Promise<ResolvedSession> {

@@ -1,15 +1,13 @@
 import { decode, encode } from "next-auth/jwt";
 import { env } from "@/lib/platform/env";
-import { cookieValue } from "./session";
+import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 
 /** A short-lived cookie of one sign-in: where it is sent back to, and for how many seconds. */
 export type AuthCookie = { name: string; path: string; seconds: number };
 
 /** The Set-Cookie line: for the server alone, sent along when the provider's page leads back here. */
-export function authCookie({ name, path, seconds }: AuthCookie, value: string): string {
-  const parts = [`${name}=${value}`, `Path=${path}`, `Max-Age=${seconds}`, "HttpOnly", "SameSite=Lax"];
-  return (env().APP_URL.startsWith("https://") ? [...parts, "Secure"] : parts).join("; ");
-}
+export const authCookie = ({ name, path, seconds }: AuthCookie, value: string): string =>
+  serverCookie({ name, value, path, maxAge: seconds });
 
 /** The line that forgets it. */
 export const expiredAuthCookie = (cookie: AuthCookie): string => authCookie({ ...cookie, seconds: 0 }, "");

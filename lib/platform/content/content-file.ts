@@ -1,3 +1,6 @@
+import { parse } from "yaml";
+import { z } from "zod";
+
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
 type Values = Readonly<Record<string, string>>;
@@ -38,28 +41,28 @@ export function plainText(markdown: string): string {
 
 export type ContentFile = { title: string; description: string; body: string };
 
+const FrontMatter = z.object({ title: z.string().optional(), description: z.string().optional() });
+
 /**
- * A content file: front matter of `title` and `description` between `---` lines, then Markdown.
+ * A content file: YAML front matter of `title` and `description` between `---` lines, then Markdown.
  * @throws Error in a sentence when it is not of that form
  */
 export function parseContentFile(text: string): ContentFile {
   const found = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
   if (!found) throw new Error("does not begin with front matter between --- lines");
-  const fields = new Map<string, string>();
-  for (const line of (found[1] ?? "").split(/\r?\n/)) {
-    const at = line.indexOf(":");
-    if (at > 0)
-      fields.set(
-        line.slice(0, at).trim(),
-        line
-          .slice(at + 1)
-          .trim()
-          .replace(/^"(.*)"$/, "$1"),
-      );
-  }
-  const [title, description, body] = [fields.get("title"), fields.get("description"), found[2]?.trim()];
+  const { title, description } = readFrontMatter(found[1] ?? "");
+  const body = found[2]?.trim();
   if (!title) throw new Error("has no title");
   if (!description) throw new Error("has no description");
   if (!body) throw new Error("has no text");
   return { title, description, body };
+}
+
+function readFrontMatter(yaml: string): z.infer<typeof FrontMatter> {
+  try {
+    // "failsafe" reads every value as text, also a title that is a year.
+    return FrontMatter.parse(parse(yaml, { schema: "failsafe" }));
+  } catch (cause) {
+    throw new Error("has front matter that is not YAML of title and description", { cause });
+  }
 }

@@ -5,7 +5,7 @@ import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import { type ContentFile, fillPlaceholders, parseContentFile } from "./content-file";
 import { markdownToHtml } from "./markdown";
 
-/** The legal texts, by the path of their page; content files beside the posts (architecture.md). */
+/** The legal texts, by the path of their page; content files beside the posts (docs/architecture.md). */
 export const LEGAL_TEXTS = ["privacy-policy", "terms-of-service", "refund-policy"] as const;
 export type LegalText = (typeof LEGAL_TEXTS)[number];
 

@@ -8,6 +8,6 @@ import { DEFAULT_LOCALE, isLocale, TIME_ZONE } from "./locales";
 export default getRequestConfig(async ({ requestLocale }) => {
   const asked = await requestLocale;
   const locale = isLocale(asked) ? asked : DEFAULT_LOCALE;
-  const { default: messages } = await import(`../messages/${locale}.json`);
+  const { default: messages } = await import(`@/messages/${locale}.json`);
   return { locale, messages, timeZone: TIME_ZONE };
 });

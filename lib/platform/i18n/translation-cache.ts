@@ -1,4 +1,4 @@
-/** The browser's store of translations (spec §3 "Local storage keys"): 7 days each, bounded. */
+/** The browser's store of translations (docs/product.md#33-what-the-browser-keeps): 7 days each, bounded. */
 const KEY = "translationCache";
 const KEPT_MS = 604_800_000;
 const MOST = 200;

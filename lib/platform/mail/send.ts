@@ -27,7 +27,7 @@ export class UndeliverableEmailError extends Error {
 }
 
 /**
- * Hands a finished mail to whatever MAIL_MODE says (reliability.md, "Mail the same way"). Resolves when it was
+ * Hands a finished mail to whatever MAIL_MODE says (docs/reliability.md#mail-provider). Resolves when it was
  * accepted.
  * @throws MailRefused for a bad address, a header with a line break, or a lasting refusal by the provider; any other
  * error may pass with time.

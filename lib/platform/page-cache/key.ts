@@ -6,7 +6,7 @@ import type { PageType } from "./store";
 
 /**
  * The pages that are kept finished, and which query changes them: an allow-list, never a header's word
- * (performance.md, design 3). A value that does not fit has its page rendered each time.
+ * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md). A value that does not fit has its page rendered each time.
  */
 const KEPT: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "/": {},

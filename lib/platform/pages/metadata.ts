@@ -12,7 +12,7 @@ export const shareImagePath = (locale: Locale, kind: "page" | "product" | "post"
 export type PageUrls = { origin: string; brand: string; locale: Locale; surface: Surface };
 
 /**
- * Metadata of a public page that exists in every language (decisions.md, "Markup for search engines"): the canonical
+ * Metadata of a public page that exists in every language (docs/product.md#11-markup-for-search-engines): the canonical
  * is the desktop address without parameters, translations are named on the same surface, the desktop page names its
  * mobile twin. `path` is the desktop path without locale. Pages in a state that only their parameters make
  * (`indexed: false`) are kept out of the index; their links are followed.

@@ -1,7 +1,7 @@
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-/** URLs in one file; search engines take 50,000 (decisions.md "Markup for search engines"). */
+/** URLs in one file; search engines take 50,000 (docs/product.md#11-markup-for-search-engines). */
 export const SITEMAP_URLS = 10_000;
 
 /**

@@ -1,13 +1,13 @@
 import { ATTRIBUTION_PARAMS } from "./paths";
 
 /**
- * Where a visit came from, kept in the browser for 7 days (spec §3 "Source info", §4 "Source tracking") under the two
- * names of the spec: the address's own parameters, and all that is known of the arrival. Nothing of it is in a cookie.
+ * Where a visit came from, kept in the browser for 7 days (docs/product.md#33-what-the-browser-keeps) under the two
+ * names: the address's own parameters, and all that is known of the arrival. Nothing of it is in a cookie.
  */
 const URL_KEY = "source_from_url";
 const SOURCE_KEY = "user_source_data";
 const KEPT_MS = 604_800_000;
-/** Of the stored values only these return to the query on navigation (spec "Navigation rules"). */
+/** Of the stored values only these return to the query on navigation (docs/product.md#24-navigation). */
 const STORED_PARAMS = ["source", "campaign", "medium", "content"] as const;
 
 type Params = { [name in (typeof ATTRIBUTION_PARAMS)[number]]?: string };

@@ -1,3 +1,4 @@
+import { parseCookie } from "cookie";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { memoize } from "@/lib/platform/memoize";
 import { ATTRIBUTION_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
@@ -27,19 +28,18 @@ const ROUTER_PARAM = "_rsc";
 
 const PASS: RouteDecision = { kind: "pass" };
 
-/** What an address says by itself; null: it is none of a page. `own` is the one that it should have. */
+/** What an address says by itself; null: it is none of a page. `own` is the address that it should have. */
 const placeOf = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
   const asked = parsePath(pathname);
-  const own = pathAt(pathname, asked);
-  return { ...asked, own: isPagePath(own) ? own : null, access: routeOf(asked.path)?.access };
+  return { ...asked, own: pathAt(pathname, asked), access: routeOf(asked.path)?.access };
 });
 
 const isMobile = memoize(isMobileAgent);
 
 /**
- * Where a page request belongs (spec "Navigation rules"): unprefixed instead of /en, the stored language's prefix,
- * the mobile twin for mobile agents, the login page for guests at a login-required page. All steps in one answer,
+ * Where a page request belongs (docs/product.md#24-navigation): unprefixed instead of /en, no `/desktop` after a language,
+ * the stored language's prefix, the mobile twin for mobile agents, the login page for guests at a login-required page. All steps in one answer,
  * whose location passes when it is asked again. Pure; called by the server entry and by the middleware.
  * A session cookie is only looked for here: the page itself checks that it is valid.
  */
@@ -51,7 +51,8 @@ export function decideRoute({ pathname, search, userAgent, cookies }: RouteReque
   const place = { locale, surface };
   const samePlace = locale === asked.locale && surface === asked.surface;
   const address = samePlace ? asked.own : pathAt(pathname, place);
-  if (address === null || (!samePlace && !isPagePath(address))) return PASS;
+  // An address that would itself be redirected (`/zh/desktop/x`) is no place to send anyone.
+  if (address !== pathname && placeOf(address)?.own !== address) return PASS;
 
   if (asked.access === "login" && !cookies.hasSession) {
     const location = localizedPath("/login", place) + loginQuery(address, search);
@@ -78,15 +79,10 @@ export const SESSION_COOKIES = ["next-auth.session-token", "__Secure-next-auth.s
 
 /** What the decision needs of a `Cookie` header. */
 export function routingCookies(header: string | null | undefined): RoutingCookies {
-  const found: RoutingCookies = { locale: null, hasSession: false };
-  if (!header) return found;
-  for (const pair of header.split(";")) {
-    const at = pair.indexOf("=");
-    const name = pair.slice(0, at).trim();
-    const value = pair.slice(at + 1).trim();
-    if (name === "locale" && isLocale(value)) found.locale = value;
-    if (`${name}=${value}` === DESKTOP_COOKIE) found.wantsDesktop = true;
-    if (value && SESSION_COOKIES.some((cookie) => cookie === name)) found.hasSession = true;
-  }
-  return found;
+  const cookies = parseCookie(header ?? "");
+  return {
+    locale: isLocale(cookies.locale) ? cookies.locale : null,
+    hasSession: SESSION_COOKIES.some((name) => cookies[name]),
+    wantsDesktop: `surface=${cookies.surface}` === DESKTOP_COOKIE,
+  };
 }

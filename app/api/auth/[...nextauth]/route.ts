@@ -9,7 +9,7 @@ import { log } from "@/lib/platform/log";
 
 /**
  * Where GitHub leads back to. Everything else of next-auth's own pages and calls is closed: the shop has one door for
- * each (docs/decisions/0033).
+ * each (docs/decisions/0013-join-social-accounts-on-verified-addresses.md).
  */
 export async function GET(
   request: Request,

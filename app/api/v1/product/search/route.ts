@@ -6,7 +6,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary:
-      "Search products by labels of any language, maker, category or kind of pass; slips of the finger are mended",
+      "Search products by words of any language, maker, category or kind of pass; slips of the finger are mended",
     access: "public",
     body: SearchProductsInput,
     result: SearchResults,
