@@ -1013,6 +1013,10 @@ CREATE INDEX "visits_by_time" ON "visits" USING btree ("created_at");
 -- Keeps a search document in its row: reading it from beside the table takes longer than the search itself.
 ALTER TABLE "search_documents" SET (toast_tuple_target = 8160);
 --> statement-breakpoint
+-- The planner looks up a rare word in the index and walks down the popular products for a common one. It needs the
+-- frequencies of ten thousand words to tell the two apart.
+ALTER TABLE "search_documents" ALTER COLUMN "document" SET STATISTICS 1000;
+--> statement-breakpoint
 INSERT INTO "catalog_counts" ("kind", "name", "total") VALUES ('makers', '', 0);
 --> statement-breakpoint
 -- The transitions of an order (lib/orders/rules.ts holds the same table; a test compares them).

@@ -4,7 +4,7 @@ import type { PageLocation } from "@/lib/platform/routing/paths";
 import { parseBlogQuery } from "./contract";
 import { findPostPage, listPosts, listSidebarPosts } from "./queries";
 
-/** All that the blog's list shows for a query; null for a page behind the last one. */
+/** The data of the blog's list page; null past the last page. */
 export async function findBlogView(query: Record<string, string | string[] | undefined>, locale: Locale) {
   const list = parseBlogQuery(query);
   const [found, besides] = await Promise.all([listPosts(list, locale), listSidebarPosts(locale)]);
@@ -12,7 +12,7 @@ export async function findBlogView(query: Record<string, string | string[] | und
   return { list, found, besides };
 }
 
-/** All that a post's page shows, with the passes that it is about; null when there is no such post. */
+/** The data of a post's page with its related passes; null when there is no such post. */
 export async function getPostView(id: string, { locale, surface }: PageLocation) {
   const page = await findPostPage(id, locale, surface);
   if (!page) return null;

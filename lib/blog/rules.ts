@@ -12,21 +12,21 @@ export type PostList = (typeof POST_LISTS)[number];
 
 /** Posts on a page of the blog. */
 export const BLOG_SIZE = 8;
-/** Posts in a side list. */
+/** Posts in a sidebar list. */
 export const SIDEBAR_SIZE = 4;
-/** Hot is what was read most in this many days. */
+/** Views of this many days decide what is hot. */
 export const HOT_DAYS = 30;
 
-/** The address of a post's picture; `v` changes with the picture, so the answer may be kept for ever. */
+/** The address of a post's picture; `v` changes with the picture, so responses are immutable. */
 export const postImagePath = (slug: string, image: string) =>
   `/api/v1/blog/image/${slug}?v=${imageVersion(image)}`;
 
-/** "$5" · "US$5": whole dollars without their cents. */
+/** "$5" · "US$5": whole dollars without cents. */
 const price = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");
 
 /**
- * The numbers of the shop's rules, for the placeholders of posts and legal texts: `{refund_days}` and its like. A text
- * never types a number that the code decides.
+ * Values of the placeholders in posts and legal texts, such as `{refund_days}`, so that texts never repeat a
+ * constant.
  */
 export const shopFigures = (locale: Locale) => ({
   refund_days: String(REFUND_DAYS),
@@ -43,7 +43,7 @@ export const shopFigures = (locale: Locale) => ({
   minor_age: String(GUARDIAN_AGE),
 });
 
-/** The same, and what legal texts need besides. `support` is where mail to the shop goes. */
+/** The same with what legal texts need besides. `support` is the support address. */
 export const legalFigures = ({
   locale,
   brand,
@@ -59,7 +59,7 @@ export const legalFigures = ({
   retention_days: String(RETENTION_DAYS),
 });
 
-/** Minutes that a text takes: 220 words, or 450 full-width characters, a minute. */
+/** Reading time in minutes: 220 words, or 450 full-width characters, a minute. */
 export function readingMinutes(text: string): number {
   const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   const words = text.match(/[\p{Script=Latin}\d]+/gu)?.length ?? 0;

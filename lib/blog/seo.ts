@@ -6,10 +6,7 @@ import type { ListPostsInput, PostDetail } from "./contract";
 
 const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
 
-/**
- * Metadata of the list: each page of it is a page of its own, so its canonical names its number; what a search finds is
- * kept out of the index.
- */
+/** Metadata of the list: each page has its own canonical; search results are noindex. */
 export function blogMetadata(
   { keyword, page }: Pick<ListPostsInput, "keyword" | "page">,
   place: PageUrls,
@@ -19,7 +16,7 @@ export function blogMetadata(
   return publicMetadata(path, place, { ...labels, indexed: keyword === "" });
 }
 
-/** The address that one shares: the desktop page in the language that is read. */
+/** The shared address: the desktop page in the reader's language. */
 export const postUrl = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
   origin + localizedPath(pathOf(post), { locale, surface: "desktop" });
 
@@ -42,7 +39,7 @@ export function postMetadata(post: PostDetail, place: PageUrls) {
   };
 }
 
-/** What the page says, for search engines (docs/product.md#11-markup-for-search-engines). */
+/** JSON-LD of a post (docs/product.md#11-markup-for-search-engines). */
 export function postJsonLd(
   post: PostDetail,
   place: PageUrls,

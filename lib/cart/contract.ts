@@ -18,7 +18,7 @@ export const AddToCartInput = z.object({
 });
 export type AddToCartInput = z.output<typeof AddToCartInput>;
 
-/** Adds a product's default plan, or the one named: used after the login that an add-to-cart caused. */
+/** Adds the named plan or the default one, after a login that an add-to-cart caused. */
 export const AutoAddToCartInput = z.object({ ...ActorFields, product_id: Id, vip_id: Id.optional() });
 export type AutoAddToCartInput = z.output<typeof AutoAddToCartInput>;
 
@@ -34,7 +34,7 @@ export type UpdateCartInput = z.output<typeof UpdateCartInput>;
 export const DeleteFromCartInput = z.object({ ...ActorFields, cart_id: CartId });
 export type DeleteFromCartInput = z.output<typeof DeleteFromCartInput>;
 
-/** Without ids: the lines that are chosen. */
+/** Without ids: the selected lines. */
 export const SettleCartInput = z.object({ ...ActorFields, cart_ids: CartIds.optional() });
 export type SettleCartInput = z.output<typeof SettleCartInput>;
 
@@ -59,7 +59,7 @@ export const CartItem = z.object({
   stock: z.int(),
   stock_state: StockState,
   purchase_limit: z.int().nullable(),
-  /** the most one may choose now */
+  /** the highest quantity allowed now */
   max_quantity: z.int(),
   releases_at: Instant.nullable(),
   deal: DealView.nullable(),

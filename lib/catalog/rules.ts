@@ -54,8 +54,5 @@ export const LISTED_MATCHES = 2000;
 /** Matches are counted up to here; more are told as "1,000+". */
 export const COUNTED_MATCHES = 1000;
 
-/**
- * A search looks at this many matches, the most wanted first, and ranks those (docs/decisions/0012-search-in-postgres.md, has 2,000 at
- * most): all that are told of, and one to know whether there are more (docs/decisions/0012-search-in-postgres.md).
- */
+/** A search ranks this many matches, the most popular first: all that are counted, and one to know whether there are more. */
 export const CANDIDATES = COUNTED_MATCHES + 1;

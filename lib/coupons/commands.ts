@@ -18,10 +18,10 @@ import {
 } from "./queries";
 
 /**
- * Ties a coupon to the viewer's account: from then on it works there only (coupon/bind, docs/product.md#44-coupon).
+ * Binds a coupon to the viewer's account; it then works there only (coupon/bind, docs/product.md#44-coupon).
  * @throws ShopError coupon_unknown, coupon_used, coupon_held, coupon_expired, coupon_not_yet_valid, coupon_bound,
- *   coupon_invalid, coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address,
- *   voucher_unavailable
+ * coupon_invalid, coupon_already_bound; for a campaign's public code also email_unverified, throwaway_address,
+ * voucher_unavailable
  */
 export async function bindCoupon(
   viewer: UserViewer,
@@ -30,7 +30,7 @@ export async function bindCoupon(
 ): Promise<CouponView> {
   const once = () => bindOnce(viewer, coupon_code, locale);
   return once().catch((error: unknown) => {
-    // Two tabs at once with one public code: the second finds what the first has made.
+    // A parallel request with the same public code issued the coupon first.
     if (isShopError(error, "already_claimed")) return once();
     throw error;
   });
@@ -52,7 +52,7 @@ async function bind(tx: Tx, coupon: Coupon, userId: string): Promise<void> {
     where id = ${coupon.id} and user_id is null`);
 }
 
-/** The coupon of a code, locked; a campaign's public code makes the viewer's own coupon. */
+/** Locks the coupon of a code; a campaign's public code issues the viewer's own coupon. */
 async function lockCoupon(
   tx: Tx,
   viewer: UserViewer,
@@ -69,8 +69,8 @@ async function lockCoupon(
 export type LockedCoupon = { couponId: string; discountCents: number };
 
 /**
- * Takes a coupon for an order that is being made: judged and locked; `holdCoupon` ties it to the order's row. `lines`
- * are the totals that the discount is for, in cents.
+ * Checks and locks a coupon for an order being placed; `reserveCoupon` links it to the order. `lines` are the line
+ * totals in cents.
  * @throws ShopError as `checkCoupon`
  */
 export async function lockCouponForOrder(
@@ -85,7 +85,7 @@ export async function lockCouponForOrder(
   return { couponId: coupon.id, discountCents: couponDiscount(coupon, subtotalCents) };
 }
 
-/** Reserves a taken coupon for its order; using it binds it. */
+/** Reserves a locked coupon for its order, and binds it to the account. */
 export async function reserveCoupon(
   tx: Tx,
   couponId: string,
@@ -99,20 +99,20 @@ export async function reserveCoupon(
   if (held.length === 0) throw new ShopError("coupon_used");
 }
 
-/** The order is paid: its coupon is used up. */
+/** Marks the coupon of a paid order as used. */
 export async function consumeCoupon(tx: Tx, orderId: string): Promise<void> {
   await statements(tx)`
     update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`.execute();
 }
 
-/** The order is let go: its coupon comes back. */
+/** Releases the coupon of a cancelled or expired order. */
 export async function releaseCoupon(tx: Tx, orderId: string): Promise<void> {
   await tx.execute(
     sql`update coupons set state = 'open', order_id = null where order_id = ${orderId} and state = 'reserved'`,
   );
 }
 
-/** Nothing of a paid order was delivered, and its money went back: so does its coupon. */
+/** Restores the coupon of a paid order that was fully refunded without a delivery. */
 export async function restoreCoupon(tx: Tx, orderId: string): Promise<void> {
   await tx.execute(sql`
     update coupons c set state = 'open', order_id = null, used_at = null from orders o
@@ -120,9 +120,9 @@ export async function restoreCoupon(tx: Tx, orderId: string): Promise<void> {
 }
 
 /**
- * A payment that came after release: the coupon is taken again, also past its expiry, since its price was promised.
- * False when it serves another order by now, or is for a first order and another one is that by now. The buyer must
- * be locked.
+ * Reserves the coupon again for a payment that came after the release, even past its expiry, because its price was
+ * promised. Returns false when another order uses it, or when it needs a first order and another order is that now.
+ * The buyer must be locked.
  */
 export async function reacquireCoupon(tx: Tx, orderId: string): Promise<boolean> {
   const again = await tx.execute(sql`

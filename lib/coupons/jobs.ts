@@ -5,7 +5,7 @@ import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 
-/** Every ten minutes: what expired coupons held of their campaign's budget is free again. */
+/** Every ten minutes: returns the budget that expired coupons held. */
 export const expireCouponsJob = defineJob({
   name: "lapse-coupons",
   schema: z.unknown(),

@@ -10,8 +10,9 @@ import type { ApplicationView, RegisterBusinessInput } from "./contract";
 import { normalizeProductUrl } from "./rules";
 
 /**
- * Files the application of a merchant and tells them by mail (`/business/register`, docs/product.md#77-notifications-tracking-merchants); staff decide. An address
- * with an application that is open or approved cannot apply again.
+ * Files a merchant application and confirms it by email (`/business/register`,
+ * docs/product.md#77-notifications-tracking-merchants); staff decide. An address with an open or approved application
+ * cannot apply again.
  * @throws ShopError product_url_invalid, phone_invalid, application_exists
  */
 export async function registerBusiness(
@@ -39,8 +40,7 @@ export async function registerBusiness(
 }
 
 /**
- * Forgets the applications of addresses (in lower case) whose owner leaves; who was approved sells here, and stays in
- * the books.
+ * Deletes the applications of the given addresses (in lower case) when their account is deleted; approved ones stay.
  */
 export async function deleteApplications(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.execute(sql`
@@ -48,7 +48,7 @@ export async function deleteApplications(tx: Tx, emails: readonly string[]): Pro
       and email in (select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`);
 }
 
-/** Every wrong field is named at once. */
+/** Reports every invalid field at once. */
 function checked({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
   const address = normalizeProductUrl(productUrl);
   const phone = parsePhoneNumberFromString(phoneNum.replace(/^00/, "+"));

@@ -7,12 +7,12 @@ import { hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
 
-/** A friend who registers by an invitation. `network` is the address without its last part. */
+/** A friend registered by invitation. `network` is the truncated IP address. */
 export type InvitedFriend = { inviterId: string; friendId: string; email: string; network: string };
 
 /**
- * Writes down whose invitation a new account came by, once per account, in the transaction that opens it. What shows at
- * once that it earns nothing is refused here, with the reason that the inviter will read.
+ * Records the invitation of a new account, once, in the transaction that creates it. Refuses at once what cannot earn
+ * a reward, with the reason shown to the inviter.
  */
 export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<void> {
   const mailbox = emailIdentityHash(friend.email);
@@ -42,7 +42,7 @@ async function firstDoubt(
   return seen!.neighbours >= FRIENDS_PER_NETWORK ? "many_from_one_place" : null;
 }
 
-/** An invited friend has paid for the first time: the reward waits until the money can no longer come back. */
+/** Starts the waiting time of the reward when an invited friend pays for the first time. */
 export async function recordFirstPayment(tx: Tx, userId: string, orderId: string): Promise<void> {
   await statements(tx)`
     update referrals r set state = 'pending', order_id = o.id,
@@ -50,7 +50,7 @@ export async function recordFirstPayment(tx: Tx, userId: string, orderId: string
     from orders o where o.id = ${orderId} and r.friend_id = ${userId} and r.state = 'registered'`.execute();
 }
 
-/** Counts a visitor of an invite link, once a day; an unknown code counts nothing. */
+/** Counts a visitor of an invite link once a day; ignores unknown codes. */
 export async function recordInviteClick(code: string, ip: string): Promise<void> {
   const visitor = hmac("invite-visitor", `${code}:${ip}`);
   await client()`
@@ -60,7 +60,7 @@ export async function recordInviteClick(code: string, ip: string): Promise<void>
     on conflict (inviter_id, visitor, day) do nothing`;
 }
 
-/** Forgets clicks older than 90 days; for the sweeper. What an inviter is shown are the clicks of that time. */
+/** Deletes clicks older than 90 days. */
 export async function deleteOldClicks(): Promise<void> {
   await client()`delete from invite_clicks where created_at < shop_now() - interval '90 days'`;
 }

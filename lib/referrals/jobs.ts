@@ -9,7 +9,7 @@ import { decideReferrals } from "@/lib/referrals/rewards/commands";
 import { maskName } from "@/lib/reviews/rules-masked-name";
 import { deleteOldClicks } from "./commands";
 
-/** Every ten minutes: invitations whose refund window is over are decided, old clicks forgotten. */
+/** Every ten minutes: decides referrals whose refund window has ended, and deletes old clicks. */
 export const decideReferralsJob = defineJob({
   name: "decide-referrals",
   schema: z.unknown(),

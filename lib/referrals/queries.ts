@@ -5,7 +5,7 @@ import { noteTags } from "@/lib/platform/page-cache/tags";
 import { maskName } from "@/lib/reviews/rules-masked-name";
 import type { Invitation } from "./contract";
 
-/** Who invites by this code, and how many people have a proved account here: a true number, or none is told. */
+/** The inviter of a code, and the number of verified accounts when it may be shown. */
 export async function getInvitation(code: string): Promise<Invitation> {
   const [row] = await client()<{ inviter: string | null; members: number }[]>`
     select (select username from users where invite_code = ${code.slice(0, 64).replaceAll("\0", "")}) as inviter,
@@ -14,7 +14,7 @@ export async function getInvitation(code: string): Promise<Invitation> {
   return { code, inviter: inviter && maskName(inviter), members, gift: await findGift() };
 }
 
-/** The voucher of a first order, while it is given. */
+/** The first-order bonus while it is offered. */
 async function findGift(): Promise<Invitation["gift"]> {
   noteTags("campaigns");
   const campaign = await findCampaign(db, sql`g.id = 'new_user'`);

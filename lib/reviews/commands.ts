@@ -7,8 +7,8 @@ import type { CreateReviewInput } from "./contract";
 import { detectLanguage } from "./rules";
 
 /**
- * Publishes what a buyer says of a product (`/comment/create`, docs/product.md#73-catalogue-search-blog): once for each product of an own order whose
- * codes were delivered and not all given back.
+ * Publishes a review (`/comment/create`, docs/product.md#73-catalogue-search-blog): once per product of an own order
+ * whose codes were delivered and not fully refunded.
  * @throws ShopError order_unknown (also another's, or a deleted one), review_not_bought, review_exists
  */
 export async function createReview(
@@ -34,7 +34,10 @@ export async function createReview(
   });
 }
 
-/** Pages that show what somebody has said show the name, too: with the commit they are outdated (db/functions). */
+/**
+ * Invalidates the pages that show this user's reviews, which contain the name; takes effect with the commit
+ * (db/functions).
+ */
 export async function invalidateReviewPages(on: Db, userId: string): Promise<void> {
   await on.execute(sql`
     select tell_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);

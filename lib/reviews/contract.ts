@@ -3,7 +3,7 @@ import { ContentLanguage, Instant, IntParam, Page, PageSize } from "@/lib/platfo
 import type { ErrorName } from "@/lib/platform/errors";
 import { CONTENT_MAX, plainText, RATING_MAX, RATING_MIN, TITLE_MAX } from "./rules";
 
-/** Longer than any body may be is refused before it is looked through. */
+/** Longer bodies are rejected before normalisation. */
 const RAW_MAX = 20_000;
 
 const Written = (shape: { max: number; lines: boolean; missing: ErrorName }) =>
@@ -32,16 +32,16 @@ export const ReviewView = z.object({
   rating: z.int(),
   title: z.string(),
   content: z.string(),
-  /** first letter and a mask, never the address */
+  /** masked name, never the address */
   author: z.string(),
   created_at: Instant,
   language: ContentLanguage,
-  /** always: only who bought the product can write */
+  /** always: only buyers can write reviews */
   verified: z.literal(true),
 });
 export type ReviewView = z.output<typeof ReviewView>;
 
-/** `stars`: how many gave one, two … five. `average` to one decimal, null without reviews. */
+/** `stars`: counts of one to five stars. `average` to one decimal, null without reviews. */
 export const ReviewSummary = z.object({
   average: z.number().nullable(),
   count: z.int(),

@@ -16,7 +16,7 @@ type Row = {
 };
 type Sums = { count: number; sum: number; stars: number[] };
 
-/** A page of a product's reviews, the newest first, with what all of them say together (`GET /comment/list`). */
+/** A page of a product's reviews, newest first, with their summary (`GET /comment/list`). */
 export async function listReviews({ product_id, page, size }: ListReviewsInput): Promise<ReviewList> {
   const sql = client();
   noteTags(`product:${product_id}`);
@@ -53,7 +53,7 @@ const viewOf = (row: Row): ReviewView => ({
   verified: true,
 });
 
-/** The products of an order that the viewer has reviewed already. */
+/** The products of an order that the viewer has reviewed. */
 export async function listReviewedProducts(viewer: UserViewer, orderId: string): Promise<number[]> {
   const rows = await client()<{ id: number }[]>`
     select product_id as id from reviews where order_id = ${orderId} and user_id = ${viewer.userId}`;

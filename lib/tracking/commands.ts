@@ -20,7 +20,7 @@ const numberOf = (value: string | number | null | undefined) => {
   return value && Number.isSafeInteger(number) && number > 0 && number < 2_147_483_648 ? number : null;
 };
 
-/** When the browser says it was; null when that makes no sense. */
+/** The time sent by the browser; null when it is implausible. */
 function momentOf(value: string | number | null | undefined): Date | null {
   if (value === null || value === undefined || value === "") return null;
   const date = new Date(/^\d{10,16}$/.test(String(value)) ? Number(value) : value);
@@ -29,7 +29,7 @@ function momentOf(value: string | number | null | undefined): Date | null {
     : date;
 }
 
-/** Notes that a page was looked at: which page, on what kind of device; nobody is named. */
+/** Records a page view: page and device type, without a user. */
 export async function recordVisit(input: VisitRecord, ip: string): Promise<void> {
   const { path, locale } = parsePath(sanitizeVisitedPath(input.page_url));
   await db.insert(visits).values({
@@ -44,7 +44,7 @@ export async function recordVisit(input: VisitRecord, ip: string): Promise<void>
   if (inviteCode) await recordInviteClick(inviteCode, ip);
 }
 
-/** Notes what was searched for. */
+/** Records a search. */
 export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise<void> {
   await db.insert(searches).values({
     userId: actorOf(viewer),
@@ -57,7 +57,7 @@ export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise
   });
 }
 
-/** Notes an arrival through a campaign, or an order on its way. Who it was is the session's to say. */
+/** Records an arrival with attribution, or an order on its way. The user comes from the session. */
 export async function recordSource(viewer: Viewer, input: SourceEvent, ip: string): Promise<void> {
   await db.insert(sourceEvents).values({
     eventType: input.event_type,
@@ -83,8 +83,8 @@ const sourceOf = (input: SourceRefresh) => ({
 });
 
 /**
- * Says whether a stored source still lives. The first refresh of a signed-in visitor ties it to the account, once a
- * day at most, so that an order of theirs can be told to come from it.
+ * Whether a stored attribution is still valid. A signed-in visitor's first refresh links it to the account, at most
+ * once a day, so that orders can be attributed.
  */
 export async function refreshSource(
   viewer: Viewer,
@@ -109,7 +109,7 @@ export async function refreshSource(
 
 const AT_ONCE = 5000;
 
-/** Forgets what is older than 90 days, in pieces so that no lock lasts. Answers how many rows went. */
+/** Deletes records older than 90 days in batches, so that no lock lasts. Returns the number of rows. */
 export async function deleteOldRecords(): Promise<number> {
   let gone = 0;
   for (const table of ["visits", "searches", "source_events"]) {

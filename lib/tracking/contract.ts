@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ActorFields } from "@/lib/platform/api/fields";
 import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "./rules";
 
-/** A text that is cut, not refused: a device's name may be of any length. */
+/** A text that is truncated instead of rejected. */
 const Cut = (max: number) =>
   z
     .string()
@@ -42,7 +42,10 @@ export type SearchRecord = z.output<typeof SearchRecord>;
 
 const Source = { source: Cut(200), campaign: Cut(200), medium: Cut(200), content: Cut(200) };
 
-/** `POST /tracking/source-tracking` (docs/product.md#32-records-of-visits-and-searches). An e-mail address in it is not kept. */
+/**
+ * `POST /tracking/source-tracking` (docs/product.md#32-records-of-visits-and-searches). An email address in it is not
+ * stored.
+ */
 export const SourceEvent = z.object({
   ...Source,
   event_type: z.enum(SOURCE_EVENTS),
@@ -60,7 +63,7 @@ export const SourceEvent = z.object({
 });
 export type SourceEvent = z.output<typeof SourceEvent>;
 
-/** `POST /tracking/source-refresh`: the visitor still carries the source that was stored at `timestamp`. */
+/** `POST /tracking/source-refresh`: the visitor's attribution stored at `timestamp` is still in use. */
 export const SourceRefresh = z.object({
   ...Source,
   marketingUserId: Cut(200),
@@ -71,5 +74,5 @@ export const SourceRefresh = z.object({
 export type SourceRefresh = z.output<typeof SourceRefresh>;
 
 export const Recorded = z.object({ recorded: z.boolean() });
-/** `live`: within its 7 days; otherwise the browser forgets it. */
+/** `live`: within its 7 days; otherwise the browser removes it. */
 export const Refreshed = z.object({ live: z.boolean() });

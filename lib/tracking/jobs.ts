@@ -3,7 +3,7 @@ import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { deleteOldRecords } from "./commands";
 
-/** Every night: visits, searches and source events older than 90 days are forgotten (docs/reliability.md#privacy). */
+/** Every night: deletes visits, searches and source events older than 90 days (docs/reliability.md#privacy). */
 export const deleteOldRecordsJob = defineJob({
   name: "forget-visits",
   schema: z.unknown(),

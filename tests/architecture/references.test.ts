@@ -90,6 +90,14 @@ function missingPaths(tree: Tree): string[] {
     .map(({ at, match }) => `${at}: ${match[1]} does not exist`);
 }
 
+/** `npm run x` in documents is a script of package.json. */
+function missingScripts(tree: Tree): string[] {
+  const { scripts } = JSON.parse(tree.read("package.json")) as { scripts: Record<string, string> };
+  return places(tree, documents(tree), /\bnpm run ([\w:]+)/g)
+    .filter(({ match }) => !Object.hasOwn(scripts, match[1] ?? ""))
+    .map(({ at, match }) => `${at}: package.json has no script ${match[1]}`);
+}
+
 /** Functions of docs/architecture.md: exported by a file, or in a folder, that the same row names. */
 function missingFunctions(tree: Tree): string[] {
   const rows = places(tree, ["docs/architecture.md"], /^\|.*\|$/g);
@@ -110,5 +118,6 @@ describe("references", () => {
   check("every relative link of a document leads to a file and a heading", brokenLinks);
   check("no reference leads to a document that is not in this repository", foreignDocuments);
   check("every path in a document exists", missingPaths);
+  check("every npm script in a document exists", missingScripts);
   check("every function in docs/architecture.md is in its file", missingFunctions);
 });

@@ -2,7 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSearchQuery } from "@/lib/catalog/listing/contract";
 import { passTypesLike, searchWords, term, toTextQuery } from "@/lib/catalog/search/rules";
-import { editDistance, likelyRuns, likelyWords, oneTypoQuery, swaps } from "@/lib/catalog/search/rules-typos";
+import {
+  editDistance,
+  likelyRuns,
+  likelyWords,
+  oneTypoFrom,
+  oneTypoQuery,
+} from "@/lib/catalog/search/rules-typos";
 
 const queryOf = (keyword: string) => toTextQuery(searchWords(keyword));
 
@@ -69,7 +75,17 @@ describe("typos", () => {
         ["", "ab"],
       ].map(([a, b]) => editDistance([...a!], [...b!])),
     ).toEqual([0, 1, 1, 1, 1, 2, 2]);
-    expect(swaps("abca")).toEqual(["baca", "acba", "abac"]);
+  });
+
+  it("of a word are looked up as every word at distance one", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{4,9}$/), (word) => {
+        const all = oneTypoFrom(word);
+        for (const each of all) expect(editDistance([...word], [...each])).toBe(1);
+        expect(all).toEqual(expect.arrayContaining([word.slice(1), `${word}0`, `0${word.slice(1)}`]));
+      }),
+      { numRuns: 20 },
+    );
   });
 
   it("of a word are one letter, of a long one two; the nearest word comes first, then that of a name", () => {

@@ -23,7 +23,7 @@ type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostImportError)
 
 type Post = PostFile & { texts: Record<Locale, ContentFile>; picture: Picture | null; hash: string };
 
-/** What stands in the way of one post, all of it. */
+/** All problems of one post. */
 class PostRefused extends Error {
   constructor(readonly problems: PostProblem[]) {
     super("refused");
@@ -31,9 +31,9 @@ class PostRefused extends Error {
 }
 
 /**
- * Imports posts from a folder that holds one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md` and the picture that
- * `post.json` names. The same files
- * twice change nothing; a post is taken whole, in all languages, or refused with its files, lines and reasons.
+ * Imports posts from a folder with one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md` and the picture that
+ * `post.json` names. Importing the same files twice changes nothing; a post is imported in all languages or refused
+ * with its files, lines and reasons.
  */
 export async function importPosts(folder: string, options: ImportOptions = {}): Promise<PostImportCounts> {
   const counts: PostImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
@@ -53,7 +53,7 @@ export async function importPosts(folder: string, options: ImportOptions = {}): 
   return counts;
 }
 
-/** @throws PostRefused with all that is wrong in its files */
+/** @throws PostRefused with all problems of its files */
 async function readPost(folder: string, name: string): Promise<Post> {
   const problems: PostProblem[] = [];
   const facts = await readText(folder, "post.json", problems);
@@ -75,7 +75,7 @@ async function readPost(folder: string, name: string): Promise<Post> {
   return { ...post, texts: { en, zh, ja }, picture, hash };
 }
 
-/** The text of a file with plain line ends; null, with the reason among the problems, when there is none. */
+/** The text of a file with normalised line ends; null, with a problem added, when it cannot be read. */
 async function readText(folder: string, file: string, problems: PostProblem[]): Promise<string | null> {
   try {
     const bytes = await readFile(join(folder, file));

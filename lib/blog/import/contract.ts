@@ -12,7 +12,7 @@ export const PostFile = z
     slug: Slug.regex(/[a-z]/, "A slug of digits alone would be read as a number."),
     author: z.string().trim().min(1).max(80),
     category: z.string().min(1).max(60),
-    /** a picture file in the post's folder; without one the post shows the placeholder */
+    /** a picture file in the post's folder; without one the placeholder is shown */
     image: z
       .string()
       .max(100)

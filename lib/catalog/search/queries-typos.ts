@@ -7,8 +7,9 @@ import {
   likelyWords,
   mayBeTypo,
   mayBeTypoRun,
+  oneTypoFrom,
   oneTypoQuery,
-  swaps,
+  typosAllowed,
   type VocabularyWord,
   type WeighedText,
 } from "./rules-typos";
@@ -64,17 +65,15 @@ async function wordsNear(part: TextPart): Promise<string[]> {
   return mayBeTypo(part.word) ? likelyWords(part.word, await similarWords(part.word)) : [];
 }
 
-/** Words of the vocabulary that share trigrams with a word. A fifth of them is what a typo leaves of a short word. */
+/** Words of the vocabulary one typo away; for a long word without any, those that share trigrams with it. */
 async function similarWords(word: string): Promise<VocabularyWord[]> {
-  const [, rows] = await client().begin("read only", (sql) => [
-    sql`set local pg_trgm.similarity_threshold = 0.2`,
-    sql<VocabularyWord[]>`
-      select v.word, v.rank from search_vocabulary v
-      where (v.word % ${word} or v.word = any(${swaps(word)}::text[]))
-        and length(v.word) between ${word.length - 2} and ${word.length + 2}
-      order by similarity(v.word, ${word}) desc, v.word limit 200`,
-  ]);
-  return rows;
+  const sql = client();
+  const near = await sql<VocabularyWord[]>`
+    select v.word, v.rank from search_vocabulary v where v.word = any(${oneTypoFrom(word)}::text[])`;
+  if (near.length > 0 || typosAllowed(word) < 2) return near;
+  return sql<VocabularyWord[]>`
+    select v.word, v.rank from search_vocabulary v where v.word % ${word}
+    order by similarity(v.word, ${word}) desc, v.word limit 50`;
 }
 
 /** Parts of what the most popular products say that are one letter away from a run. */

@@ -95,13 +95,11 @@ function matches(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow)
 function candidates(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter: PlanFilter): Piece {
   const texts = (place: "inHead" | "startsInName" | "inName") => words.map((word) => word[place]);
   return sql`(
-    with words as materialized (
-      select w.in_head::tsquery, w.starts_in_name::tsquery, w.in_name::tsquery
-      from unnest(${texts("inHead")}::text[], ${texts("startsInName")}::text[], ${texts("inName")}::text[])
-        w(in_head, starts_in_name, in_name))
     select d.product_id, d.sort_num, (
       select sum((d.document @@ w.in_head)::int + 3 * (d.document @@ w.starts_in_name)::int
-        + (d.document @@ w.in_name)::int) from words w) as score
+        + (d.document @@ w.in_name)::int)
+      from unnest(${texts("inHead")}::text[]::tsquery[], ${texts("startsInName")}::text[]::tsquery[],
+        ${texts("inName")}::text[]::tsquery[]) w(in_head, starts_in_name, in_name)) as score
     from search_documents d where ${matching(sql, all, filter)}
     order by d.sort_num desc, d.product_id limit ${CANDIDATES})`;
 }

@@ -3,6 +3,7 @@ import { textParts } from "./rules-text";
 
 /** Typos: what a word that occurs nowhere may have been meant to be. Pure. */
 
+const LETTERS = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 const SHORTEST_WORD = 4;
 const LONGEST_WORD = 24;
 /** From this length on a word may hold two typos. */
@@ -14,9 +15,18 @@ export const mayBeTypo = (word: string) =>
 
 export const typosAllowed = (word: string) => (word.length >= TWO_TYPOS ? 2 : 1);
 
-/** The word with each two neighbours swapped. In a short word a swap changes nearly every trigram. */
-export const swaps = (word: string): string[] =>
-  [...word.slice(1)].map((letter, i) => word.slice(0, i) + letter + word[i] + word.slice(i + 2));
+/** Every word one typo away: a letter left out, added, changed, or two neighbours swapped. */
+export function oneTypoFrom(word: string): string[] {
+  const found = new Set<string>();
+  for (let i = 0; i <= word.length; i++) {
+    const [before, after] = [word.slice(0, i), word.slice(i)];
+    found.add(before + after.slice(1));
+    found.add(before + after.charAt(1) + after.charAt(0) + after.slice(2));
+    for (const letter of LETTERS) found.add(before + letter + after).add(before + letter + after.slice(1));
+  }
+  found.delete(word);
+  return [...found];
+}
 
 /** Letters changed, left out, added, and neighbours swapped, between two texts (optimal string alignment). */
 export function editDistance(from: readonly string[], to: readonly string[]): number {

@@ -7,7 +7,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** Throws unless the viewer may bind this coupon. One that starts later may be kept already. */
+/** Throws unless the viewer may bind this coupon. A coupon that starts later can be bound. */
 export function assertBindable(viewer: UserViewer, coupon: Coupon, locale: Locale, now: Date): void {
   const state = couponState(coupon, viewer.userId, now);
   const fault = state === "not_yet_valid" ? null : couponStateError(state);
@@ -16,8 +16,7 @@ export function assertBindable(viewer: UserViewer, coupon: Coupon, locale: Local
 }
 
 /**
- * What a code would bring if the viewer kept it, so that the question before the binding tells the truth. Nothing is
- * made, held or bound.
+ * Shows the coupon that a code would bind, without creating or holding anything.
  * @throws ShopError as `bindCoupon`
  */
 export async function previewCoupon(

@@ -7,7 +7,7 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
 import { findCampaign, onceByKey } from "./queries";
 
-/** What staff may change of a campaign; money in cents, null: no cap. */
+/** Changes of a campaign by staff; money in cents, null: no cap. */
 export type CampaignChange = {
   enabled?: boolean;
   minimumCents?: number;
@@ -15,7 +15,7 @@ export type CampaignChange = {
   monthlyCap?: number | null;
 };
 
-/** Steers a campaign; `by` is kept in the audit log. False when there is no such campaign. */
+/** Updates a campaign; `by` goes to the audit log. Returns false when there is no such campaign. */
 export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const sets = [
@@ -33,7 +33,7 @@ export async function updateCampaign(id: string, change: CampaignChange, by: str
   });
 }
 
-/** Takes an unused coupon out of use. `in_use`: an order holds or has used it. */
+/** Revokes an unused coupon. `in_use`: an order holds or used it. */
 export async function revokeCoupon(
   code: string,
   reason: string,
@@ -62,7 +62,7 @@ export async function revokeCoupon(
 }
 
 /**
- * Gives an account a coupon of a campaign and mails it: a gesture, as often as staff like, within the campaign's budget.
+ * Gives an account a coupon of a campaign and mails it, any number of times within the campaign's budget.
  * @throws ShopError voucher_unavailable
  */
 export async function giveCoupon(

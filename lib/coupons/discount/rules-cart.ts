@@ -43,7 +43,7 @@ function misfitOf(
   return subtotalCents === 0 && !whatever ? "nothing_chosen" : misfit;
 }
 
-/** One's coupons for a cart: what takes most off stands first, what does not fit stands last and says why. */
+/** Sorts coupons for a cart: the highest discount first, unusable ones last with the reason. */
 export function sortCouponsForCart(
   { items, earlier_order }: CartCoupons,
   subtotalCents: number,

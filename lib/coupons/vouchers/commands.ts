@@ -21,19 +21,19 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-// Letters and digits that are not taken for each other, also when read aloud.
+// Letters and digits that are not confused, in print or read aloud.
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const PREFIX = { daily: "DAY", new_user: "FIRST", inviter: "THANKS", promotion: "PASS" } as const;
 
 const letters = (count: number) =>
   Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
-/** A code that nobody guesses: ten letters of 31. */
+/** An unguessable code: ten of 31 letters. */
 export const newCouponCode = (kind: Campaign["kind"]) => `${PREFIX[kind]}-${letters(5)}-${letters(5)}`;
 
 /**
- * Gives somebody a coupon of a campaign: within its time, its budget of the month and its switch, and once. What one
- * account is given goes one after the other.
+ * Issues a coupon of a campaign: within its period, monthly budget and switch, and once per recipient. Serializes the
+ * issues of one account.
  * @throws ShopError voucher_unavailable, already_claimed
  */
 export async function issueCoupon(
@@ -60,7 +60,7 @@ export async function issueCoupon(
   return coupon!;
 }
 
-/** The campaign's row is the gate: rivals for the last of the budget stand in line at it. */
+/** Updates the campaign's row, which serializes claims on the last of the budget. */
 async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
   const month = sql`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
   const promised = sql`case when budget_month = ${month} then promised_cents else 0 end + ${budgetPerCoupon(campaign)}::int`;
@@ -74,8 +74,8 @@ async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
 }
 
 /**
- * Claims a free voucher (docs/product.md#85-coupons): the daily one once a day, the first-order one once in a life, and
- * only before the first paid order.
+ * Claims a free voucher (docs/product.md#85-coupons): the daily one once a day, the first-order bonus once, before
+ * the first paid order.
  * @throws ShopError email_unverified, throwaway_address, already_claimed, coupon_first_order, voucher_unavailable
  */
 export async function claimVoucher(
@@ -125,7 +125,7 @@ export async function sendCoupon(
   });
 }
 
-/** A coupon is mailed to an address that the viewer has proved, as keys are. */
+/** Coupons are mailed to verified addresses only. */
 async function refuseForeignAddress({ userId, email }: UserViewer, to: string): Promise<void> {
   if (to === email.toLowerCase()) return;
   const proved = await db.execute(
@@ -135,8 +135,8 @@ async function refuseForeignAddress({ userId, email }: UserViewer, to: string): 
 }
 
 /**
- * Ends the coupons of an account that closes; the sweeper gives their budget back. The rows stay, without a name:
- * what a mailbox was given once is not given again.
+ * Expires the coupons of a deleted account; the job returns their budget. The rows stay anonymous, so that an email
+ * identity receives a voucher only once.
  */
 export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
@@ -144,7 +144,7 @@ export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void>
     where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
 }
 
-/** Gives the budget back that expired coupons held, within their month; for the sweeper. Answers how many. */
+/** Returns the budget that expired coupons held, within its month. Returns their number. */
 export async function expireCoupons(): Promise<number> {
   return db.transaction(async (tx) => {
     const lapsed = await tx.execute<{ campaign_id: string; month: string; cents: number }>(sql`

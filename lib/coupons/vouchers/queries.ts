@@ -14,7 +14,10 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 
-/** The free vouchers, as the viewer may have them now (`GET /voucher/free/status`, docs/product.md#74-cart-and-coupons). */
+/**
+ * The free vouchers as the viewer may claim them now (`GET /voucher/free/status`,
+ * docs/product.md#74-cart-and-coupons).
+ */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
   noteTags("campaigns");
   const now = await shopClock(db);
@@ -54,7 +57,7 @@ async function freeVoucher(
   return { ...terms, state: eligible ? free : "not_eligible", next_at: null, coupon: null };
 }
 
-/** A day of the shop is a day in UTC. */
+/** Days are days in UTC. */
 function tomorrow(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)).toISOString();
 }

@@ -45,7 +45,7 @@ async function readPass(keyId: string, locale: Locale) {
   return { row, pass };
 }
 
-/** Null when there is nothing left to remind of: refunded, locked, over, or begun after all. */
+/** Null when there is nothing to remind of: refunded, locked, expired, or already started. */
 export async function passEndingMail(
   keyId: string,
   reminder: Reminder,
@@ -60,7 +60,7 @@ export async function passEndingMail(
   return { orderId: row.order_id, pass, reminder, at };
 }
 
-/** Why a code is not replaced, to who asked. */
+/** The email about a refused replacement. */
 export async function replacementRefusedMail(
   requestId: string,
   note: string,

@@ -10,13 +10,14 @@ const RUN_MS = 60_000;
 
 type Due = { id: string; reminder: Reminder; to: string; locale: Locale };
 
-/** SQL: how long before its end a pass of `l.duration_days` is announced; null: it is not. */
+/** SQL: how long before its end a pass of `l.duration_days` is announced; null: never. */
 const LEAD = sql.raw(
   `case ${REMIND_BEFORE.map(({ fromDays, days }) => `when l.duration_days >= ${fromDays} then interval '${days} days'`).join(" ")} end`,
 );
 
 /**
- * Reminds of passes that end soon and of codes that nobody has seen and that must be redeemed soon (docs/product.md#83-delivery): once each. Locked, disputed and refunded ones stay quiet. Answers how many were reminded of.
+ * Queues reminders of passes that end soon and of unrevealed codes that must be redeemed soon
+ * (docs/product.md#83-delivery), once each; not for locked, disputed or refunded ones. Returns their number.
  */
 export async function queuePassReminders(): Promise<number> {
   const end = Date.now() + RUN_MS;
@@ -27,7 +28,7 @@ export async function queuePassReminders(): Promise<number> {
   }
 }
 
-/** What was reminded of before the pass began was its last day to redeem it: its end is another occasion. */
+/** A reminder sent before the start concerned the redemption deadline; the end is a separate reminder. */
 async function remindBatch(tx: Tx): Promise<number> {
   const due = await tx.execute<Due>(sql`
     select k.id, o.send_email as "to", o.locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder

@@ -10,11 +10,10 @@ import { ACTIVATION_FINAL_SQL } from "./queries";
 type Rule = { settled: boolean; duration_days: number | null };
 
 /**
- * The owner says when their pass began (docs/product.md#83-delivery): its clock counts from then on. Said once; for an hour it
- * may be said otherwise, because a date is easily wrong. Who activated a code has used it, so it counts as redeemed.
- * The same moment said again changes nothing.
- * @throws ShopError key_unknown, key_frozen, activation_date_wrong in the future or before the pass was theirs,
- *   activation_settled
+ * Sets when the pass started (docs/product.md#83-delivery). It can be corrected for an hour. An activated code counts
+ * as redeemed. Repeating the same time changes nothing.
+ * @throws ShopError key_unknown, key_frozen, activation_date_wrong in the future or before the purchase,
+ * activation_settled
  */
 export async function activatePass(viewer: UserViewer, input: ActivatePassInput): Promise<ActivatedPass> {
   return db.transaction(async (tx) => {
@@ -40,5 +39,5 @@ export async function activatePass(viewer: UserViewer, input: ActivatePassInput)
   });
 }
 
-/** People name minutes: who activates in the minute of the purchase names one that began before it. */
+/** Users choose minutes, and an activation in the minute of the purchase begins before it. */
 const startOfMinute = (when: string) => new Date(Math.floor(new Date(when).getTime() / 60_000) * 60_000);

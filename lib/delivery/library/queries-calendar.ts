@@ -23,7 +23,7 @@ type PassRow = {
 };
 
 /**
- * The end of one's pass as a calendar file; of a pass that has not begun, the last moment to redeem it.
+ * The end of a pass as a calendar file; before its start, the last moment to redeem it.
  * @throws ShopError key_unknown, pass_without_end
  */
 export async function getPassCalendar(
@@ -50,7 +50,7 @@ export async function getPassCalendar(
     uid: `${library_id}-${ends ? "end" : "redeem"}@${new URL(env().APP_URL).hostname}`,
     stamp: new Date(pass.now),
     at,
-    remindHours: ends && pass.duration_days === 1 ? 3 : 24, // the day before a day pass it has not begun
+    remindHours: ends && pass.duration_days === 1 ? 3 : 24, // a day before, for a pass that has not started
     title: t(ends ? "delivery.calendar.ends" : "delivery.calendar.redeem_by", words),
     text: `${t("delivery.calendar.text", words)}\n${url}`,
     url,

@@ -43,20 +43,20 @@ type LibraryRow = {
 
 const iso = (text: string) => new Date(text).toISOString();
 
-/** SQL: the refund of this order line is asked for and not decided, so that its codes are shown to nobody. */
+/** SQL: the refund of this order line is requested and undecided, so its codes are locked. */
 export const refundRequestedSql = (line: string) =>
   sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
 
 const disputeOpen = (line: string) =>
   sql.raw(`exists (select from disputes d where d.order_id = ${line}.order_id and d.is_open)`);
 
-/** SQL: the codes of this order line are shown to nobody: its refund is asked for, or its payment is disputed. */
+/** SQL: the codes of this order line are locked by a refund request or a dispute. */
 export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputeOpen(line)})`;
 
-/** SQL: when the pass of a key `k` began; without its owner's word the first reveal counts. */
+/** SQL: when the pass of a key `k` started: its activation, else its first reveal. */
 export const PASS_STARTED_AT_SQL = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
 
-/** SQL: the first activation of a key `k` may not be changed any more. */
+/** SQL: the activation of a key `k` can no longer be changed. */
 export const ACTIVATION_FINAL_SQL = sql.raw(`exists (select from key_events e where e.key_id = k.id
   and e.event = 'activated' and e.created_at <= shop_now() - interval '${ACTIVATION_MINUTES} minutes')`);
 
@@ -64,14 +64,15 @@ const REVEALS = sql`(select coalesce(json_agg(e order by e.id desc), '[]') from 
   select id, event, actor, created_at as at from key_events
   where key_id = k.id and event in ('revealed', 'mailed') order by id desc limit 50) e)`;
 
-/** The newest wish for another code: at the old code while it is open or refused, at the new one once it is granted. */
+/**
+ * SQL: the newest replacement request: shown with the old code while open or refused, with the new one once approved.
+ */
 const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', r.created_at, 'decided_at', r.decided_at)
   from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc limit 1)`;
 
 /**
- * The passes that one owns (docs/product.md#31-fields-in-calls): those whose clock ends first come first, those
- * that have ended last. Where no clock says more, the newest order comes first, and within it the codes stand as its
- * lines do.
+ * The viewer's passes (docs/product.md#31-fields-in-calls): soonest end first, expired ones last; otherwise the
+ * newest order first, in the order of its lines.
  */
 export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<LibraryList> {
   const rows = await db.execute<LibraryRow>(sql`
@@ -135,13 +136,13 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
 export type DecryptedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
 
 /**
- * The codes of given keys in clear, for the mail that delivers them (the second place that decrypts); not those that
- * were given back, or are about to be.
+ * Decrypts keys for the delivery email (the second place that decrypts), without refunded ones and those with an open
+ * refund request.
  */
 export async function decryptKeysForEmail(
   tx: Db,
   keyIds: string[],
-  /** `asked`: also of lines whose refund is asked for, where only a reference to the code leaves (the maker's question) */
+  /** `asked`: includes lines with a refund request, for the vendor confirmation that contains references only */
   { asked = false } = {},
 ): Promise<DecryptedKey[]> {
   if (keyIds.length === 0) return [];

@@ -2,17 +2,17 @@ import ical, { ICalAlarmType, ICalEventTransparency } from "ical-generator";
 
 export type CalendarEntry = {
   uid: string;
-  /** When this file was made. */
+  /** Creation time of the file. */
   stamp: Date;
   at: Date;
-  /** How many hours before it the calendar reminds. */
+  /** The reminder, in hours before the event. */
   remindHours: number;
   title: string;
   text: string;
   url: string;
 };
 
-/** One moment as a calendar file (RFC 5545) with a reminder before it; it takes up no time of the day. */
+/** A calendar file (RFC 5545) with one moment and a reminder; it blocks no time. */
 export function renderCalendar({ uid, stamp, at, remindHours, title, text, url }: CalendarEntry): string {
   const calendar = ical({ prodId: { company: "Passlane", product: "Library" } });
   const event = calendar.createEvent({

@@ -9,8 +9,9 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { UpdateNotificationsInput } from "./contract";
 
 /**
- * Turns kinds of bulk mail to the viewer's own address on or off. The address is proved, so no link has to confirm it;
- * one that is not proved can only turn mail off. With a language, the mail that was asked for is in it from now on.
+ * Turns kinds of bulk email to the viewer's own address on or off. No confirmation email is needed, because the
+ * address is verified; an unverified one can only turn off. Also sets the language of existing subscriptions when
+ * given.
  * @throws ShopError email_unverified
  */
 export async function changeNotifications(
@@ -31,7 +32,7 @@ export async function changeNotifications(
   }
 }
 
-/** The language of the account's wait-lists; and of subscriptions, those of an address it has proved. */
+/** Sets the language of the account's wait-list entries and, for a verified address, its subscriptions. */
 async function writeIn(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale): Promise<void> {
   await tx.execute(
     sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,

@@ -4,7 +4,7 @@ import { verifySignedToken } from "@/lib/platform/auth/signed-link";
 
 const UnsubscribeFacts = z.object({ email: z.string(), topic: z.enum(LINK_SCOPES) });
 
-/** Whose mail the unsubscribe link of a mail ends, and which; null for a link that is not ours. */
+/** The address and kinds of an unsubscribe link; null for an invalid one. */
 export function findUnsubscribeLink(token: string): { email: string; topic: LinkScope } | null {
   return UnsubscribeFacts.safeParse(verifySignedToken("unsubscribe", token)).data ?? null;
 }

@@ -12,9 +12,9 @@ import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 const AT_ONCE = 500;
 
 /**
- * Puts the viewer on the wait-list of a sold-out plan (`/wait-list/create`, docs/product.md#77-notifications-tracking-merchants); asking again changes the address.
- * The address is the account's own, or one that a code has proved: the caller has seen to it, and it is checked here.
- * Who asks wants this mail, so an earlier "no more" of theirs is over.
+ * Adds the viewer to the wait-list of a sold-out plan (`/wait-list/create`,
+ * docs/product.md#77-notifications-tracking-merchants); repeating it changes the address. The address must be the
+ * account's own or verified. Joining undoes an earlier unsubscribing.
  * @throws ShopError product_unknown, plan_in_stock, delivery_email_unverified
  */
 export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput): Promise<WaitListView> {
@@ -41,7 +41,7 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
   });
 }
 
-/** Which of these plans the viewer waits for: a page fills it in after it was served. */
+/** The given plans whose wait-list the viewer is on; loaded after the page. */
 export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]> {
   const rows = await db.execute<{ plan: number }>(
     sql`select plan_id as plan from wait_list where user_id = ${viewer.userId} and state = 'waiting' limit 200`,
@@ -50,9 +50,9 @@ export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]>
 }
 
 /**
- * Tells those who wait for a plan that it is back: oldest first, each once, as many as there are codes that nobody was
- * told of in the last 24 hours. Run every minute, it serves any way in which stock comes back, and a crash only
- * delays. Who has bought the plan meanwhile leaves the list. Answers how many were told.
+ * Notifies the wait-list of a restocked plan: oldest first, each once, as many as there are codes not announced in
+ * the last 24 hours. Runs every minute, so any restock is covered and a crash only delays. Entries of buyers are
+ * closed. Returns the number of notified entries.
  */
 export async function notifyWaitList(): Promise<number> {
   await db.execute(sql`
@@ -73,7 +73,7 @@ export async function notifyWaitList(): Promise<number> {
 }
 
 async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
-  // One worker at a time tells of a plan: another would count the same codes.
+  // Serializes workers per plan, because they would count the same codes.
   await tx.execute(sql`select 1 from plans where id = ${planId} for no key update`);
   type Told = { id: string; email: string; locale: string; at: string };
   const told = await tx.execute<Told>(sql`
@@ -100,7 +100,7 @@ async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
   return told.length;
 }
 
-/** Gone again before the mail went out: nothing was told, so the entry waits for the next restock. */
+/** Returns an entry to the list when the plan sold out before its email was sent. */
 export async function returnToWaitList(waitListId: string): Promise<void> {
   await db.execute(sql`
     update wait_list w set state = 'waiting', ended_at = null where w.id = ${waitListId} and w.state = 'told'

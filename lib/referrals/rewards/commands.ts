@@ -25,9 +25,9 @@ type Due = {
 };
 
 /**
- * Decides every invitation whose refund window is over: a voucher for the inviter, or a refusal with its reason. While
- * the campaign is switched off or its budget is spent they wait, and so do those whose friend has a refund in the
- * asking or has never proved their address. Answers how many were decided.
+ * Decides every referral whose refund window has ended: a voucher for the inviter, or a refusal with its reason.
+ * Referrals wait while the campaign is off or out of budget, and while the friend has an open refund request or an
+ * unverified address. Returns the number decided.
  */
 export async function decideReferrals(): Promise<number> {
   const due = await db.execute<{ id: string }>(
@@ -53,7 +53,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
     sql`select inviter_id from referrals where id = ${id} and state = 'pending' for update`,
   );
   if (!held) return false;
-  // One inviter's rewards go one after the other, so that their cap holds.
+  // Serializes the rewards of one inviter, so that the monthly cap holds.
   await tx.execute(sql`select 1 from users where id = ${held.inviter_id} for no key update`);
   const campaign = await findCampaign(tx, sql`g.id = 'inviter'`);
   const due = await findDue(tx, id);
@@ -64,7 +64,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-/** The facts of a due invitation; nothing while they are not complete. */
+/** The facts of a due referral; undefined while incomplete. */
 async function findDue(tx: Tx, id: string): Promise<Due | undefined> {
   const [due] = await tx.execute<Due>(sql`
     select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,

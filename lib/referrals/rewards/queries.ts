@@ -22,7 +22,10 @@ type Row = {
 
 type Totals = ReferralInfo["counts"] & { invite_code: string; earned_cents: number };
 
-/** What one's invitations have come to (`GET /referral/info`, docs/product.md#74-cart-and-coupons): counts, and the friends newest first. */
+/**
+ * The viewer's referrals (`GET /referral/info`, docs/product.md#74-cart-and-coupons): counts, and friends newest
+ * first.
+ */
 export async function getReferrals(
   viewer: UserViewer,
   { page, size }: ReferralInput,
