@@ -260,7 +260,7 @@ export function mailSamples(locale: Locale): MailSample[] {
   ];
 }
 
-const CAMPAIGN = { en: "Spring voucher", zh: "春季代金券", ja: "春のクーポン" };
+const CAMPAIGN = { en: "Spring coupon", zh: "春季优惠券", ja: "春のクーポン" };
 
 const coupon = (locale: Locale) => ({
   code: "PASS-9TR4K-W2XQ7",

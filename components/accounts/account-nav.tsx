@@ -3,7 +3,7 @@ import { NavLink } from "@/components/shell/nav-link";
 import { ScrollRow } from "@/components/ui/scroll-row";
 import { ACCOUNT_PAGES, PAYMENT_PAGE } from "./account-pages";
 
-/** One line of the places of an account, over each of its pages; the profile has the same in full. */
+/** The one-line account navigation shown on every account page. The profile page shows the same links in full. */
 export function AccountNav() {
   const t = useTranslations("accounts.profile");
   const names = useTranslations("ui.links");

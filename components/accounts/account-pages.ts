@@ -2,7 +2,10 @@ import type { IconName } from "@/components/ui/icon";
 
 type Place = { name: "library" | "orders" | "cart" | "coupons" | "invite"; href: string; icon: IconName };
 
-/** Where one's things are; the cards and addresses, whose words are another noun's, come after them. */
+/**
+ * The account pages. The links for cards and addresses are added separately because their labels belong to another
+ * module.
+ */
 export const ACCOUNT_PAGES: readonly Place[] = [
   { name: "library", href: "/library", icon: "library" },
   { name: "orders", href: "/order-history", icon: "clock" },

@@ -1,13 +1,13 @@
 import { getTranslations } from "next-intl/server";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** The names of the pages above a post, for its markup. */
+/** The names of a post's parent pages, for its structured data. */
 export async function blogLabels(locale: Locale): Promise<{ home: string; blog: string }> {
   const t = await getTranslations({ locale, namespace: "blog" });
   return { home: t("home"), blog: t("title") };
 }
 
-/** Title and description of a page of the list, each page its own. */
+/** The title and description of a list page. Each page has its own. */
 export async function listLabels(
   locale: Locale,
   page: number,

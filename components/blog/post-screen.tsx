@@ -13,7 +13,7 @@ import { PostFacts } from "./post-card";
 
 export type PostView = { page: PostPage; related: readonly ProductItem[]; address: string; jsonLd: unknown };
 
-/** One post: its text at a readable measure, the passes that it is about, and its neighbours. */
+/** A blog post: its text, the related passes, and the previous and next post. */
 export function PostScreen({ page: { post, previous, next }, related, address, jsonLd }: PostView) {
   const t = useTranslations("blog");
   const locale = useLocale();

@@ -22,14 +22,17 @@ export type AddToCartLabels = {
 type Refusal = { code: string; message: string };
 type Place = Parameters<typeof localizedPath>[1];
 
-/** A plan to buy. `free` ones are claimed at once, without the cart (docs/product.md#84-free-passes-and-purchase-limits). */
+/**
+ * A plan to buy. `free` plans are claimed immediately, without the cart
+ * (docs/product.md#84-free-passes-and-purchase-limits).
+ */
 export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean };
 
 /**
- * The one main button of a product: puts the plan into the cart, or claims a free one. A guest is sent to log in and
- * comes back to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. What the server refuses
- * is said in its own words. Before (or without) any script it is a plain form that leads to the login and on to the
- * cart, the signed-in to their cart at once. Give it a `key` of the plan.
+ * The main button of a product. It adds the plan to the cart or claims a free plan. A guest is sent to the login and
+ * returns to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. Refusals show the
+ * server's message. Without JavaScript it is a plain form that leads guests through the login to the cart, and
+ * signed-in users directly to the cart. Give it a `key` of the plan.
  */
 export function AddToCart({
   wanted,
@@ -40,7 +43,7 @@ export function AddToCart({
   wanted: PlanToBuy;
   label: string;
   labels: AddToCartLabels;
-  /** Where the way to the cart is in sight anyway: only the toast says that it is done. */
+  /** Shows only a toast on success, for places where the cart link is already visible. */
   brief?: boolean;
 }) {
   const [state, setState] = useState<{ pending?: boolean; added?: boolean; problem?: Refusal }>({});
@@ -49,7 +52,7 @@ export function AddToCart({
 
   const refuse = ({ code, message }: Refusal) => {
     if (code === "401") return navigate(loginPath(wanted, place));
-    clearToasts(); // "Added to cart" beside a refusal reads as if both were so
+    clearToasts(); // "Added to cart" must not appear next to a refusal.
     setState({ problem: { code, message } });
   };
   const claim = async () => {
@@ -101,7 +104,7 @@ export function AddToCart({
   );
 }
 
-/** What can be done about a refusal: prove one's address and come back, or look at what one has already. */
+/** The action after a refusal: verify the email and return, or view the pass that the user already has. */
 function WayOn({ code, wanted, labels }: { code: string; wanted: PlanToBuy; labels: AddToCartLabels }) {
   const place = useSurface();
   if (code === EMAIL_UNVERIFIED)
@@ -124,7 +127,10 @@ const WAY = "text-link inline-flex min-h-11 items-center font-medium";
 const backTo = ({ slug, vipId }: PlanToBuy, place: Place) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, place);
 
-/** What the login page is told: where to go afterwards, and what goes into the cart first. A free plan is claimed at its page. */
+/**
+ * The parameters for the login page: the return address and the item to add to the cart first. A free plan is claimed
+ * on its product page.
+ */
 const wish = (wanted: PlanToBuy, place: Place): Record<string, string> => ({
   redirect: wanted.free ? backTo(wanted, place) : localizedPath("/cart", place),
   ...(!wanted.free && { add: `${wanted.productId}-${wanted.vipId}` }),

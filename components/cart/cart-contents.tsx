@@ -19,7 +19,7 @@ import { useCheckOut } from "./use-check-out";
 
 const SECOND_PRESS_MS = 500;
 
-/** The part of the cart that answers to the shopper. */
+/** The interactive part of the cart. */
 export function CartContents({ initial, coupons }: { initial: CartView; coupons: CartCoupons }) {
   const t = useTranslations("cart");
   const network = useTranslations("errors")("network");
@@ -40,7 +40,8 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
   const removedAt = useRef(Number.NEGATIVE_INFINITY);
   const remove = useCallback(
     (item: CartItem) => {
-      // The next line slides under the pointer: the second press of a double click is not meant for it.
+      // After a removal the next line moves under the pointer. The second press of a double click must not remove it
+      // too.
       const now = performance.now();
       if (now - removedAt.current < SECOND_PRESS_MS) return;
       removedAt.current = now;
@@ -50,7 +51,7 @@ export function CartContents({ initial, coupons }: { initial: CartView; coupons:
         run: () => void restore(item),
         undoes: true,
       });
-      // The pressed button goes with its line; the focus stays in the list.
+      // The pressed button is removed with its line, so the list takes the focus.
       requestAnimationFrame(() => list.current?.focus());
     },
     [change, restore, t],

@@ -6,7 +6,7 @@ import type { CartItem } from "@/lib/cart/contract";
 import { LOW_STOCK } from "@/lib/catalog/rules";
 import { formatDay, formatMoment } from "@/lib/platform/format";
 
-/** What one should know of a line before paying: stock, limits, release, the end of its price. */
+/** Notes on a cart line: stock, limits, release date and the end of its price. */
 export function CartLineNotes({ item, serverTime }: { item: CartItem; serverTime: string }) {
   const t = useTranslations("cart.line");
   const locale = useLocale();

@@ -22,7 +22,7 @@ import { CartPlanDialog } from "./cart-plan-dialog";
 import { canCheckOut } from "./selected-lines";
 import type { LineChange } from "./use-cart";
 
-/** One line of the cart: choose it, change plan and quantity, see what a day costs and what can come back. */
+/** A cart line: selection, plan, quantity, price per day and refund. */
 export function CartLine({
   item,
   serverTime,

@@ -15,7 +15,7 @@ import { api } from "@/lib/platform/api/client";
 import { durationSpan } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** Another plan of the same product for a line; the plans are read when it opens. */
+/** Selects another plan of the same product for a line. The plans are loaded when the dialog opens. */
 export function CartPlanDialog({
   item,
   open,
@@ -113,7 +113,7 @@ function PlanChoice({
   );
 }
 
-/** The plans of a product; nothing is asked before `wanted`. */
+/** The plans of a product, loaded once `wanted` is true. */
 function usePlans(productId: number, wanted: boolean) {
   const network = useTranslations("errors")("network");
   const [plans, setPlans] = useState<readonly VipOption[] | null>(null);

@@ -17,7 +17,7 @@ const WORDS = [
   "errors.network",
 ];
 
-/** The cart: tickets to choose from, what they cost together, and the way to the checkout. */
+/** The cart page: selectable lines, their total and the checkout button. */
 export function CartScreen({
   cart,
   coupons,

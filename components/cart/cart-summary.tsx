@@ -9,7 +9,9 @@ import { HOLD_MINUTES } from "@/lib/orders/rules";
 import { formatPrice } from "@/lib/platform/money";
 import type { SelectedLines } from "./selected-lines";
 
-/** What the chosen lines cost and the one button: beside the list, on phones at the foot of the window. */
+/**
+ * The total of the selected lines and the checkout button, beside the list or at the bottom of the window on phones.
+ */
 export function CartSummary({
   chosen,
   discountCents,
@@ -18,7 +20,7 @@ export function CartSummary({
   onCheckOut,
 }: {
   chosen: SelectedLines;
-  /** What the applied coupon takes off these lines. */
+  /** The discount of the applied coupon on these lines. */
   discountCents: number;
   coupon: ReactNode;
   pending: boolean;

@@ -4,8 +4,8 @@ import { type ApiResult, api } from "@/lib/platform/api/client";
 import { ALREADY_CLAIMED, EMAIL_UNVERIFIED } from "./error-codes";
 
 /**
- * Cart line, order of just that line, completion. A line left by an earlier try is used again, not added to; one
- * that cannot be claimed is taken out again.
+ * Claims a free pass: adds a cart line, creates an order of that line and completes it. A line left by an earlier
+ * attempt is reused. A line that cannot be claimed is removed.
  */
 export async function claimFreePass(
   { productId: product_id, vipId: vip_id }: { productId: number; vipId: number },

@@ -1,12 +1,12 @@
 import type { CartItem } from "@/lib/cart/contract";
 
-/** Can this line be checked out as it stands? */
+/** Returns whether the line can be checked out in its current state. */
 export const canCheckOut = (item: CartItem) =>
   item.stock_state !== "sold_out" && item.quantity <= item.max_quantity;
 
 export type SelectedLines = { ids: string[]; passes: number; totalCents: number };
 
-/** The lines that are ticked and can be had; the total in whole cents. */
+/** The selected lines that are available, with their total in whole cents. */
 export function selectLines(items: readonly CartItem[]): SelectedLines {
   const lines = items.filter((item) => item.selected && canCheckOut(item));
   return {

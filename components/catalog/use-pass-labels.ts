@@ -9,7 +9,7 @@ type Pass = Parameters<typeof passNameKey>[0] & {
   price_per_day: number | null;
 };
 
-/** How a pass is written everywhere: name, duration, price, price per day. Prices come as the API's decimals. */
+/** Formats a pass: name, duration, price and price per day. Prices are the API's decimal strings. */
 export function usePassLabels() {
   const t = useTranslations();
   const locale = useLocale();
@@ -22,13 +22,13 @@ export function usePassLabels() {
     money,
     name,
     hero: ({ duration_days }: Pass) => durationSpan(duration_days, locale),
-    /** Said in place of "∞". */
+    /** The accessible text for "∞". */
     heroLabel: (pass: Pass) => (pass.duration_days === null ? name(pass) : undefined),
     price: ({ price, list_price }: Pass) => ({
       text: money(price),
       list: list_price === null ? undefined : { text: money(list_price), label: t("catalog.list_price") },
     }),
-    /** "$2.13 a day"; a lifetime pass is paid once; a free one costs nothing a day. */
+    /** The price per day, such as "$2.13 a day". A lifetime pass is labeled as paid once. A free pass has none. */
     perDay: ({ price, price_per_day, duration_days }: Omit<Pass, "list_price">) => {
       if (price === 0) return undefined;
       if (duration_days === null) return t("catalog.pay_once");

@@ -12,7 +12,7 @@ import { CouponTicket } from "./coupon-ticket";
 
 const WORDS = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"];
 
-/** Where a coupon stands on the page; those to come and to be used begin with what ends first. */
+/** Groups coupons by state. Upcoming and usable coupons are sorted by expiry, the earliest first. */
 function sorted(items: readonly CouponView[]) {
   const of = (state: CouponView["state"]) => items.filter((one) => one.state === state).sort(compareByExpiry);
   const held = items.filter((one) => one.held).sort(compareByExpiry);
@@ -20,7 +20,7 @@ function sorted(items: readonly CouponView[]) {
   return { usable: of("valid"), held, later: of("not_yet_valid"), over };
 }
 
-/** One's coupons and vouchers: what can be used, a place to add one, and what is over. */
+/** The user's coupons and vouchers: usable ones, a form to add one, and expired ones. */
 export function CouponsScreen({ list }: { list: CouponList }) {
   const t = useTranslations("coupons.mine");
   const { usable, held, later, over } = sorted(list.items);

@@ -16,10 +16,10 @@ import { useCouponTerms } from "./use-coupon-terms";
 const ROW =
   "col-span-2 grid grid-cols-subgrid items-baseline rounded-control border border-hairline px-3 py-2";
 
-/** More would push the total out of sight. */
+/** More coupons would push the total out of view. */
 const SHOWN = 4;
 
-/** One's own coupons in the cart: those that fit to press, below them the others with the reason. */
+/** The user's coupons in the cart: applicable coupons as buttons, then the others with the reason. */
 export function OwnCoupons({
   own,
   applied,
@@ -27,7 +27,7 @@ export function OwnCoupons({
   onApply,
 }: {
   own: CartCoupons;
-  /** Stands above the list already. */
+  /** The code that is already shown above the list. */
   applied: string;
   subtotalCents: number;
   onApply: (code: string) => void;
@@ -83,7 +83,7 @@ function Columns({ coupon }: CartCoupon) {
   );
 }
 
-/** Not to be pressed: what it is, and why not now. */
+/** A coupon that is not applicable, with the reason. */
 function Misfit({
   coupon,
   misfit,

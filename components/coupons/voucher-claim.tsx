@@ -33,7 +33,7 @@ type Labels = Record<
   string
 >;
 
-/** One free voucher: claimed with one press; guests are asked to log in first and come back here. */
+/** A free voucher, claimed with one press. Guests log in first and return here. */
 export function VoucherClaim({
   initial,
   worth,

@@ -3,7 +3,7 @@ import type { FreeVouchers } from "@/lib/coupons/contract";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { VoucherClaim } from "./voucher-claim";
 
-/** The free vouchers as everybody may have them; each asks for the viewer's own state once the page is there. */
+/** The free vouchers in their public state. Each loads the user's own state on the client. */
 export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
   const t = useTranslations("coupons.vouchers");
   const errors = useTranslations("errors");

@@ -10,13 +10,13 @@ import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 import type { ActivateLabels } from "./use-pass-labels";
 
-/** "2026-11-21T09:30", as the reader's clock has it. */
+/** Formats a date as local minutes in the browser's time zone, such as "2026-11-21T09:30". */
 function localMinute(when: Date): string {
   const shifted = new Date(when.getTime() - when.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
 }
 
-/** Asks when a pass began: its clock counts from then on. */
+/** Asks when a pass was activated. Its clock runs from that time. */
 export function ActivatePass({
   libraryId,
   activatedAt,
@@ -38,7 +38,7 @@ export function ActivatePass({
     const at = String(new FormData(event.currentTarget).get("at"));
     setPending(true);
     setProblem(undefined);
-    // This very minute is now, to the second; any other is named.
+    // The current minute is sent as "now" with second precision. Any other minute is sent explicitly.
     const wish = at === localMinute(new Date()) ? {} : { activated_at: new Date(at).toISOString() };
     const answer = await api.post(
       "/library/activate",

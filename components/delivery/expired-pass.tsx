@@ -7,7 +7,7 @@ import { formatDate } from "@/lib/platform/format";
 import { PassCode } from "./owned-pass";
 import { RevealLog } from "./reveal-log";
 
-/** A pass whose time is over: one line, its code and its log folded away. */
+/** An expired pass: one line, with its code and its log collapsed. */
 export function ExpiredPass({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const pass = usePassLabels();

@@ -15,7 +15,7 @@ export type KeyCodeLabels = {
   network: string;
 };
 
-/** A code of one's own: masked until its owner asks; the asking is recorded, and shown to nobody else. */
+/** A code of the signed-in user, masked until it is revealed. Each reveal is recorded. */
 export function KeyCode({
   libraryId,
   masked,
@@ -41,7 +41,7 @@ export function KeyCode({
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     setCode(answer.data.code);
-    router.refresh(); // the pass's clock has started
+    router.refresh(); // The pass's clock has started.
   }
 
   return (

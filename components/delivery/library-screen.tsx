@@ -7,7 +7,7 @@ import type { LibraryList } from "@/lib/delivery/contract";
 import { ExpiredPass } from "./expired-pass";
 import { OwnedPass } from "./owned-pass";
 
-/** The passes that one owns: tickets with clocks, those ending soon first; what has ended stands quietly below. */
+/** The user's passes as tickets with clocks, sorted by expiry. Expired passes follow below. */
 export function LibraryScreen({ library }: { library: LibraryList }) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);

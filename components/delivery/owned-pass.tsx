@@ -11,7 +11,7 @@ import { PassClock } from "./pass-clock";
 import { RevealLog } from "./reveal-log";
 import { useKeyLabels } from "./use-key-labels";
 
-/** A pass that one owns: its ticket with its clock, its code and what can be done with it. */
+/** A pass of the user: its ticket with the clock, its code and its actions. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
   const clock = useTranslations("delivery.clock");
@@ -53,7 +53,7 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
   );
 }
 
-/** The code, or why it is locked. */
+/** The code, or the reason why it is locked. */
 export function PassCode({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const labels = useKeyLabels();
@@ -62,7 +62,7 @@ export function PassCode({ item }: { item: LibraryItem }) {
   return <KeyCode libraryId={item.library_id} masked={item.masked_code} labels={labels} />;
 }
 
-/** From when its clock counts. The maker's own does from the activation, of which only its owner can tell. */
+/** The start of the pass's clock. The vendor's period starts with the activation, which only the owner can report. */
 function Begun({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const locale = useLocale();
@@ -77,7 +77,7 @@ function Begun({ item }: { item: LibraryItem }) {
   );
 }
 
-/** Where the wish for another code stands. */
+/** The state of the replacement request. */
 function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   const t = useTranslations("delivery.replace");
   const locale = useLocale();

@@ -6,7 +6,7 @@ import { ResendKeys } from "./resend-keys";
 import { useActivateLabels, useReplaceLabels } from "./use-pass-labels";
 import { useResendLabels } from "./use-resend-labels";
 
-/** What can be done with a pass; of one whose code is locked only what needs no code. */
+/** The actions of a pass. A pass with a locked code offers only actions that need no code. */
 export function PassActions({ item }: { item: LibraryItem }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();

@@ -11,7 +11,7 @@ import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import { api } from "@/lib/platform/api/client";
 import type { ReplaceLabels } from "./use-pass-labels";
 
-/** Says that a code does not work, and asks for another one. */
+/** Reports that a code does not work and requests a replacement. */
 export function ReplaceKey({ libraryId, labels }: { libraryId: string; labels: ReplaceLabels }) {
   const router = useRouter();
   const [open, setOpen] = useState(false);

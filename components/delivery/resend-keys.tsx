@@ -7,7 +7,7 @@ import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 import type { ResendLabels } from "./use-resend-labels";
 
-/** Has the codes of an order mailed once more, to where they went first. */
+/** Sends the codes of an order again to their original delivery email. */
 export function ResendKeys({
   orderId,
   labels,
@@ -15,7 +15,7 @@ export function ResendKeys({
 }: {
   orderId: string;
   labels: ResendLabels;
-  /** Of the button; alone it stands flush with the text. */
+  /** The button's class name. A standalone button is aligned with the text. */
   className?: string;
 }) {
   const [pending, setPending] = useState(false);

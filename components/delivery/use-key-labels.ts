@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { KeyCodeLabels } from "./key-code";
 
-/** The finished words of a code box. */
 export function useKeyLabels(): KeyCodeLabels {
   const t = useTranslations("delivery.code");
   const errors = useTranslations("errors");

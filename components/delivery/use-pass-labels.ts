@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** The finished words of the question when a pass began. */
+/** The labels of the activation dialog. */
 export function useActivateLabels() {
   const t = useTranslations("delivery.activate");
   const errors = useTranslations("errors");
@@ -20,7 +20,7 @@ export function useActivateLabels() {
 }
 export type ActivateLabels = ReturnType<typeof useActivateLabels>;
 
-/** The finished words of the wish for another code. */
+/** The labels of the replacement request. */
 export function useReplaceLabels() {
   const t = useTranslations("delivery.replace");
   const errors = useTranslations("errors");

@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** The finished words of the button that sends codes again; `email` is where they go. */
+/** The labels of the resend button. `email` is the delivery email. */
 export function useResendLabels() {
   const t = useTranslations("delivery.resend");
   const errors = useTranslations("errors");

@@ -26,7 +26,7 @@ export type BusinessLabels = {
 
 const FIELDS = ["email", "productUrl", "phoneNum"] as const;
 
-/** Applies to sell (docs/product.md#51-fields). What was typed stays whatever happens. */
+/** The merchant application form (docs/product.md#51-fields). Input is kept after a failed submission. */
 export function BusinessForm({ labels }: { labels: BusinessLabels }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);

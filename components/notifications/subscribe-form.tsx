@@ -15,8 +15,8 @@ export type SubscribeLabels = {
 };
 
 /**
- * Asks for discount alerts (docs/product.md#21-pages). What talks to the server is loaded at the first submit, so that the page
- * does not carry it. The address stays when something fails.
+ * Subscribes to discount alerts (docs/product.md#21-pages). The API client is loaded on the first submit to keep the
+ * page small. The email is kept after a failure.
  */
 export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {
   const form = useRef<HTMLFormElement>(null);

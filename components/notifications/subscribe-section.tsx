@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { SubscribeForm } from "./subscribe-form";
 
-/** The e-mail subscription for discount alerts, with what one gets and how it ends. */
+/** The email subscription for discount alerts, with its content and how to unsubscribe. */
 export function SubscribeSection() {
   const t = useTranslations("notifications.subscribe");
   const errors = useTranslations("errors");

@@ -7,7 +7,7 @@ import { TextInput } from "@/components/ui/text-input";
 import { api } from "@/lib/platform/api/client";
 import type { SubscribeLabels } from "./subscribe-form";
 
-/** Has the unsubscribe link mailed to an address: nobody can end another's mail. */
+/** Sends the unsubscribe link to an email, so that only its owner can unsubscribe it. */
 export function UnsubscribeForm({ labels }: { labels: SubscribeLabels }) {
   const [state, setState] = useState<"open" | "pending" | "sent">("open");
   const [error, setError] = useState<string>();

@@ -8,10 +8,13 @@ import type { Invitation } from "@/lib/referrals/contract";
 import { InviteRecorder } from "./invite-recorder";
 
 const GAINS = ["official", "price", "refund"] as const;
-/** Below this a number of members impresses nobody. */
+/** The minimum number of members to display. */
 const MEMBERS_TOLD = 1000;
 
-/** Where a friend's link leads (/i/{userId}, docs/product.md#21-pages); an unknown code shows the general invitation. */
+/**
+ * The target page of an invitation link (/i/{userId}, docs/product.md#21-pages). An unknown code shows the general
+ * invitation.
+ */
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
   const t = useTranslations("referrals");
   const format = useFormatter();
@@ -47,7 +50,7 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
   );
 }
 
-/** What the friend gets for coming: the voucher of a first order, and where it is claimed. */
+/** The voucher for the invited user's first order, with a link to claim it. */
 function Gift({ gift }: { gift: NonNullable<Invitation["gift"]> }) {
   const t = useTranslations("referrals.gift");
   const locale = useLocale();

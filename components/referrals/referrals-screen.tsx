@@ -12,7 +12,7 @@ import type { ReferralInfo } from "@/lib/referrals/contract";
 import { InviteLink } from "./invite-link";
 import { ReferralRows } from "./referral-rows";
 
-/** One's own invitations: the link, what came of it, and on which terms. */
+/** The user's invitations: the link, the results and the terms. */
 export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page: number; size: number }) {
   const t = useTranslations("referrals.mine");
   const locale = useLocale();

@@ -7,14 +7,14 @@ import type { MoreReviewsLabels } from "./review-page";
 
 type Row = { id: string; node: ReactNode };
 
-/** The reviews after those that the page came with, a page at each press. What they need is loaded with the first. */
+/** Loads further reviews, one page per press. The code it needs is loaded with the first page. */
 export function MoreReviews({
   productId,
   shown,
   labels,
 }: {
   productId: number;
-  /** ids of the reviews that stand above */
+  /** IDs of the reviews that are already shown */
   shown: readonly string[];
   labels: MoreReviewsLabels;
 }) {
@@ -27,7 +27,7 @@ export function MoreReviews({
     try {
       const { loadReviewPage: laterReviews } = await import("./review-page");
       const page = await laterReviews({ productId, page: next, labels });
-      // A review that was written meanwhile moves the others on by one.
+      // A review written in the meantime shifts the pages by one, so shown reviews are filtered out.
       const known = new Set([...shown, ...rows.map(({ id }) => id)]);
       setRows([...rows, ...page.rows.filter(({ id }) => !known.has(id))]);
       setNext(next + 1);

@@ -30,7 +30,10 @@ export type ReviewLabels = {
   network: string;
 };
 
-/** Writes a review of one product of an order (docs/product.md#42-order-status). What was typed stays whatever happens. */
+/**
+ * The form to review one product of an order (docs/product.md#42-order-status). Input is kept after a failed
+ * submission.
+ */
 export function WriteReview({
   productId,
   name,
@@ -40,7 +43,7 @@ export function WriteReview({
 }: {
   productId: number;
   name: string;
-  /** of the name, where it is not the page's */
+  /** the language of the name, where it differs from the page's */
   lang?: string;
   orderId: string;
   labels: ReviewLabels;
@@ -139,7 +142,7 @@ function ReviewForm({
   );
 }
 
-/** Five radio buttons that look like stars; arrow keys move between them. */
+/** Five radio buttons shown as stars. The arrow keys move between them. */
 function RatingChoice({ labels, error }: { labels: ReviewLabels; error?: string }) {
   const [rating, setRating] = useState(0);
   return (

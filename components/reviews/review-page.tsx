@@ -7,7 +7,7 @@ import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import type { ReviewView } from "@/lib/reviews/contract";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 
-/** `rating` holds %s; `lang` is the page's. */
+/** `rating` contains %s. `lang` is the page's language. */
 export type MoreReviewsLabels = {
   more: string;
   network: string;
@@ -18,8 +18,9 @@ export type MoreReviewsLabels = {
 type Wanted = { productId: number; page: number; labels: MoreReviewsLabels };
 
 /**
- * One page of a product's reviews, and whether it is the last. Loaded by `MoreReviews` at its first press.
- * @throws Error when it cannot be had
+ * Loads one page of a product's reviews and whether it is the last. `MoreReviews` loads this module on the first
+ * press.
+ * @throws Error when the page cannot be loaded
  */
 export async function loadReviewPage({ productId, page, labels }: Wanted) {
   const query = { product_id: productId, page, size: REVIEWS_SHOWN };

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReviewLabels } from "./review-form";
 
-/** The words of the review form, finished. */
 export function useReviewLabels(): ReviewLabels {
   const t = useTranslations("reviews");
   const errors = useTranslations("errors");

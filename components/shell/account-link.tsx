@@ -5,8 +5,8 @@ import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 
 /**
- * To the profile, or for a guest to the login. Until the answer is there it leads to the profile, whose
- * gate sends guests on. Both words share one cell, so the wider one holds the place.
+ * The link to the profile, or to the login for guests. Until the session is known it leads to the profile, which
+ * redirects guests. Both labels share one grid cell, so the wider one determines the width.
  */
 export function AccountLink({
   labels,

@@ -9,20 +9,20 @@ const REPORT_MS = 3000;
 
 let reporter: typeof import("@/components/tracking/report-page") | undefined;
 
-/** What reports a page is fetched once the browser has nothing better to do; a page that is being left cannot wait. */
+/** The reporting code is loaded when the browser is idle. A page that is being left loads it immediately. */
 async function withReporter(use: (reportPage: (address: string) => void) => void): Promise<void> {
   if (reporter) return use(reporter.reportPage);
   try {
     reporter = await import("@/components/tracking/report-page");
     use(reporter.reportPage);
   } catch {
-    // not worth a word
+    // Reporting failures are ignored.
   }
 }
 
 /**
- * Notes where the visit came from, at the first page and at each navigation (docs/product.md#46-source-tracking), and has the
- * page reported after three seconds, or when it is left.
+ * Records the source of the visit on the first page and on each navigation (docs/product.md#46-source-tracking). The
+ * page is reported after three seconds or when it is left.
  */
 export function AttributionTracker() {
   const pathname = usePathname();
@@ -42,7 +42,7 @@ export function AttributionTracker() {
       cancel();
       clearTimeout(timer);
       removeEventListener("pagehide", report);
-      report(); // a page that was left sooner was looked at all the same
+      report(); // A page that is left earlier is reported as well.
     };
   }, [pathname]);
   return null;

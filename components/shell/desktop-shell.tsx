@@ -3,7 +3,7 @@ import type { FooterProps } from "@/components/shell/footer-body";
 import { SiteFooter } from "@/components/shell/site-footer";
 import { SiteHeader } from "@/components/shell/site-header";
 
-/** What stands around a desktop page. */
+/** The header and footer around a desktop page. */
 export function DesktopShell({ children, ...footer }: FooterProps & { children: ReactNode }) {
   return (
     <>

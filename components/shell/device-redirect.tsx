@@ -13,12 +13,15 @@ import {
 
 const SETTLE_MS = 300;
 
-/** What the window was when this script came, then what it was last seen to be: a resize before hydration counts. */
+/**
+ * The device class when this script loaded, then the last one seen. A resize before hydration is therefore detected.
+ */
 let device = typeof window === "undefined" ? undefined : deviceClass();
 
 /**
- * Keeps page and device together (docs/product.md#24-navigation): a narrow window that opens a desktop path moves to the
- * mobile twin; a resize that changes the device class moves either way. Whatever fails here, the page stays.
+ * Keeps page and device class consistent (docs/product.md#24-navigation). A narrow window that opens a desktop path
+ * moves to the mobile version. A resize that changes the device class moves in either direction. On any failure the
+ * page stays.
  */
 export function DeviceRedirect() {
   const { surface } = useSurface();
@@ -33,7 +36,7 @@ export function DeviceRedirect() {
 }
 
 function watch(surface: Surface): (() => void) | undefined {
-  if (surface === "desktop" && document.cookie.includes(DESKTOP_COOKIE)) return undefined; // as asked for
+  if (surface === "desktop" && document.cookie.includes(DESKTOP_COOKIE)) return undefined; // The user requested the desktop version.
   if (surface === "desktop" && deviceClass() === "mobile") {
     moveTo("mobile");
     return undefined;
@@ -58,9 +61,9 @@ function watch(surface: Surface): (() => void) | undefined {
   };
 }
 
-/** A phone held sideways is still a phone: the server would send it back, so the agent counts as well as the width. */
+/** A phone in landscape is still mobile. The server decides by user agent, so both the agent and the width count. */
 function deviceClass(): Surface | undefined {
-  if (!window.innerWidth) return undefined; // not laid out (prerendered in the background)
+  if (!window.innerWidth) return undefined; // The page has no layout because it is prerendered in the background.
   return window.innerWidth <= MOBILE_MAX_WIDTH || isMobileAgent(navigator.userAgent) ? "mobile" : "desktop";
 }
 

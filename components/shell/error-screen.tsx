@@ -12,12 +12,12 @@ const Texts = createContext<ErrorTexts>({
   retry: "Try again",
 });
 
-/** Hands the error page its words in the page's language: an error page cannot ask the server for them. */
+/** Provides the localized texts of the error page, which cannot load them from the server. */
 export function ErrorTextsProvider({ texts, children }: { texts: ErrorTexts; children: ReactNode }) {
   return <Texts value={texts}>{children}</Texts>;
 }
 
-/** What a page shows when it fails. */
+/** The content of a page that failed to render. */
 export function ErrorScreen({ error, retry }: { error: Error; retry: () => void }) {
   const texts = useContext(Texts);
   useEffect(() => console.error(error), [error]);

@@ -7,14 +7,14 @@ import { LocalSupportHours } from "@/components/shell/support-hours";
 import { LinkList } from "@/components/ui/link-list";
 import { Logo } from "./logo";
 
-/** Somewhere else where the operator can be found. */
+/** An external profile of the operator. */
 export type SocialLink = { name: string; href: string };
 
 export type FooterProps = {
   brand: string;
-  /** Where mail to the shop goes; without one the line is left out. */
+  /** The support email. Without one the line is omitted. */
   supportEmail?: string;
-  /** Only those that are configured: no dead links. */
+  /** The configured profiles only, so that there are no dead links. */
   social?: readonly SocialLink[];
 };
 
@@ -22,16 +22,18 @@ export type FooterLabels = {
   promise: string;
   language: string;
   mobile: string;
-  /** as FOOTER_COLUMNS: the heading, then its links */
+  /** in the order of FOOTER_COLUMNS: the heading, then its links */
   columns: readonly (readonly string[])[];
   contact: string;
   hours: string;
-  /** holds %s */
+  /** contains %s */
   localHours: string;
   social: string;
 };
 
-/** The footer of desktop pages, drawn by the browser's own copy: a page carries its words only. */
+/**
+ * The footer of desktop pages, a client component. The page carries its text only and not its markup a second time.
+ */
 export function FooterBody({
   brand,
   supportEmail,

@@ -13,7 +13,7 @@ import { Logo } from "./logo";
 export type HeaderLabels = {
   skip: string;
   nav: string;
-  /** as HEADER_LINKS */
+  /** in the order of HEADER_LINKS */
   links: readonly string[];
   language: string;
   sell: string;
@@ -24,7 +24,9 @@ export type HeaderLabels = {
   cart: string;
 };
 
-/** The header of desktop pages, drawn by the browser's own copy: a page carries its words only. */
+/**
+ * The header of desktop pages, a client component. The page carries its text only and not its markup a second time.
+ */
 export function HeaderBody({
   brand,
   labels,

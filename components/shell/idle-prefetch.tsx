@@ -7,7 +7,7 @@ import { useSurface } from "@/components/ui/surface";
 import { whenLoaded } from "@/components/ui/when-idle";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 
-/** Once the phone's page is loaded and quiet, the five named pages are fetched ahead; never where data is saved. */
+/** Prefetches the five named pages once a mobile page is loaded and idle. It does nothing in data saver mode. */
 export function IdlePrefetch() {
   const { locale, surface } = useSurface();
   const router = useRouter();

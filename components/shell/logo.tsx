@@ -2,7 +2,7 @@
 
 import { classNames } from "@/components/ui/class-names";
 
-/** The sign of the shop: a ticket, notched on both sides, with a clock's hand cut into it. */
+/** The shop's logo: a ticket with a notch on both sides and a clock hand cut into it. */
 export function Logo({ size = 26, className }: { size?: number; className?: string }) {
   return (
     <svg

@@ -7,8 +7,8 @@ import { SHARED_EVENT } from "@/components/ui/share-event";
 export type BannerLabels = { offline: string; shared: string; close: string };
 
 /**
- * The banners that a page of its own accord shows (docs/product.md#23-header-footer-banners):
- * the network is gone, and a link was copied to be shared. Nothing is there until something happens.
+ * The banners for a lost network connection and for a copied share link (docs/product.md#23-header-footer-banners).
+ * Both are hidden until their event occurs.
  */
 export function MessageBanners({ labels }: { labels: BannerLabels }) {
   const [offline, setOffline] = useState(false);

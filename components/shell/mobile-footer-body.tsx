@@ -11,19 +11,21 @@ const LINKS = FOOTER_COLUMNS.flatMap((column) => column.links);
 
 export type MobileFooterLabels = {
   nav: string;
-  /** of all columns, one after the other */
+  /** the links of all columns in sequence */
   links: readonly string[];
   language: string;
   desktop: string;
   hours: string;
-  /** holds %s */
+  /** contains %s */
   localHours: string;
   social: string;
-  /** with the shop's name before it */
+  /** includes the shop's name */
   promise: string;
 };
 
-/** The footer of phone pages, drawn by the browser's own copy: a page carries its words only. */
+/**
+ * The footer of mobile pages, a client component. The page carries its text only and not its markup a second time.
+ */
 export function MobileFooterBody({
   supportEmail,
   social = [],

@@ -2,7 +2,7 @@ import { Link } from "@/components/ui/link";
 import { Logo } from "./logo";
 import { SkipLink } from "./skip-link";
 
-/** The head of a phone page: the name. All else is in the bar below. */
+/** The header of a mobile page: the shop's name. All navigation is in the bar at the bottom. */
 export function MobileHeader({ brand }: { brand: string }) {
   return (
     <header className="measure flex h-14 items-center">

@@ -5,7 +5,7 @@ import { MobileBar } from "@/components/shell/mobile-bar";
 import { MobileFooter } from "@/components/shell/mobile-footer";
 import { MobileHeader } from "@/components/shell/mobile-header";
 
-/** What stands around a phone page. */
+/** The header, navigation bar and footer around a mobile page. */
 export function MobileShell({ children, ...footer }: FooterProps & { children: ReactNode }) {
   return (
     <>

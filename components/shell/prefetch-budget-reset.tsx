@@ -4,7 +4,7 @@ import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { renewPrefetchBudget } from "@/components/ui/prefetch-budget";
 
-/** Each page may fetch its own few ahead, also one that is come back to (docs/product.md#24-navigation). */
+/** Resets the prefetch budget on every navigation, including back and forward (docs/product.md#24-navigation). */
 export function PrefetchBudgetReset() {
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what says that there was a navigation

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 type Branch = { [key: string]: Branch | string };
 
 /**
- * Hands the named branches of the messages to client parts below ("cart", "errors.network"), and nothing else. For
- * login-required and guest-only pages: public ones give finished strings.
+ * Provides the named message namespaces ("cart", "errors.network") to client components. It is for login-required and
+ * guest-only pages. Public pages pass formatted strings.
  */
 export function ScopedMessages({ branches, children }: { branches: readonly string[]; children: ReactNode }) {
   const messages: Branch = useMessages();

@@ -8,7 +8,8 @@ import { routeOf } from "@/lib/platform/routing/routes";
 const addressNow = () => window.location.pathname + window.location.search;
 
 /**
- * Top of the page on navigation, the left position on back and forward, always the top on legal pages (docs/product.md#24-navigation). Within one page, and on reload, the browser and the router keep what they do.
+ * Scrolls to the top on navigation, to the previous position on back and forward, and always to the top on legal
+ * pages (docs/product.md#24-navigation). Scrolling within a page and on reload is left to the browser and the router.
  */
 export function ScrollRestoration() {
   const pathname = usePathname();
@@ -20,7 +21,8 @@ export function ScrollRestoration() {
       memory.goingBack = window.location.pathname !== memory.pathname;
     };
     const onScroll = () => {
-      // Between going back and showing the page, the browser scrolls the old page to the new one's place.
+      // On back, the browser scrolls the old page to the new page's position before showing the new page. That
+      // position is not recorded.
       if (!memory.goingBack) memory.positions.set(addressNow(), window.scrollY);
     };
     window.addEventListener("popstate", onPop);
@@ -39,7 +41,7 @@ export function ScrollRestoration() {
     memory.pathname = pathname;
     memory.goingBack = false;
     const alwaysTop = routeOf(parsePath(pathname).path)?.top === true;
-    // Kept with this entry of the history: the browser does not scroll a legal page to its old place later.
+    // The setting belongs to this history entry and keeps the browser from restoring the position of a legal page.
     window.history.scrollRestoration = alwaysTop ? "manual" : "auto";
     if (back && !alwaysTop) scrollTo(memory.positions.get(addressNow()) ?? 0);
     else if (alwaysTop || (!first && !window.location.hash)) scrollTo(0);

@@ -2,7 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { FooterBody, type FooterProps } from "@/components/shell/footer-body";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 
-/** The footer of desktop pages: navigation, contact, working hours (docs/product.md#23-header-footer-banners). */
+/** The footer of desktop pages: navigation, contact and support hours (docs/product.md#23-header-footer-banners). */
 export async function SiteFooter(props: FooterProps) {
   const t = await getTranslations("ui");
   return (

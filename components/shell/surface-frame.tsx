@@ -6,7 +6,7 @@ import { DeviceRedirect } from "./device-redirect";
 import { PrefetchBudgetReset } from "./prefetch-budget-reset";
 import { ScrollRestoration } from "./scroll-restoration";
 
-/** What every page of a surface stands in: where it is, and the small watchers in the browser. */
+/** The frame of every page of a surface: the page location context and the client-side observers. */
 export function SurfaceFrame({ locale, surface, children }: PageLocation & { children: ReactNode }) {
   return (
     <SurfaceProvider locale={locale} surface={surface}>

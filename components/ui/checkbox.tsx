@@ -4,7 +4,7 @@ import { FieldError } from "@/components/ui/field";
 
 type Labels = { label: ReactNode; hint?: ReactNode; error?: string; hideLabel?: boolean };
 
-/** A box to tick, or with `type="radio"` one of several; the words belong to the target. */
+/** A checkbox, or a radio button with `type="radio"`. The label is part of the click target. */
 export function Checkbox({
   label,
   hint,

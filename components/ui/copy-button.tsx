@@ -6,8 +6,8 @@ import { Icon } from "@/components/ui/icon";
 import { showToast } from "@/components/ui/toast";
 
 /**
- * Copies a text, or what `text` fetches first. The icon turns into a tick for two seconds; a toast says
- * it to those who do not see it, and says so when the browser refuses.
+ * Copies a text, or the text that `text` loads first. The icon turns into a check mark for two seconds. A toast
+ * announces the result to screen readers and reports a refusal by the browser.
  */
 export function CopyButton({
   text,
@@ -18,7 +18,7 @@ export function CopyButton({
   text: string | (() => Promise<string>);
   labels: { copy: string; copied: string; failed: string };
   look?: ButtonLook;
-  /** What says it instead of a toast, with the copied text. */
+  /** Called with the copied text in place of the toast. */
   onCopied?: (text: string) => void;
 }) {
   const [copied, setCopied] = useState(false);

@@ -6,8 +6,8 @@ export type FieldLabels = { label: string; hint?: ReactNode; error?: string; hid
 export type ControlProps = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
 /**
- * Label, hint and error around one control. `children` receives what ties them together:
- * `<Field label="…">{(control) => <input {...control} className="control" />}</Field>`.
+ * Label, hint and error around one control. `children` receives the attributes that link them: `<Field
+ * label="…">{(control) => <input {...control} className="control" />}</Field>`.
  */
 export function Field({
   label,
@@ -37,7 +37,7 @@ export function Field({
   );
 }
 
-/** What is wrong with a field, tied to it by `aria-describedby`. */
+/** The error of a field, linked to it by `aria-describedby`. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} className="flex items-start gap-1.5 text-13 text-bad">

@@ -11,19 +11,19 @@ import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
 
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
-  /** A desktop path without locale (`/cart?x=1`), or any other address, which is left as it is. */
+  /** A desktop path without locale (`/cart?x=1`), or any other URL, which is used unchanged. */
   href: string;
   replace?: boolean;
   scroll?: boolean;
-  /** The same page in another language or on the other surface: opened as a document. */
+  /** Links to the same page in another language or on the other surface. It loads as a new document. */
   locale?: Locale;
   surface?: Surface;
 };
 
 /**
- * The shop's only link. Adds the locale and `/mobile`; prefetches public pages on hover, touch and focus, as far as
- * prefetch-budget.ts allows; adds the
- * carried query parameters at the click, so that served HTML never holds them.
+ * The link component of the shop. It adds the locale and `/mobile`, and prefetches public pages on hover, touch and
+ * focus within the limits of prefetch-budget.ts. Attribution parameters are added on click, so the served HTML never
+ * contains them.
  */
 export function Link({ href, replace, scroll, locale, surface, onClick, ...rest }: LinkProps) {
   const place = useSurface();
@@ -33,7 +33,8 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
   if (!isOwn(href)) return <a href={href} onClick={onClick} {...rest} />;
 
   const address = localizedPath(href, { locale: locale ?? place.locale, surface: surface ?? place.surface });
-  // The default action of this click (new tab, document) follows the attribute, so it is set just in time.
+  // The default action of the click (new tab, new document) follows the attribute, so it is set before that action
+  // runs.
   const carry = (event: MouseEvent<HTMLAnchorElement>) => {
     event.currentTarget.href = withAttribution(address);
     onClick?.(event);
@@ -66,15 +67,15 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
 }
 
 /**
- * Takes the focus from what the next page will not have. Removed while it has the focus, it would have the browser work
- * out the styles of the whole page that is on its way out: a fifth of the time until the next one is painted.
+ * Blurs an element that the next page does not contain. Removing a focused element makes the browser recalculate the
+ * styles of the whole outgoing page, which takes a fifth of the time until the next page is painted.
  */
 function letGo(path: string): void {
   const at = document.activeElement;
   if (path !== location.pathname && at instanceof HTMLElement && at.closest("main")) at.blur();
 }
 
-/** Goes to a page from code, by the link's rules: `navigate("/checkout?order_id=…")`. */
+/** Returns a function that navigates with the same rules as the link: `navigate("/checkout?order_id=…")`. */
 export function useNavigate(): (href: string, options?: { replace?: boolean }) => void {
   const place = useSurface();
   const router = useRouter();

@@ -4,7 +4,7 @@ import { type ComponentProps, useState } from "react";
 import { Field, type FieldLabels } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
-/** A password that its owner may look at. `autoComplete` is "current-password" unless said otherwise. */
+/** A password field with a visibility toggle. `autoComplete` defaults to "current-password". */
 export function PasswordInput({
   label,
   hint,

@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 
 /**
- * A small whole number with a step down and a step up; typing works too and is settled on leaving the
- * field. `onChange` is called with a number within the bounds only; `onCapped` when more was asked for.
+ * A small integer with decrement and increment buttons. Typed input is validated on blur. `onChange` is called only
+ * with a number within the bounds, and `onCapped` when a larger number was requested.
  */
 export function QuantityStepper({
   value,

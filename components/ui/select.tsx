@@ -4,7 +4,7 @@ import { Icon } from "@/components/ui/icon";
 
 export type Option = { value: string; label: string; lang?: string };
 
-/** The browser's own list of choices, dressed as our controls. */
+/** A native select, styled like the other controls. */
 export function Select({
   label,
   hint,

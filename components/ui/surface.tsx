@@ -6,7 +6,7 @@ import type { PageLocation } from "@/lib/platform/routing/paths";
 
 const SurfaceContext = createContext<PageLocation>({ locale: DEFAULT_LOCALE, surface: "desktop" });
 
-/** Language and surface of the page, from its path; links and small parts in the browser read them. */
+/** Provides the page's language and surface, derived from its path, to links and client components. */
 export function SurfaceProvider({ locale, surface, children }: PageLocation & { children: ReactNode }) {
   const place = useMemo(() => ({ locale, surface }), [locale, surface]);
   return <SurfaceContext value={place}>{children}</SurfaceContext>;

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Field, type FieldLabels } from "@/components/ui/field";
 
-/** A line of text with its label, hint and error. `autoComplete`, `inputMode` and the like go to the input. */
+/** A text field with label, hint and error. `autoComplete`, `inputMode` and similar props are passed to the input. */
 export function TextInput({
   label,
   hint,
@@ -19,7 +19,7 @@ export function TextInput({
   );
 }
 
-/** Several lines of text. */
+/** A multi-line text field with label, hint and error. */
 export function TextArea({
   label,
   hint,

@@ -115,7 +115,6 @@ CREATE TABLE "posts" (
 	"slug" text NOT NULL,
 	"author" text NOT NULL,
 	"category" text NOT NULL,
-	"image" text DEFAULT 'placeholder' NOT NULL,
 	"recommended" boolean DEFAULT false NOT NULL,
 	"related" jsonb NOT NULL,
 	"published_at" timestamp with time zone NOT NULL,

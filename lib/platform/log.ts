@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { env } from "./env";
 import { serializeError } from "./serialize-error";
 
-/** Structured logs, one JSON line each. Never pass a key, code, token or card here: `redact` is only the last net. */
+/** Structured logs, one JSON line each. Never pass a key, code, token or card; `redact` is only a safety net. */
 export const log = pino({
   level: levelOf(),
   base: null,
@@ -30,6 +30,6 @@ function levelOf() {
   try {
     return env().LOG_LEVEL;
   } catch {
-    return "info"; // during a build there is no configuration
+    return "info"; // a build has no configuration
   }
 }

@@ -62,7 +62,7 @@ const requestsOf = async (orderId: string) => [
 describe("what is not refundable", () => {
   it.each([
     ["en", "Not refundable: a pass of less than 30 days"],
-    ["zh", "不足 30 天的通行证不支持退款"],
+    ["zh", "不足 30 天的会员卡不支持退款"],
     ["ja", "30日未満のパスは返金の対象外です"],
   ] as const)("is refused in %s with the sentence of the order page", async (locale, sentence) => {
     const orderId = await sale.sell(buyer, await planOf({ type: "week" }));

@@ -207,7 +207,7 @@ describe("more than a thousand matches", () => {
     await index("many-%");
   }, 60_000);
 
-  it("are told as 1,000 and more, the most wanted first", async () => {
+  it("are counted as 1,000 and more, the most popular first", async () => {
     const found = await search("crowded", { size: 3 });
     expect(found).toMatchObject({ total: 1000, total_exact: false });
     expect(found.items.map(({ slug }) => slug)).toEqual([MANY, MANY - 1, MANY - 2].map((n) => `many-${n}`));

@@ -81,7 +81,7 @@ test("the owner comes from the order, sees why nothing can go back, and gets a r
   await expect(page.getByRole("contentinfo")).toBeHidden();
 });
 
-test("a maker answers by the link of the mail, with one press", async ({
+test("the vendor answers through the link of the email, with one press", async ({
   shop,
   context,
   playwright,

@@ -15,7 +15,7 @@ import { BillingForm } from "./billing-form";
 import { EmptyList } from "./empty-list";
 import { RemoveButton } from "./remove-button";
 
-/** The billing addresses: what is there, one more, another text, another default, away with one. */
+/** The list of billing addresses, with controls to add, edit, remove and choose the default. */
 export function BillingAddressList({
   initial,
   countries,

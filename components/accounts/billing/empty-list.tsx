@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One of several lists of a page is empty: what it is for, and the way to fill it, without a picture. */
+/** Empty state of one list among several on a page: its purpose and the action to add an entry, without a picture. */
 export function EmptyList({
   title,
   action,

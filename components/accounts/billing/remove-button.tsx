@@ -11,7 +11,7 @@ import { showToast } from "@/components/ui/toast";
 
 export type RemoveLabels = {
   button: string;
-  /** The button for those who do not see what it stands beside. */
+  /** The accessible name of the button. */
   named: string;
   title: string;
   text: string;
@@ -20,10 +20,13 @@ export type RemoveLabels = {
   close: string;
 };
 
-/** What is gone already is as good as removed. */
+/** The entry was already removed, so the removal counts as successful. */
 const GONE = "40406";
 
-/** A button that asks before it removes a stored card or address. `onDone` gets the answer; null: it was gone already. */
+/**
+ * A button that asks for confirmation before it removes a stored card or address. `onDone` receives the response, or
+ * null when the entry was already removed.
+ */
 export function RemoveButton<T>({
   path,
   body,

@@ -10,7 +10,7 @@ import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { ResetForm } from "./reset-form";
 import type { NewLogin } from "./use-reset";
 
-/** The form of the page: afterwards one is signed in with the new password and goes where one wanted to. */
+/** The password reset form. It signs the user in with the new password and redirects to the return address. */
 export function ResetAndSignIn({ back, email }: { back: SignInReturn; email?: string }) {
   const t = useTranslations("accounts");
   const [done, setDone] = useState(false);

@@ -12,7 +12,7 @@ import { TextInput } from "@/components/ui/text-input";
 import { CODE_MINUTES, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 import { type NewLogin, useReset } from "./use-reset";
 
-/** `own`: a signed-in person's own address, which is not asked for. `email` fills the field in. */
+/** `own`: the email of the signed-in user, which the form does not ask for. `email` prefills the field. */
 export function ResetForm({
   own,
   email,
@@ -27,7 +27,7 @@ export function ResetForm({
   const { form, errors, forget, pending, problem, step, sent, submit, resend, restart } = reset;
   const codeLabels = useResetCodeLabels(own !== undefined);
   return (
-    // `post`: a form sent before this script is there must not write the password into the address.
+    // `post`: a form submitted before hydration must not write the password into the URL.
     <form
       ref={form}
       method="post"
@@ -71,7 +71,7 @@ export function ResetForm({
 
 const SUBMITS = { address: "send", code: "check", password: "submit" } as const;
 
-/** Whether the address has an account is not told; to its owner it is no secret. */
+/** The labels do not reveal whether the email has an account, except to its signed-in owner. */
 function useResetCodeLabels(isOwn: boolean) {
   const t = useTranslations("accounts.reset");
   const labels = useCodeLabels();
@@ -101,7 +101,7 @@ function Address({ email, error }: { email?: string; error?: string }) {
   );
 }
 
-/** The address goes along unseen, so that a password manager keeps the two together. */
+/** The email is included as a hidden field so that password managers store it with the password. */
 function NewPassword({ email, errors }: { email?: string; errors: FieldErrors }) {
   const t = useTranslations("accounts");
   const box = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** The branches of the messages that the form for a new password speaks with. */
+/** The message namespaces of the password reset form. */
 export const RESET_MESSAGES = [
   "accounts.reset",
   "accounts.code",

@@ -6,7 +6,7 @@ import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { ResetAndSignIn } from "./reset-and-sign-in";
 import { RESET_MESSAGES } from "./reset-labels";
 
-/** A new password by a mailed code (docs/product.md#21-pages); `reset`: under the title of /reset-password. */
+/** Password reset by an emailed code (docs/product.md#21-pages). `reset`: shows the title of /reset-password. */
 export function ResetScreen({ back, email, reset }: { back: SignInReturn; email?: string; reset?: boolean }) {
   const t = useTranslations("accounts.reset");
   return (

@@ -14,8 +14,9 @@ export type NewLogin = { email: string; password: string; post: Post };
 type Step = "address" | "code" | "password";
 
 /**
- * A new password in three steps (docs/product.md#72-accounts): the address, the code from the mail, the
- * password twice. `own`: the address is known. `onReset` signs in with what is new; "leaving" when the page goes.
+ * Resets the password in three steps (docs/product.md#72-accounts): email, emailed code, new password entered twice.
+ * `own`: the email is already known. `onReset` signs in with the new password and returns "leaving" when the page
+ * navigates away.
  */
 export function useReset(own: string | undefined, onReset: (login: NewLogin) => Promise<unknown>) {
   const t = useTranslations();

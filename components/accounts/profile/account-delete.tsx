@@ -15,7 +15,10 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 
 const IN_USE = "40919";
 
-/** What goes, what stays and why; then the address typed again, and a fresh proof (docs/product.md#72-accounts). */
+/**
+ * Account deletion: explains what is deleted and what is kept, then asks for the email and a reauthentication
+ * (docs/product.md#72-accounts).
+ */
 export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => void }) {
   const t = useTranslations("accounts.data");
   const labels = useTranslations("errors");

@@ -3,7 +3,7 @@ import { ACCOUNT_PAGES, PAYMENT_PAGE } from "@/components/accounts/account-pages
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 
-/** Where one's things are. */
+/** Links to the account pages. */
 export function AccountLinks() {
   const t = useTranslations("accounts.profile");
   const names = useTranslations("ui.links");

@@ -11,12 +11,12 @@ import type { SessionView } from "@/lib/accounts/devices/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-/** What is signed out already is as good as signed out. */
+/** The session was already signed out, so the sign-out counts as successful. */
 const GONE = "40408";
-/** More than these are shown when asked for. */
+/** Number of sessions shown before the list is expanded. */
 const SHOWN = 8;
 
-/** Where one is signed in: sign out one device, all others, or all (docs/product.md#72-accounts). */
+/** The user's sessions, with controls to sign out one, all others, or all (docs/product.md#72-accounts). */
 export function DeviceList({ initial }: { initial: SessionView[] }) {
   const t = useTranslations("accounts.devices");
   const place = useSurface();
@@ -27,7 +27,7 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
   const [all, setAll] = useState(initial.length <= SHOWN);
   const revoke = (body: object) => post("/auth/sessions/revoke", body);
 
-  /** What was pressed is gone, so the list itself takes the focus. */
+  /** The pressed button is removed, so the list takes the focus. */
   function keep(left: SessionView[]): void {
     setDevices(left);
     box.current?.focus({ preventScroll: true });

@@ -18,7 +18,10 @@ import { showToast } from "@/components/ui/toast";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 
-/** Another address for the account: a code goes to it, and comes back (email/update, docs/product.md#72-accounts). */
+/**
+ * Changes the account's email: a code is sent to the new address and entered here (email/update,
+ * docs/product.md#72-accounts).
+ */
 export function EmailChange({ email, onDone }: { email: string; onDone: () => void }) {
   const t = useTranslations("accounts");
   const change = useEmailChange(email, onDone);
@@ -90,7 +93,7 @@ function useEmailChange(own: string, onDone: () => void) {
   const [problem, setProblem] = useState<string>();
   const code = sent?.email === wanted ? sent : undefined;
 
-  /** Faults of the address bring its field back. */
+  /** Errors of the email field return the user to that field. */
   function refuse(answer: CallError): void {
     const found = toFieldErrors(answer);
     const address = answer.errors.find(({ path }) => path === "new_email")?.message ?? found?.user_email;

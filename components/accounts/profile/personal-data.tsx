@@ -11,7 +11,7 @@ import { showToast } from "@/components/ui/toast";
 import { AccountDelete } from "./account-delete";
 import { ProfileRow } from "./profile-row";
 
-/** Take everything along as a file, or have it deleted (docs/product.md#72-accounts). */
+/** Export or delete the user's personal data (docs/product.md#72-accounts). */
 export function PersonalData({ email }: { email: string }) {
   const t = useTranslations("accounts");
   const guarded = useReauthentication();

@@ -9,10 +9,10 @@ import type { PhoneView } from "@/lib/accounts/profile/contract";
 import type { PhoneNumberView } from "@/lib/accounts/profile/contract-page";
 import { EditableRow, type Saved } from "./editable-row";
 
-/** Where a number without its country most likely belongs. */
+/** The default calling country for each language. */
 const HOME: Record<string, string> = { en: "US", zh: "CN", ja: "JP" };
 
-/** The phone number: its country, and the number as it is dialled there. An empty one removes it. */
+/** The phone number: its country and its national number. An empty number removes it. */
 export function PhoneRow({
   phone,
   countries,

@@ -15,7 +15,7 @@ import { EditableRow, type Saved } from "./editable-row";
 import { PhoneRow } from "./phone-row";
 import { ProfileRow } from "./profile-row";
 
-/** Who one is here: the name, the phone number, the language, since when. */
+/** The user's name, phone number, language and registration date. */
 export function ProfileDetails({
   profile,
   phone,

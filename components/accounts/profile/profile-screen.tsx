@@ -33,8 +33,8 @@ const WORDS = [
 ];
 
 /**
- * One's own account: where one's things are, who one is here, how one gets in, and the way out. `back`: an address of
- * this shop that asked for a proved e-mail address.
+ * The profile page: account links, personal details, sign-in methods and sign-out. `back`: the shop URL that required
+ * a verified email.
  */
 export function ProfileScreen({ page, back }: { page: ProfilePage; back: string | null }) {
   const t = useTranslations("accounts.profile");
@@ -106,7 +106,10 @@ function Connected({ provider, email, since }: ConnectedIdentity) {
   );
 }
 
-/** "Japan (+81)", in the reader's language and order. Made here: browsers' lists of names differ. */
+/**
+ * Country names with calling codes, such as "Japan (+81)", sorted for the reader's language. They are built on the
+ * server because browsers use different country names.
+ */
 function useCallingCountries(codes: ProfilePage["callingCodes"]) {
   const language = HTML_LANG[useLocale()];
   const names = new Intl.DisplayNames([language], { type: "region" });

@@ -16,7 +16,7 @@ import { CODE_DIGITS } from "@/lib/accounts/rules";
 type Props = { email: string; hasPassword: boolean; onProved: () => void };
 const PASSWORD_WRONG = "40003";
 
-/** The password, or a code that is mailed to the account's own address (docs/product.md#72-accounts). */
+/** Reauthenticates with the password or a code sent to the account's email (docs/product.md#72-accounts). */
 export function ReauthenticateForm({ email, hasPassword, onProved }: Props) {
   const t = useTranslations("accounts");
   const [byCode, setByCode] = useState(!hasPassword);
@@ -120,7 +120,7 @@ function PasswordField({ email, error }: { email: string; error?: string }) {
         labels={{ show: t("show"), hide: t("hide") }}
         name="password"
         required
-        // The attribute is what an opening dialog looks for; React's own autoFocus leaves it out.
+        // A dialog looks for the `autofocus` attribute when it opens. React's autoFocus prop does not render it.
         ref={(input) => input?.setAttribute("autofocus", "")}
       />
     </>

@@ -13,12 +13,12 @@ const PROOF_REQUIRED = "40312";
 const Proof = createContext<Guarded>((call) => call());
 
 /**
- * Makes a call that may want a fresh proof. When the server asks for one, the dialog below opens, and after it the
- * call is made again; a dialog that is closed instead leaves a refusal without a message.
+ * Makes a call that may require reauthentication. When the server requires it, the dialog opens and the call is
+ * repeated afterwards. Closing the dialog returns a refusal without a message.
  */
 export const useReauthentication = (): Guarded => useContext(Proof);
 
-/** The dialog "confirm that it is you", for all calls of the parts below. */
+/** The reauthentication dialog for all calls made by its children. */
 export function ReauthenticationProvider({
   email,
   hasPassword,

@@ -28,11 +28,14 @@ type Props = {
   labels: RegisterFieldLabels;
   errors: FieldErrors;
   age: AgeGroup | null;
-  /** Given once the address turned out to have an account: the way in. */
+  /** The login link, set when the email already has an account. */
   loginHref?: string;
 };
 
-/** Who one is. The address stands right before the password, so that a password manager keeps the two together. */
+/**
+ * The registration fields. The email is placed directly before the password so that password managers store them
+ * together.
+ */
 export function RegisterFields({ labels, errors, age, loginHref }: Props) {
   return (
     <>

@@ -11,9 +11,9 @@ const FIELDS = [
   "accept_privacy",
   "verification_code",
 ];
-/** The call for codes names the address by another name. */
+/** The API that sends codes uses another field name for the email. */
 const ALIASES: Record<string, string> = { email: "user_email" };
-/** Refusals that speak about one field without naming it: address taken; code wrong, over, tried too often. */
+/** Error codes that concern one field without naming it: email taken, code wrong, code expired, too many attempts. */
 const FIELD_OF: Record<string, string> = {
   "409": "user_email",
   "40001": "verification_code",
@@ -21,7 +21,7 @@ const FIELD_OF: Record<string, string> = {
   "42901": "verification_code",
 };
 
-/** The server's sentences at the fields they speak of; null when they speak of none. */
+/** Maps the server's messages to their form fields, or returns null when they concern no field. */
 export function toFieldErrors({ code, message, errors }: CallError): FieldErrors | null {
   const named = errors
     .map((issue): [string, string] => [ALIASES[issue.path] ?? issue.path, issue.message])
@@ -33,7 +33,7 @@ export function toFieldErrors({ code, message, errors }: CallError): FieldErrors
 
 export type RegistrationFormValues = RegistrationForm & { verification_code: string };
 
-/** What the form holds now. */
+/** Reads the current form values. */
 export function readRegistrationForm(form: HTMLFormElement): RegistrationFormValues {
   const fields = new FormData(form);
   const text = (name: string) => String(fields.get(name) ?? "");

@@ -18,7 +18,7 @@ export type RegisterLabels = RegistrationLabels & {
   directHint: string;
 };
 
-/** Opens an account: with a mailed code, which proves the address, or without one. */
+/** Registers an account, either with an emailed code that verifies the email or without one. */
 export function RegisterForm({ labels, back }: { labels: RegisterLabels; back: SignInReturn }) {
   const { form, errors, pending, code, age, taken, problem, start, change } = useRegistration(labels, back);
   const way = code ? "email" : "send";
@@ -27,7 +27,7 @@ export function RegisterForm({ labels, back }: { labels: RegisterLabels; back: S
     start(way);
   };
   return (
-    // `post`: a form sent before this script is there must not write the password into the address.
+    // `post`: a form submitted before hydration must not write the password into the URL.
     <form
       ref={form}
       method="post"

@@ -9,7 +9,7 @@ import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { RegisterForm, type RegisterLabels } from "./register-form";
 import { useRegisterFieldLabels } from "./use-register-field-labels";
 
-/** Create an account (docs/product.md#21-pages). */
+/** The registration page (docs/product.md#21-pages). */
 export function RegisterScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   return (

@@ -1,8 +1,11 @@
 import { readAttribution } from "@/lib/platform/routing/attribution";
 
-const CHARACTERS = 2000; // what the calls take
+const CHARACTERS = 2000; // The maximum length that the API accepts.
 
-/** Where the visitor came from, as the two registrations say it (docs/product.md#33-what-the-browser-keeps). */
+/**
+ * The visitor's signup source, in the format of the two registration calls
+ * (docs/product.md#33-what-the-browser-keeps).
+ */
 export function signupSource(way: "email" | "direct"): object {
   const stored = readAttribution();
   if (!stored) return {};

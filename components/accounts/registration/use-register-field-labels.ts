@@ -2,7 +2,6 @@ import { useTranslations } from "next-intl";
 import { MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 import type { RegisterFieldLabels } from "./register-fields";
 
-/** The finished words of the registration's fields. */
 export function useRegisterFieldLabels(): RegisterFieldLabels {
   const t = useTranslations("accounts");
   return {

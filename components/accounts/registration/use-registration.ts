@@ -17,10 +17,12 @@ export type RegistrationLabels = {
   added: string;
   network: string;
 };
-/** What a press asks for: a code, an account with the code, an account without one. */
+/** The action of the pressed button: send a code, register with the code, or register without one. */
 type Way = "send" | "email" | "direct";
 
-/** The registration form at work: what is wrong, what is under way, which code is out (register/*, docs/product.md#72-accounts). */
+/**
+ * The state of the registration form: errors, pending action and sent code (register/*, docs/product.md#72-accounts).
+ */
 export function useRegistration(labels: RegistrationLabels, back: SignInReturn) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
@@ -30,7 +32,7 @@ export function useRegistration(labels: RegistrationLabels, back: SignInReturn) 
   const [age, setAge] = useState<AgeGroup | null>(null);
   const [takenEmail, setTakenEmail] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  // A code proves one address: for another one the way starts again.
+  // A code is valid for one email only, so changing the email restarts the flow.
   const code = sent?.email === email ? sent : undefined;
 
   function read(): RegistrationFormValues | null {
@@ -41,7 +43,7 @@ export function useRegistration(labels: RegistrationLabels, back: SignInReturn) 
     return filled;
   }
 
-  /** The form, when nothing is wrong with it; else the errors are shown. */
+  /** Returns the form values when they are valid. Otherwise it shows the errors and returns null. */
   function checked(way: Way): RegistrationFormValues | null {
     const filled = read();
     if (!filled) return null;

@@ -6,8 +6,8 @@ import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { withAttribution } from "@/lib/platform/routing/attribution";
 
 /**
- * Goes where the guest wanted to go, as a new document so that everything personal is fresh. What was to go into the
- * cart goes there first; when that fails the next page says why, and the login stands all the same.
+ * Redirects to the return address with a full page load, so that all personal data is fresh. A pending cart item is
+ * added first. If that fails, the next page shows why and the sign-in remains valid.
  */
 export async function redirectAfterSignIn(
   { target, add }: SignInReturn,

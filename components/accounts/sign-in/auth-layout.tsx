@@ -5,8 +5,8 @@ import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 
 /**
- * The door of the shop: the form on a ticket, the other door on its stub. Beside it, where there is room, what an
- * account is good for.
+ * The layout of the login and registration pages: the form on a ticket, a link to the other page on its stub, and the
+ * benefits of an account beside it when there is room.
  */
 export function AuthLayout({
   title,

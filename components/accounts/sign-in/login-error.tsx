@@ -4,11 +4,11 @@ import { useState } from "react";
 import { Countdown } from "@/components/ui/countdown";
 import { Notice } from "@/components/ui/notice";
 
-/** Why a login was refused; `at` is when, in milliseconds since the epoch. */
+/** A refused login. `at` is the time of the refusal, in milliseconds since the epoch. */
 export type LoginRefusal = { code: string; message: string; retryAfterSeconds?: number; at: number };
 export type LoginErrorLabels = { check: string; wait: string; waitSaid: string; day: string };
 
-/** What happened in the server's words, and what to do: look at what was typed, or wait for the door to open. */
+/** Shows the server's message and the next step: check the input or wait until the lockout ends. */
 export function LoginError({ refusal, labels }: { refusal: LoginRefusal; labels: LoginErrorLabels }) {
   const [over, setOver] = useState(false);
   const seconds = refusal.retryAfterSeconds;

@@ -26,7 +26,9 @@ export type LoginLabels = LoginErrorLabels & {
   network: string;
 };
 
-/** E-mail and password (login/email, docs/product.md#72-accounts). What was typed stays whatever happens. */
+/**
+ * The email and password form (login/email, docs/product.md#72-accounts). Input is kept after a failed submission.
+ */
 export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInReturn }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
@@ -56,7 +58,7 @@ export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInR
   }
 
   return (
-    // `post`: a form sent before this script is there must not write the password into the address.
+    // `post`: a form submitted before hydration must not write the password into the URL.
     <form
       ref={form}
       method="post"

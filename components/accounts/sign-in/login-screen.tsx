@@ -6,7 +6,7 @@ import { AuthLayout } from "./auth-layout";
 import { LoginForm } from "./login-form";
 import { SocialProblem, SocialSection } from "./social-section";
 
-/** Log in (docs/product.md#21-pages). */
+/** The login page (docs/product.md#21-pages). */
 export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");

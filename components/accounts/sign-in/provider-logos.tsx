@@ -1,4 +1,4 @@
-/** Google's mark, in its own colours as its guidelines ask. */
+/** Google's logo, in its own colors as its guidelines require. */
 export function GoogleLogo() {
   return (
     <svg viewBox="0 0 48 48" className="size-5" aria-hidden="true">
@@ -22,7 +22,7 @@ export function GoogleLogo() {
   );
 }
 
-/** GitHub's mark, in the colour of the text. */
+/** GitHub's logo, in the text color. */
 export function GithubLogo() {
   return (
     <svg viewBox="0 0 16 16" className="size-5" aria-hidden="true">

@@ -13,11 +13,11 @@ type Props = {
   labels: { google: string; googleFailed: string };
   pending: boolean;
   post: Post;
-  /** Signs in with the token; `again` makes the button ready for another one when it was refused. */
+  /** Signs in with the token. `again` prepares the button for another attempt after a refusal. */
   onToken: (token: string, again: () => Promise<void>) => void;
 };
 
-/** Google's own button; until it is there, and while one is signed in, a button of ours holds its place. */
+/** Google's own button. A placeholder button takes its place until it is loaded and during sign-in. */
 export function SocialGoogle({ way, labels, pending, post, onToken }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const google = useGoogle(way, place, {
@@ -35,7 +35,7 @@ export function SocialGoogle({ way, labels, pending, post, onToken }: Props) {
             {labels.google}
           </Button>
         )}
-        {/* Google draws a light button; in a dark page its frame would else stand on a white square. */}
+        {/* Google renders a light button. On a dark page its frame would otherwise have a white background. */}
         <div
           ref={place}
           hidden={!shown}

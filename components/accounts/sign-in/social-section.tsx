@@ -5,7 +5,7 @@ import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import type { SignInProblem, SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { SocialSignIn } from "./social-sign-in";
 
-/** Below the form: the providers that are configured, and what one agrees to with them. */
+/** The configured sign-in providers below the form, with the terms that they imply. */
 export function SocialSection({ ways, back }: { ways: SignInProviders; back: SignInReturn }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
@@ -39,7 +39,7 @@ export function SocialSection({ ways, back }: { ways: SignInProviders; back: Sig
   );
 }
 
-/** Why a sign-in with a provider led back without one. */
+/** Explains why the redirect from a provider did not sign the user in. */
 export function SocialProblem({ problem }: { problem: SignInProblem }) {
   const t = useTranslations("accounts.social");
   return (

@@ -20,7 +20,7 @@ export type SocialLabels = {
   network: string;
 };
 
-/** The ways in beside e-mail and password. Both lead where the guest wanted to go, as the login does. */
+/** The sign-in providers besides email and password. Each redirects to the same return address as the login form. */
 export function SocialSignIn({
   ways,
   back,

@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { serverNow } from "@/components/ui/server-clock";
 import type { SentCode } from "./use-code";
 
-/** `%s` in `sent` and `already` stands for the address. */
+/** `%s` in `sent` and `already` is replaced by the email. */
 export type CodeLabels = {
   label: string;
   sent: string;
@@ -21,7 +21,7 @@ export type CodeLabels = {
   day: string;
 };
 
-/** The field for a mailed code, with what was sent where, and the way to another one after the countdown. */
+/** The field for an emailed code, with the delivery status and a resend control after the countdown. */
 export function CodeStep({
   sent,
   error,

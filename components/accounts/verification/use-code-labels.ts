@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { CODE_MINUTES } from "@/lib/accounts/rules";
 import type { CodeLabels } from "./code-step";
 
-/** The finished words of the code field; the address is filled in by the browser. */
+/** The labels of the code field. The browser fills in the email. */
 export function useCodeLabels(): CodeLabels {
   const t = useTranslations("accounts.code");
   return {

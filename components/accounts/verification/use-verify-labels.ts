@@ -3,7 +3,6 @@ import { CODE_DIGITS } from "@/lib/accounts/rules";
 import { useCodeLabels } from "./use-code-labels";
 import type { VerifyLabels } from "./verify-email";
 
-/** The finished words of the form that proves the account's own address. */
 export function useVerifyLabels(): VerifyLabels {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");

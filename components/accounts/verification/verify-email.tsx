@@ -24,8 +24,8 @@ export type VerifyLabels = {
 };
 
 /**
- * Proves the account's own address with a mailed code (email/verify-code, docs/product.md#72-accounts); then leads `back` to the page that
- * asked for it, else this page shows it proved.
+ * Verifies the account's email with an emailed code (email/verify-code, docs/product.md#72-accounts). It then
+ * redirects to `back`, or shows the email as verified on this page.
  */
 export function VerifyEmail({
   email,
@@ -70,7 +70,7 @@ export function VerifyEmail({
         router.push(back);
         return "leaving";
       }
-      // This form is about to go, and the focus with it.
+      // This form is removed after verification, so the focus moves to the page content.
       document.getElementById("content")?.focus({ preventScroll: true });
       router.refresh();
       return "leaving";

@@ -6,15 +6,21 @@ import { type TicketAside, TicketGrid, type TicketText } from "./ticket-grid";
 
 export type ProductTicketsProps = {
   items: readonly ProductItem[];
-  /** Of the tickets' names. */
+  /** The heading level of the ticket names. */
   level?: "h2" | "h3";
-  /** The list is about the shown passes themselves (deals, a search, a price): each ticket leads to that very pass. */
+  /**
+   * The list is about the shown passes themselves (deals, a search, a price), so each ticket links to that exact
+   * pass.
+   */
   exact?: boolean;
-  /** Pictures of the first view are not put off. */
+  /** Images in the first view are not lazily loaded. */
   first?: boolean;
 };
 
-/** Products as a grid of tickets: two columns where there is room. The browser gets their words, not their shapes. */
+/**
+ * A grid of product tickets, with two columns when there is room. The browser receives their text and not their
+ * markup.
+ */
 export function ProductTickets({ items, level = "h2", exact = false, first = false }: ProductTicketsProps) {
   const t = useTranslations("catalog");
   const locale = useLocale();
@@ -40,10 +46,10 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
   return <TicketGrid {...{ level, first, tickets: tickets.map(dense), from: t("from") }} />;
 }
 
-/** Without what is undefined, which would be sent too. */
+/** Drops undefined properties, which would otherwise be serialized as well. */
 const dense = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(ticket));
 
-/** What one should know before opening it; nothing when it is simply in stock. */
+/** What the shopper should know before opening the product. Empty when it is simply in stock. */
 function useAside() {
   const t = useTranslations("catalog.stock");
   const dealOf = useDealLabels();

@@ -7,7 +7,7 @@ import { isPastLastPage, Pager, PastLastPage } from "./pager";
 import { ProductTickets } from "./product-ticket";
 import { SortSelect } from "./sort-select";
 
-/** Everything on sale, the most wanted first; sorted by relevance, price or price per day. */
+/** All products on sale, the most popular first. They can be sorted by relevance, price or price per day. */
 export function TrendingScreen({
   products,
   list,

@@ -9,8 +9,8 @@ import { Steps } from "./text-blocks";
 type Guide = { guide: ActivationView; plans: VipOption[] };
 
 /**
- * Where and how a code is used, where it works, and until when the codes that would be sold next must be redeemed. A
- * pass whose way differs from the others' has a card of its own.
+ * Where and how a code is redeemed, where it works and the redemption deadline of the codes sold next. A pass with
+ * different instructions has its own card.
  */
 export function Activation({ product, lang }: { product: ProductDetail; lang?: string }) {
   const t = useTranslations("catalog.product");
@@ -75,7 +75,10 @@ function Host({ url }: { url: string }) {
   );
 }
 
-/** What holds for some passes: once when it is the same for all, else beside the name of each; null when for none. */
+/**
+ * Formats a value of the passes: once when it is the same for all, otherwise next to each pass name. Returns null
+ * when no pass has the value.
+ */
 function useSharedValue(plans: readonly VipOption[]) {
   const labels = usePassLabels();
   return (of: (plan: VipOption) => string | null, none?: string) => {

@@ -10,7 +10,7 @@ export type BuyLabels = AddToCartLabels & NotifyMeLabels & ShareLabels;
 
 type Bought = { productId: number; slug: string; labels: BuyLabels; brief?: boolean };
 
-/** The button for the chosen plan. */
+/** The buy button for the selected plan. */
 export function BuyButton({ productId, slug, labels, brief }: Bought) {
   const { chosen } = usePlan();
   if (chosen.action.soldOut)
@@ -26,7 +26,7 @@ export function BuyButton({ productId, slug, labels, brief }: Bought) {
   );
 }
 
-/** Name and price of the chosen plan. */
+/** Name and price of the selected plan. */
 export function ChosenPrice() {
   const { chosen } = usePlan();
   return (

@@ -2,7 +2,7 @@ import { Icon } from "@/components/ui/icon";
 import { DealCountdown } from "./deal-countdown";
 import type { DealLabels } from "./use-deal-labels";
 
-/** How long a deal still runs and how many are left at its price. */
+/** The remaining time of a deal and the stock left at its price. */
 export function DealClock({ left, ...deal }: DealLabels) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-warn">

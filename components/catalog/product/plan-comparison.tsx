@@ -5,13 +5,13 @@ import { usePlan } from "./plan-choice";
 
 export type ComparisonLabels = {
   title: string;
-  /** pass, price, price per day, what one gets back, stock */
+  /** pass, price, price per day, refund, stock */
   columns: readonly string[];
-  /** said where there is no price per day */
+  /** shown when there is no price per day */
   none: string;
 };
 
-/** All plans beside each other with what they cost, and what one gets back: readable without any script. */
+/** A comparison table of all plans with prices and refunds. It is readable without JavaScript. */
 export function PlanComparison({ labels }: { labels: ComparisonLabels }) {
   const { offers } = usePlan();
   return (

@@ -17,7 +17,7 @@ import {
 } from "./product-parts";
 import { ShareLink } from "./share-link";
 
-/** A product on a desktop: picture and facts beside the plans and one button; then the rest in two columns. */
+/** The desktop product page: image and facts beside the plans and one button, then the rest in two columns. */
 export function DesktopProduct({ product, reviews, related }: ProductParts) {
   const t = useTranslations("catalog.product");
   const lang = useTextLang(product);

@@ -2,7 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** The words of a product's markup: the home page, and a pass's name. */
+/** The labels of a product's structured data: the home page and the pass names. */
 export async function productLabels(locale: Locale) {
   const t = await getTranslations({ locale });
   return {

@@ -18,7 +18,7 @@ import {
 } from "./product-parts";
 import { ShareLink } from "./share-link";
 
-/** A product on a phone: the same parts in one column, price and button always at hand. */
+/** The mobile product page: the same parts in one column, with price and button always visible. */
 export function MobileProduct({ product, reviews, related }: ProductParts) {
   const t = useTranslations("catalog.product");
   const lang = useTextLang(product);

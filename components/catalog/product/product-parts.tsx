@@ -7,20 +7,20 @@ import type { BuyLabels } from "./buy-box";
 import type { ComparisonLabels } from "./plan-comparison";
 import { CheckList, Paragraphs } from "./text-blocks";
 
-/** What both arrangements of the product page show. */
+/** The props shared by both layouts of the product page. */
 export type ProductParts = {
   product: ProductDetail;
   reviews: ReviewList;
   related: readonly ProductItem[];
 };
 
-/** The language of the product's texts, where it is not the page's. */
+/** The language of the product's text, where it differs from the page's. */
 export const useTextLang = (product: ProductDetail) => {
   const locale = useLocale();
   return product.language === locale ? undefined : product.language;
 };
 
-/** The labels of the parts that live in the browser. */
+/** The labels of the client components. */
 export function useBuyLabels(): BuyLabels {
   const t = useTranslations("catalog.product");
   const errors = useTranslations("errors");
@@ -46,7 +46,7 @@ export function useComparisonLabels(): ComparisonLabels {
   return { title: t("compare"), columns: COLUMNS.map((column) => t(column)), none: t("none") };
 }
 
-/** Who makes it, what it is, how it comes. */
+/** The vendor, type and delivery of the product. */
 export function ProductRows({ product }: { product: ProductDetail }) {
   const t = useTranslations("catalog.product");
   return (
@@ -86,7 +86,7 @@ export function About({ product }: { product: ProductDetail }) {
   );
 }
 
-/** Others of the same category. */
+/** Other products of the same category. */
 export function Related({ items }: { items: readonly ProductItem[] }) {
   const t = useTranslations("catalog.product");
   if (items.length === 0) return null;

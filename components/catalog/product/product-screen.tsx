@@ -11,12 +11,12 @@ import { usePlanOffers } from "./use-plan-offers";
 
 export type ProductView = ProductParts & {
   surface: Surface;
-  /** `?plan=` of the address; anything that is no plan of this product is ignored. */
+  /** `?plan=` of the URL. A value that is not a plan of this product is ignored. */
   plan?: string;
   jsonLd: unknown;
 };
 
-/** A product: who it is, its plans as a row of tickets, what holds for the chosen one, one button; then the rest. */
+/** The product page: summary, plans as a row of tickets, facts about the selected plan, one button, then the rest. */
 export function ProductScreen({ surface, plan, jsonLd, ...parts }: ProductView) {
   const { product } = parts;
   const chosen = product.vip_options.find(({ vip_id }) => String(vip_id) === plan);

@@ -12,8 +12,8 @@ import { usePlan } from "./plan-choice";
 export type ShareLabels = { copy: string; copied: string; failed: string; share: string };
 
 /**
- * Hands the address of the page on: always the desktop one, with the plan unless it is the `usual` one. A phone that
- * has a sheet for sharing opens it; everywhere else the address is copied.
+ * Shares the desktop URL of the page, with the plan unless it is the `usual` one. Phones with a share sheet open it.
+ * Other browsers copy the URL.
  */
 export function ShareLink({
   slug,
@@ -35,7 +35,7 @@ export function ShareLink({
 
   if (!sheet)
     return <CopyButton text={async () => address()} look="quiet" labels={labels} onCopied={announceShare} />;
-  // A sheet that is closed again rejects: nothing has gone wrong.
+  // Closing the share sheet rejects the promise. This is not an error.
   const share = () => navigator.share({ title: name, url: address() }).catch(() => {});
   return (
     <Button look="quiet" onClick={share}>

@@ -9,7 +9,7 @@ type Line = Parameters<typeof passNameKey>[0] & {
   quantity: number;
 };
 
-/** The messages that the part below needs where it is a client part. */
+/** The messages that the component below needs on the client. */
 export const UNIT_PRICE_MESSAGES = [
   "catalog.each",
   "catalog.units",
@@ -20,8 +20,8 @@ export const UNIT_PRICE_MESSAGES = [
 ];
 
 /**
- * What one pass of a line costs, and a day of it, beneath the price of the whole line, which would otherwise be read
- * as that of one. `counted`: says how many too, where nothing else on the line does.
+ * The unit price and price per day of a line, shown beneath the line total so that the total is not mistaken for the
+ * unit price. `counted` also shows the quantity, for lines that show it nowhere else.
  */
 export function UnitPrice({ line, counted = false }: { line: Line; counted?: boolean }) {
   const t = useTranslations("catalog");

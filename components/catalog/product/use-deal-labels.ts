@@ -2,10 +2,10 @@ import { useLocale, useTranslations } from "next-intl";
 import type { DealView } from "@/lib/catalog/contract";
 import { formatMoment } from "@/lib/platform/format";
 
-/** `said` is the sentence with the fixed end, `left` how many there are at the deal's price. */
+/** `said` is the sentence with the exact end time. `left` is the stock left at the deal's price. */
 export type DealLabels = { endsAt: number; said: string; left: string; dayUnit: string };
 
-/** How long a deal still runs and how many are left. The end is real, so it is told exactly as well. */
+/** The remaining time of a deal and the stock left at its price. The exact end time is included as text. */
 export function useDealLabels() {
   const t = useTranslations("catalog.deal");
   const locale = useLocale();

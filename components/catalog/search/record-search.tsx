@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import { addRecentSearch } from "./search-history";
 
 /**
- * Tells that a search was shown: to this browser's list of recent ones, if it found anything, and by the event
- * `passlane:searched`, whose detail is `{ q }`. Whoever comes too late for the event reads `data-searched`.
+ * Records a shown search: in this browser's recent searches, if it had results, and with the event
+ * `passlane:searched`, whose detail is `{ q }`. Listeners registered after the event read `data-searched`.
  */
 export function RecordSearch({ q, remember }: { q: string; remember: boolean }) {
   useEffect(() => {

@@ -5,7 +5,7 @@ import { QueryForm } from "@/components/ui/query-form";
 import { SearchFilters, searchValues } from "./search-filters";
 import { SearchField, SearchResults, type SearchView, useSearchHeading } from "./search-parts";
 
-/** Search on a desktop: words, sort and filters to the side, tickets beside them. */
+/** The desktop search page: keyword, sort order and filters in a sidebar, tickets beside it. */
 export function DesktopSearch(view: SearchView) {
   const t = useTranslations("catalog");
   const { path, query, found, categories } = view;
@@ -15,7 +15,7 @@ export function DesktopSearch(view: SearchView) {
     values: searchValues(query),
     apply: t("apply"),
     role: "search",
-    // The header's search is there too.
+    // The label distinguishes this search from the one in the header.
     "aria-label": t("search.filters"),
   } as const;
   if (!found)

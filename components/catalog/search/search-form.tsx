@@ -5,8 +5,8 @@ import { SearchInput } from "./search-input";
 import type { SearchLabels } from "./search-labels";
 
 /**
- * A search that leads to the search page: Enter or the button. An ordinary form to `action` until the page is alive;
- * then it moves within the page and empties itself (docs/product.md#23-header-footer-banners).
+ * A form that leads to the search page, submitted with Enter or the button. Before hydration it is an ordinary form
+ * to `action`. Afterwards it navigates on the client and clears itself (docs/product.md#23-header-footer-banners).
  */
 export function SearchForm({ action, labels }: { action: string; labels: SearchLabels }) {
   const navigate = useNavigate();

@@ -5,8 +5,9 @@ import { Icon } from "@/components/ui/icon";
 import type { SearchLabels, SuggestionsProps } from "./search-labels";
 
 /**
- * A search field with its button; it belongs into a form. Blank input is ignored (docs/product.md#51-fields). What it suggests is
- * fetched when it is first focused: this file is in every public page, and stays small.
+ * A search field with its button. It must be rendered inside a form. Blank input is ignored
+ * (docs/product.md#51-fields). Suggestions are loaded on first focus, because this file is part of every public page
+ * and must stay small.
  */
 export function SearchInput({ labels, value }: { labels: SearchLabels; value?: string }) {
   const input = useRef<HTMLInputElement>(null);
@@ -16,7 +17,7 @@ export function SearchInput({ labels, value }: { labels: SearchLabels; value?: s
     if (!Suggestions)
       import("./search-suggestions").then(
         (loaded) => setSuggestions(() => loaded.SearchSuggestions),
-        () => {}, // a search works without suggestions
+        () => {}, // Search works without suggestions.
       );
   };
   return (

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import type { RefObject } from "react";
 import { PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 
-/** What a search field and its suggestions say, finished for the browser. */
+/** The labels of a search field and its suggestions, formatted for the client. */
 export type SearchLabels = {
   label: string;
   placeholder: string;
@@ -17,7 +17,7 @@ export type SearchLabels = {
   types: Record<PassType, string>;
 };
 
-/** What the suggestions below a field need of it. */
+/** The props that the suggestions below a field need. */
 export type SuggestionsProps = { input: RefObject<HTMLInputElement | null>; labels: SearchLabels };
 
 export function useSearchLabels(): SearchLabels {

@@ -9,7 +9,7 @@ import { SearchField, SearchResults, type SearchView, useSearchHeading } from ".
 
 const SHEET = "filters";
 
-/** Search on a phone: the field first, sort and filters in a sheet from below. */
+/** The mobile search page: the field first, sort order and filters in a bottom sheet. */
 export function MobileSearch(view: SearchView) {
   const t = useTranslations("catalog");
   const { path, query, found, categories } = view;

@@ -3,7 +3,7 @@ import { DesktopSearch } from "./search-desktop";
 import { MobileSearch } from "./search-mobile";
 import type { SearchView } from "./search-parts";
 
-/** Words, filters and results, arranged for the surface. */
+/** The search page in the layout of the surface. */
 export function SearchScreen({ surface, ...view }: SearchView & { surface: Surface }) {
   return surface === "mobile" ? <MobileSearch {...view} /> : <DesktopSearch {...view} />;
 }

@@ -10,8 +10,8 @@ import { type Choice, useSuggestions } from "./use-suggestions";
 const GROUPS = ["recent", "products", "categories", "passes"] as const;
 
 /**
- * The list below a search field, by the combobox pattern of ARIA: the focus stays in the field, arrows walk through
- * the list, Enter takes what is marked (or searches), Escape closes. Loaded when the field is first focused.
+ * The suggestion list below a search field, following the ARIA combobox pattern. The focus stays in the field, the
+ * arrow keys move the selection, Enter chooses it or searches, and Escape closes the list. Loaded on first focus.
  */
 export function SearchSuggestions({ input, labels }: SuggestionsProps) {
   const id = useId();
@@ -29,7 +29,7 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
     setOpen(false);
     setMarked(-1);
     field?.blur();
-    // A field that shows the present search keeps it, others empty themselves.
+    // A field that shows the current search keeps its text. Other fields are cleared.
     if (field) field.value = group === "recent" && field.defaultValue ? text : field.defaultValue;
     navigate(href);
   };
@@ -56,7 +56,7 @@ export function SearchSuggestions({ input, labels }: SuggestionsProps) {
       else if (event.key === "Enter" && active) take(active);
       else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         if (!shown) return show();
-        // The field itself is one of the stops, before the first and after the last.
+        // The field itself is a stop before the first and after the last choice.
         const stops = choices.length + 1;
         setMarked((at) => ((at + 1 + (event.key === "ArrowDown" ? 1 : stops - 1)) % stops) - 1);
       } else return;

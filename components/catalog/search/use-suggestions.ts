@@ -4,7 +4,7 @@ import { api } from "@/lib/platform/api/client";
 import { recentSearches } from "./search-history";
 import type { SearchLabels } from "./search-labels";
 
-/** One line of the list: where it leads, what it says, and under which heading it stands. */
+/** An item of the list: its target, its text and its group. */
 export type Choice = {
   key: string;
   href: string;
@@ -20,7 +20,7 @@ const answers = new Map<string, Suggestions>();
 
 const searchFor = (words: string) => `/search?q=${encodeURIComponent(words)}`;
 
-/** What to choose from for the letters in a field: recent searches while it is empty, else what the shop suggests. */
+/** The choices for the text in a field: recent searches while it is empty, otherwise the shop's suggestions. */
 export function useSuggestions(typed: string, words: SearchLabels, fresh: number): Choice[] | null {
   const asked = typed.trim();
   const [given, setGiven] = useState<{ asked: string; found: Suggestions } | null>(null);
@@ -42,10 +42,10 @@ export function useSuggestions(typed: string, words: SearchLabels, fresh: number
       stop.abort();
     };
   }, [asked]);
-  // `fresh` changes when the list of recent searches does.
+  // `fresh` changes whenever the list of recent searches changes.
   if (!asked) last.current = fresh >= 0 ? recent() : null;
   else if (given?.asked === asked) last.current = choicesOf(given.found, words);
-  // While the next answer is under way the last one stays: nothing flickers.
+  // The previous choices stay visible until the next response arrives, which avoids flicker.
   return last.current;
 }
 

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { ConfirmOrderAction } from "@/components/orders/history/confirm-order-action";
 import { useNavigate } from "@/components/ui/link";
 
-/** Gives the order up, after asking. */
+/** Cancels the order after a confirmation. */
 export function CheckoutCancel({ orderId }: { orderId: string }) {
   const t = useTranslations("orders.actions");
   const network = useTranslations("errors")("network");

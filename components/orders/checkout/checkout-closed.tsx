@@ -7,7 +7,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { OrderDetail } from "@/lib/orders/contract";
 
-/** The order can no longer be paid: why, what was kept, and the ways back. */
+/** Shown when the order can no longer be paid: the reason, what was kept and the next steps. */
 export function CheckoutClosed({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.checkout");
   const expired = order.status === "pending" || order.history.some((step) => step.event === "expired");

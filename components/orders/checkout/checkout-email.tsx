@@ -13,8 +13,8 @@ import { CheckoutEmailCode } from "./checkout-email-code";
 import { useDeliveryEmail } from "./use-delivery-email";
 
 /**
- * Where the codes go: shown, and changeable. An address that is not the account's own is proved with a code first
- * (docs/product.md#83-delivery).
+ * The delivery email, with a control to change it. An email other than the account's own is verified with a code
+ * first (docs/product.md#83-delivery).
  */
 export function CheckoutEmail({
   order,

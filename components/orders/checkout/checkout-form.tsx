@@ -19,7 +19,7 @@ import { CheckoutFree } from "./checkout-free";
 import { CheckoutPay } from "./checkout-pay";
 import { useDeliveryChoice } from "./use-delivery-choice";
 
-/** The order on its way to being paid: whatever changes, the server's order is read again and shown. */
+/** The checkout form. After every change it reloads the order from the server. */
 export function CheckoutForm({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
   const errors = useTranslations("errors");
   const network = errors("network");
@@ -43,7 +43,7 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
         navigate(`/payment/success?order_id=${orderId}`, { replace: true });
         return null;
       }
-      // A refusal says why by itself; without one nothing was tried as far as the provider knows.
+      // A refusal states its own reason. Without one, the provider saw no payment attempt.
       const now = await read();
       return now?.status === "pending" && now.payment_error === null ? unconfirmed : null;
     },
@@ -56,7 +56,7 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
     if (await delivery.settled()) return payment.pay(attempt);
   };
 
-  // Back from another page, out of the browser's own cache: the order may be decided by now.
+  // The page may be restored from the back/forward cache. The order may have been paid or closed in the meantime.
   useEffect(() => {
     const back = (event: PageTransitionEvent) => event.persisted && location.reload();
     addEventListener("pageshow", back);

@@ -15,7 +15,7 @@ import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
 import { CheckoutStep } from "./checkout-step";
 
-/** The two steps of an order that costs nothing (docs/product.md#51-fields). */
+/** The two steps of a free order (docs/product.md#51-fields). */
 export function CheckoutFree({
   order,
   account,
@@ -31,7 +31,7 @@ export function CheckoutFree({
   read: () => Promise<unknown>;
   network: string;
   delivery: ReactNode;
-  /** May it be delivered as it stands? Else what is missing is shown. */
+  /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
   settled: () => Promise<boolean>;
 }) {
   const t = useTranslations("orders.checkout");

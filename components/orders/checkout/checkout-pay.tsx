@@ -34,7 +34,7 @@ const StripeFields = dynamic(
   { ssr: false, loading: () => <Skeleton className="h-28" /> },
 );
 
-/** The three steps of an order that costs something. */
+/** The three steps of a paid order. */
 export function CheckoutPay({
   order,
   account,
@@ -68,7 +68,7 @@ export function CheckoutPay({
   const sandbox = intent?.payment_mode === "sandbox";
   const sending = payment.phase.kind === "sending";
 
-  // The order may have been paid or ended elsewhere; then the page says so instead of offering it.
+  // The order may have been paid or closed elsewhere. The page then shows that state and does not offer payment.
   const refused = opened.kind === "failed" && opened.code !== "";
   useEffect(() => {
     if (refused) void read();
@@ -142,13 +142,16 @@ export function CheckoutPay({
 
 type SandboxTry = {
   outcome: SandboxOutcome;
-  /** Without one: what the bank was asked about. */
+  /** Without a method, the call continues after the bank's confirmation. */
   method?: PaymentMethod;
   network: string;
   prepare?: PreparePayment;
 };
 
-/** Pays with the picked outcome; like the provider's script it only starts what the server then finds out. */
+/**
+ * Simulates a payment with the selected outcome. Like the provider's script, it only starts the attempt, and the
+ * server determines the result.
+ */
 function sandboxAttempt(
   intent: PaymentIntentView,
   { outcome, method, network, prepare }: SandboxTry,

@@ -19,7 +19,7 @@ const WORDS = [
   "errors.payment_unconfirmed",
 ];
 
-/** The checkout: one column, three steps on one page, the total always in sight. */
+/** The checkout page: one column with all steps, and the total always visible. */
 export function CheckoutScreen({ order, account }: { order: OrderDetail; account: CheckoutAccount }) {
   const t = useTranslations("orders.checkout");
   return (

@@ -3,7 +3,7 @@
 import { ConfirmOrderAction } from "./confirm-order-action";
 import type { OrderActionLabels } from "./use-order-labels";
 
-/** Cancels an unpaid order, after asking. */
+/** Cancels an unpaid order after a confirmation. */
 export function CancelOrder({ orderId, labels }: { orderId: string; labels: OrderActionLabels }) {
   return (
     <ConfirmOrderAction

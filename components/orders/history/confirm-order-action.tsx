@@ -18,7 +18,7 @@ type QuestionLabels = {
   network: string;
 };
 
-/** A button that asks before it does something to an order that cannot be taken back. */
+/** A button that asks for confirmation before an irreversible order action. */
 export function ConfirmOrderAction({
   path,
   orderId,
@@ -29,7 +29,7 @@ export function ConfirmOrderAction({
   path: "/order/cancel" | "/order/delete";
   orderId: string;
   labels: QuestionLabels;
-  /** What follows; without it the page is read again. */
+  /** Runs after the action. The default is to refresh the page. */
   onDone?: () => void;
   icon?: ReactNode;
 }) {

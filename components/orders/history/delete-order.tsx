@@ -4,7 +4,9 @@ import { useNavigate } from "@/components/ui/link";
 import { ConfirmOrderAction } from "./confirm-order-action";
 import type { OrderActionLabels } from "./use-order-labels";
 
-/** Takes a finished order out of the list, after asking; from the order's own page it leads back to the list. */
+/**
+ * Removes a finished order from the list after a confirmation. On the order's own page it then returns to the list.
+ */
 export function DeleteOrder({
   orderId,
   labels,

@@ -13,13 +13,13 @@ import { OrderHold } from "./order-hold";
 import { OrderStatusBadge } from "./order-status";
 import { useOrderActionLabels } from "./use-order-labels";
 
-/** An order as the history lists it: when, what, how much, where it stands, and what can be done. */
+/** An order in the history: date, products, total, status and actions. */
 export function OrderCard({ order }: { order: OrderView }) {
   const t = useTranslations("orders.history");
   const locale = useLocale();
   const labels = useOrderActionLabels();
   const href = `/order-history?order_id=${order.order_id}`;
-  // Two passes of one product are one name.
+  // Two passes of the same product are listed as one name.
   const products = [...new Map(order.order_products.map((line) => [line.product_id, line])).values()];
   const names = products.map((line) => line.product_name);
   const pass = usePassLabels();
@@ -85,7 +85,7 @@ export function OrderCard({ order }: { order: OrderView }) {
   );
 }
 
-/** Until when the codes that are missing come, or the money. */
+/** The deadline for missing codes or a pending payment. */
 function Waits({ order }: { order: OrderView }) {
   const t = useTranslations("orders.history");
   const locale = useLocale();
@@ -94,7 +94,10 @@ function Waits({ order }: { order: OrderView }) {
   return last ? <p className="text-quiet">{t("waits", { date: formatDate(last, locale) })}</p> : null;
 }
 
-/** Asks for the one line that can be given back; where there are several, one chooses on the order's page. */
+/**
+ * The refund button for an order with a single refundable line. For several lines, the shopper chooses on the order's
+ * page.
+ */
 function CardRefund({ order, href }: { order: OrderView; href: string }) {
   const t = useTranslations("orders.refund");
   const [line, ...more] = order.order_products.filter(({ can_refund }) => can_refund);

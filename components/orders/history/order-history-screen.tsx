@@ -7,7 +7,7 @@ import { Page } from "@/components/ui/page";
 import type { OrderList } from "@/lib/orders/contract";
 import { OrderCard } from "./order-card";
 
-/** One's orders, newest first, a page at a time. */
+/** The user's orders, newest first, with pagination. */
 export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
   const t = useTranslations("orders.history");
   const place = { path: "/order-history", query: {}, page, size, total: list.total };

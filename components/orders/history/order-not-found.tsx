@@ -3,7 +3,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** No such order, or another's: docs/product.md#92-messages, with the ways on; answered with 404. */
+/** Shown with status 404 when the order does not exist or belongs to another user (docs/product.md#92-messages). */
 export async function OrderNotFound({ locale }: { locale: Locale }) {
   const t = await getTranslations({ locale, namespace: "orders.checkout" });
   return (

@@ -16,7 +16,7 @@ import { lineCents, lineSums } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 
-/** A bought pass on its order: ticket, codes or the date they come, and what can come back. */
+/** A purchased pass on the order page: its ticket, its codes or their delivery date, and its refund options. */
 export function OrderPass({
   line,
   orderId,
@@ -26,7 +26,7 @@ export function OrderPass({
   line: OrderProduct;
   orderId: string;
   paid: boolean;
-  /** what of this line is on its way back */
+  /** the refunds of this line */
   refunds: readonly OrderRefund[];
 }) {
   const t = useTranslations("orders.pass");
@@ -96,7 +96,7 @@ export function OrderPass({
   );
 }
 
-/** What was paid for a line of an order with a discount: so much can come back of it, or went back. */
+/** The amount paid for a line of a discounted order. This is the amount that can be refunded or was refunded. */
 function PaidPart({ line }: { line: OrderProduct }) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();

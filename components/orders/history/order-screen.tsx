@@ -20,7 +20,7 @@ import { OrderPass } from "./order-pass";
 import { OrderStatusBadge } from "./order-status";
 import { useOrderActionLabels } from "./use-order-labels";
 
-/** One order: where it stands, its passes with their codes, what it cost, and what happened. */
+/** The order page: status, passes with codes, costs and history. */
 export function OrderScreen({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
@@ -106,11 +106,11 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Its passes went back on sale, or are about to; the cart that it was made of is empty. */
+/** The passes are on sale again or about to be. The cart that the order came from is empty. */
 const isOver = (order: OrderDetail) =>
   order.status === "cancelled" || (order.status === "pending" && !order.can_pay);
 
-/** Some code was mailed or shown, and not all of them are about to be given back. */
+/** At least one code was emailed or revealed, and not all of them are about to be refunded. */
 const canResend = (order: OrderDetail) =>
   order.order_products.some(
     (line) =>
@@ -118,7 +118,7 @@ const canResend = (order: OrderDetail) =>
       line.keys.some((key) => !line.keep_in_library || key.revealed_at !== null),
   );
 
-/** Money came in, and some of it is still here; what exactly can go back the page of the withdrawal says. */
+/** A payment was received and is not fully refunded. The withdrawal page determines what can be refunded. */
 const canWithdraw = (order: OrderDetail) =>
   isPaid(order.status) &&
   order.order_products.some((line) => line.total > 0 && line.refunded_quantity < line.quantity);

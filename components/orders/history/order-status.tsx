@@ -13,7 +13,7 @@ const TONES: Record<OrderStatus, string> = {
   refunded: "text-quiet",
 };
 
-/** An order's status in words; the dot only repeats what the word says. */
+/** An order's status as text. The dot repeats it visually. */
 export function OrderStatusBadge({ status }: { status: OrderStatus }) {
   const t = useTranslations("orders.status");
   return (

@@ -12,7 +12,7 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Summed = Pick<OrderView, "status" | "order_products" | "subtotal" | "discount_amount" | "final_amount">;
 
-/** What is in an order and what it costs; without the `total` where it stands in sight already. */
+/** The lines and costs of an order. The `total` is omitted where it is already visible. */
 export function OrderSummary({ order, total: withTotal = true }: { order: Summed; total?: boolean }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();

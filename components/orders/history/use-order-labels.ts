@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** The finished words of an order's buttons and questions. */
+/** The labels of the order buttons and confirmations. */
 export function useOrderActionLabels() {
   const t = useTranslations("orders.actions");
   const errors = useTranslations("errors");

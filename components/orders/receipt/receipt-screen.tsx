@@ -12,7 +12,7 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 import { PrintReceipt } from "./print-receipt";
 import { BilledTo } from "./receipt-address";
 
-/** The receipt of a paid order, for the screen and for paper. */
+/** The receipt of a paid order, for screen and print. */
 export function ReceiptScreen({ receipt, addressId }: { receipt: Receipt; addressId: string | undefined }) {
   const t = useTranslations("orders.receipt");
   const { order, seller } = receipt;

@@ -2,7 +2,7 @@ import type { OrderProduct } from "@/lib/orders/contract";
 import { RefundRequest } from "./refund-request";
 import { useRefundLabels } from "./use-refund-labels";
 
-/** The button that asks for the money of a line back, with its words. */
+/** The button that opens a refund request for a line, with its labels. */
 export function LineRefund({
   line,
   orderId,

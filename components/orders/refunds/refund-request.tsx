@@ -10,7 +10,7 @@ import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 import type { RefundQuestionLabels } from "./use-refund-labels";
 
-/** Asks for the money of a line back, after saying how much, until when, and what happens. */
+/** Submits a refund request for a line after showing the amount, the deadline and the procedure. */
 export function RefundRequest({
   orderId,
   lineId,

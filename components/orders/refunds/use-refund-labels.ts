@@ -5,7 +5,7 @@ import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** The finished words of the question whether a line is to be given back. */
+/** The labels of a line's refund request. */
 export function useRefundLabels(line: OrderProduct) {
   const t = useTranslations("orders.refund");
   const actions = useTranslations("orders.actions");
@@ -32,7 +32,7 @@ export function useRefundLabels(line: OrderProduct) {
   };
 }
 
-/** Why less comes back than the passes cost; nothing where it does not. */
+/** Explains why the refund is lower than the price of the passes. Empty where it is not. */
 function useParts(line: OrderProduct) {
   const t = useTranslations("orders.refund");
   const locale = useLocale();

@@ -7,7 +7,10 @@ import { api } from "@/lib/platform/api/client";
 
 type Labels = { press: string; done: string; already: string; network: string };
 
-/** One press answers the question, once: mail programs open links by themselves. */
+/**
+ * Submits the vendor's answer on a press. A link alone would not be safe because mail programs open links
+ * automatically.
+ */
 export function VendorAnswerButton({ token, labels }: { token: string; labels: Labels }) {
   const [state, setState] = useState<{ pending?: boolean; done?: string; problem?: string }>({});
 

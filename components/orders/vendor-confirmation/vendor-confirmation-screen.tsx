@@ -8,7 +8,10 @@ import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contra
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { VendorAnswerButton } from "./vendor-answer-button";
 
-/** Behind the links of the question to a maker: what is asked, and the button that answers. Looking decides nothing. */
+/**
+ * The page that the links of a vendor confirmation open: the question and the answer button. Opening the page has no
+ * effect.
+ */
 export function VendorConfirmationScreen({
   token,
   question,

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdrawal/rules";
 
-/** The finished words of the withdrawal; `%s`, `%u` and `%q` stand for what only the answer knows. */
+/** The labels of the withdrawal. `%s`, `%u` and `%q` are replaced by values from the response. */
 export function useWithdrawLabels() {
   const t = useTranslations("orders.withdraw");
   const errors = useTranslations("errors");

@@ -10,7 +10,7 @@ import type { WithdrawLabels } from "./use-withdraw-labels";
 
 type Body = { order_id: string; email: string; code?: string };
 
-/** Which order, and the code that shows it is one's own. */
+/** The order number and the code that verifies its ownership. */
 export function WithdrawIdentifyForm({
   orderId,
   sent,
@@ -21,7 +21,7 @@ export function WithdrawIdentifyForm({
   onBack,
 }: {
   orderId: string;
-  /** A code is on its way, if there is such an order. */
+  /** Set when a code was sent. It does not reveal whether the order exists. */
   sent: WithdrawView | null;
   labels: WithdrawLabels;
   pending: boolean;

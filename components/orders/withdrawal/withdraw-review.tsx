@@ -10,7 +10,7 @@ import { durationSpan, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import type { WithdrawLabels } from "./use-withdraw-labels";
 
-/** What can be withdrawn from and what cannot, and why; chosen line by line. */
+/** The lines of the order, selectable where withdrawal is possible and with a reason where it is not. */
 export function WithdrawReview({
   view,
   labels,

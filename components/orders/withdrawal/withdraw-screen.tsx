@@ -5,7 +5,7 @@ import { WITHDRAWAL_DAYS } from "@/lib/orders/withdrawal/rules";
 import { useWithdrawLabels } from "./use-withdraw-labels";
 import { WithdrawSteps } from "./withdraw-steps";
 
-/** Statutory withdrawal, open to everyone: by session, or by order number and e-mail with a mailed code. */
+/** Statutory withdrawal without a required login: by session, or by order number and email with an emailed code. */
 export function WithdrawScreen({ orderId }: { orderId: string | undefined }) {
   const t = useTranslations("orders.withdraw");
   const labels = useWithdrawLabels();

@@ -11,7 +11,7 @@ import type { WithdrawLabels } from "./use-withdraw-labels";
 import { WithdrawIdentifyForm } from "./withdraw-identify-form";
 import { WithdrawReview } from "./withdraw-review";
 
-/** The steps of a withdrawal: whose order, what goes back, done. The owner's session needs no code. */
+/** The steps of a withdrawal: identify the order, review the lines, done. The owner's session needs no code. */
 export function WithdrawSteps({ orderId, labels }: { orderId: string; labels: WithdrawLabels }) {
   const { locale } = useSurface();
   const signedIn = useSessionSummary()?.signedIn === true;

@@ -12,8 +12,8 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
 /**
- * How an attempt to store a card went in the browser: `stored` asks the server for the truth, `stopped` changed
- * nothing (a field is not filled in, and says so itself).
+ * The client-side result of storing a card. `stored`: the server is asked to confirm. `stopped`: nothing changed, for
+ * example because a field is incomplete and shows its own error.
  */
 export type StoreCardResult = "stored" | "stopped" | "declined" | "refused" | { problem: string };
 export type StoreCard = () => Promise<StoreCardResult>;
@@ -21,13 +21,13 @@ export type StoreCard = () => Promise<StoreCardResult>;
 type CardFieldsProps = {
   publishableKey: string;
   clientSecret: string;
-  /** Where a bank's own page sends back to; absolute. */
+  /** The absolute URL that the bank's page redirects back to. */
   returnUrl: string;
-  /** Told what the button does once the fields are there; null while it can do nothing. */
+  /** Receives the store function once the fields are ready, or null while the button has no effect. */
   onReady: (store: StoreCard | null) => void;
 };
 
-/** The provider's own fields for a card to store. What is typed there never comes to us. */
+/** The provider's card fields. Their input never reaches our servers. */
 export function CardFields({ publishableKey, ...rest }: CardFieldsProps) {
   const t = useTranslations("payments.cards");
   const { stripe, blocked, retry } = useStripeScript(publishableKey);

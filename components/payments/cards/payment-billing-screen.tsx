@@ -20,8 +20,8 @@ const WORDS = [
 ];
 
 /**
- * Stored cards and billing addresses (docs/product.md#21-pages). `returned`: how the bank's own page ended that one
- * was sent to while a card was stored.
+ * Stored cards and billing addresses (docs/product.md#21-pages). `returned`: the result of the bank's page after
+ * storing a card.
  */
 export function PaymentBillingScreen({
   billing,
@@ -43,7 +43,10 @@ export function PaymentBillingScreen({
   );
 }
 
-/** The countries by their names in the reader's language, in its order. Made here: browsers' lists of names differ. */
+/**
+ * Country names in the reader's language and sort order. They are built here because browsers use different country
+ * names.
+ */
 function useCountries() {
   const language = HTML_LANG[useLocale()];
   const names = new Intl.DisplayNames([language], { type: "region" });

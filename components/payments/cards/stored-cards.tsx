@@ -14,7 +14,7 @@ import { brandName, expiryText, isExpired } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import { CardAdd } from "./card-add";
 
-/** The stored cards: what is there, away with one, and one more. */
+/** The stored cards, with controls to remove and add them. */
 export function StoredCards({
   initial,
   returned,
@@ -93,7 +93,7 @@ export function StoredCards({
   );
 }
 
-/** The cards as the server knew them, or else asked for from here. */
+/** The cards from the server rendering, or loaded on the client when there are none. */
 function useCards(initial: CardView[] | null) {
   const network = useTranslations("errors")("network");
   const [cards, setCards] = useState(initial);
@@ -110,7 +110,7 @@ function useCards(initial: CardView[] | null) {
   return { cards, problem, read, setCards };
 }
 
-/** What the provider has added to the address is said once and is nobody else's to read. */
+/** Removes the provider's parameters from the URL. Their message is shown once and must not be shared. */
 function useCleanAddress(returned: string | undefined) {
   useEffect(() => {
     if (returned) history.replaceState(history.state, "", location.pathname);

@@ -9,8 +9,8 @@ import { DeclineNotice } from "./decline-notice";
 import type { usePayment } from "./use-payment";
 
 /**
- * Why the last attempt came to nothing, or takes so long; brought into sight, also when the form comes back after a
- * wait, and once more when that form has its full height.
+ * Explains why the last attempt failed or is slow. It scrolls into view when it appears, also after a wait, and again
+ * when the form has reached its full height.
  */
 export function PaymentError({
   order,
@@ -19,7 +19,7 @@ export function PaymentError({
 }: {
   order: OrderDetail;
   payment: Pick<ReturnType<typeof usePayment>, "phase" | "problem" | "tried" | "look">;
-  /** Nothing above is still to come. */
+  /** Whether the content above has reached its full height. */
   whole: boolean;
 }) {
   const t = useTranslations("payments.slow");

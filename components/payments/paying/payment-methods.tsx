@@ -7,12 +7,12 @@ import type { CardView } from "@/lib/payments/cards/contract";
 import { brandName, expiryText } from "@/lib/payments/cards/rules";
 
 const NEW_METHODS = ["card", "wallet"] as const;
-/** A new card, a wallet, or the id of a stored card. */
+/** A new card, a wallet, or the ID of a stored card. */
 export type PaymentMethod = (typeof NEW_METHODS)[number] | (string & {});
 
 export const isStored = (method: PaymentMethod) => !NEW_METHODS.some((kind) => kind === method);
 
-/** A stored card, a new one or a wallet: all pay the same intent. */
+/** Selects a stored card, a new card or a wallet. All of them pay the same intent. */
 export function PaymentMethods({
   value,
   cards,

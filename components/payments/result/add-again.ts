@@ -3,13 +3,13 @@ import { api } from "@/lib/platform/api/client";
 
 export type AddAgainResult = {
   line: OrderProduct;
-  /** units that are in the cart again; fewer than the line has where fewer can be had */
+  /** the number of units added to the cart, limited by availability */
   added: number;
-  /** why not all of them, in the server's words */
+  /** the server's message when not all units were added */
   problem: string | null;
 };
 
-/** Puts the passes of an order's line into the cart again, or as many of them as can be had now. */
+/** Adds the passes of an order line to the cart again, as many as are available. */
 export async function addAgain(line: OrderProduct, networkMessage: string): Promise<AddAgainResult> {
   const { product_id, vip_id, quantity } = line;
   const options = { networkMessage };
@@ -17,7 +17,7 @@ export async function addAgain(line: OrderProduct, networkMessage: string): Prom
   if (all.ok) return { line, added: quantity, problem: null };
   const none = { line, added: 0, problem: all.message };
   if (quantity === 1 || all.code === "") return none;
-  // The cart says how many of one that is in it can be had.
+  // For a pass that is already in the cart, the cart reports how many are available.
   const one = await api.post("/cart/add", { product_id, vip_id, quantity: 1 }, options);
   if (!one.ok) return none;
   const { cart_id, quantity: have } = one.data;

@@ -4,7 +4,7 @@ import { OrderAgain } from "./order-again";
 
 const WORDS = ["payments.unpaid", "catalog.pass_type", "catalog.pass_days", "errors.network"];
 
-/** `OrderAgain` with its words, for pages that hand none to their client parts. */
+/** `OrderAgain` with its labels, for pages that provide no messages to their client components. */
 export function OrderAgainOffer({ order }: { order: OrderView }) {
   return (
     <ScopedMessages branches={WORDS}>

@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import type { OrderView } from "@/lib/orders/contract";
 import { type AddAgainResult, addAgain } from "./add-again";
 
-/** Puts the passes of an order that ended into the cart again, as far as they can be had; the rest is named. */
+/** Adds the available passes of a closed order to the cart again and lists the unavailable ones. */
 export function OrderAgain({ order }: { order: Pick<OrderView, "order_products"> }) {
   const t = useTranslations("payments.unpaid");
   const network = useTranslations("errors")("network");
@@ -21,7 +21,7 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
   async function add() {
     setPending(true);
     const lines: AddAgainResult[] = [];
-    // One after the other, so that the cart has them in the order's order.
+    // Lines are added one after another to keep the order's sequence.
     for (const line of order.order_products) lines.push(await addAgain(line, network));
     announceCartChange();
     if (lines.every(({ problem }) => problem === null)) return navigate("/cart");
@@ -38,7 +38,7 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
   );
 }
 
-/** What could not be put back, and why; where that is all of it one may try again. */
+/** Lists what could not be added and why. When nothing was added, it offers a retry. */
 function NotAll({
   lines,
   pending,

@@ -5,11 +5,14 @@ import { useEffect, useRef } from "react";
 import { api } from "@/lib/platform/api/client";
 import { orderVersion } from "./order-version";
 
-/** Seconds between two looks while codes are taken from stock, and while a pass waits for stock (docs/product.md#10-constants: 30 s). */
+/**
+ * Seconds between two polls while codes are allocated, and while a pass waits for stock
+ * (docs/product.md#10-constants: 30 s).
+ */
 const SOON = [0.7, 1, 1.5, 2, 3, 5, 10];
 const LATER = [30];
 
-/** Looks at the order until it gets on, then has the page read again. Shows nothing. */
+/** Polls the order until it changes and then refreshes the page. Renders nothing. */
 export function OrderPoller({ orderId, stamp, soon }: { orderId: string; stamp: string; soon: boolean }) {
   const router = useRouter();
   const round = useRef(0);

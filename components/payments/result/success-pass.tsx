@@ -14,7 +14,7 @@ import type { LibraryItem } from "@/lib/delivery/contract";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 
-/** A pass just bought: its codes, masked, or the date on which they come. `owned` are its codes in the library. */
+/** A newly bought pass: its masked codes or the date of their delivery. `owned` are its codes in the library. */
 export function SuccessPass({
   line,
   owned,
@@ -35,7 +35,7 @@ export function SuccessPass({
   const labels = useKeyLabels();
   const lang = line.language === locale ? undefined : line.language;
   const [first] = owned;
-  // A clock is the truth of one pass: not of one that has no code yet, and not of several.
+  // A clock applies to a single pass that has a code.
   const clocked = line.quantity === 1 ? first : undefined;
   const missing = line.state === "refunded" ? 0 : line.quantity - line.keys.length;
   return (
@@ -83,7 +83,7 @@ export function SuccessPass({
   }
 }
 
-/** Until when a code is good; where several share a ticket, each has an end of its own. */
+/** The expiry of a code. Where several codes share a ticket, each has its own expiry. */
 function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: string | null }) {
   const t = useTranslations("payments.success");
   const locale = useLocale();
@@ -97,7 +97,7 @@ function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: strin
   );
 }
 
-/** Codes that are not here yet: in a moment, or by a date. */
+/** Codes that are not delivered yet: available in a moment, or by a date. */
 function Missing({ line, count }: { line: OrderProduct; count: number }) {
   const t = useTranslations("payments.success");
   const locale = useLocale();

@@ -12,10 +12,10 @@ import { orderVersion } from "./order-version";
 import { SuccessPass } from "./success-pass";
 
 const WORDS = ["payments.wait"];
-/** The stub tears off for a payment that was just made; looked at later, it is torn. */
+/** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
 const FRESH_MS = 120_000;
 
-/** After paying: the ticket, its code, where it was sent, how to use it. */
+/** The page after payment: the ticket, its code, the delivery email and the instructions. */
 export function SuccessScreen({ order, library }: { order: OrderDetail; library: LibraryList }) {
   const t = useTranslations("payments");
   if (isPayable(order.status))

@@ -11,7 +11,7 @@ const CACHE_BYTES = 40 * 1024 * 1024;
 export type RenderedImage = {
   bytes: Buffer;
   etag: string;
-  /** the `v` of the picture's address today: with it, an answer may be kept for ever */
+  /** the current `v` of the picture's address; responses with it are immutable */
   version: string;
 };
 type Size = { width: ImageWidth; format: ImageFormat };
@@ -20,7 +20,7 @@ type Wanted = Size & { image: string };
 // On globalThis: route bundles would otherwise each hold a cache of their own.
 const holder = globalThis as typeof globalThis & { passlanePictures?: LRUCache<string, Buffer, Wanted> };
 
-/** Rendered pictures, bounded by bytes; one rendering per picture at a time, however many ask for it. */
+/** Rendered pictures, bounded by bytes; concurrent requests share one rendering. */
 function pictures(): LRUCache<string, Buffer, Wanted> {
   holder.passlanePictures ??= new LRUCache<string, Buffer, Wanted>({
     maxSize: CACHE_BYTES,

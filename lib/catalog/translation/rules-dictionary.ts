@@ -10,7 +10,7 @@ const PASSES: Readonly<Record<string, Entry>> = {
   "month pass": { zh: "月卡", ja: "1か月パス" },
   "year pass": { zh: "年卡", ja: "1年パス" },
   "lifetime pass": { zh: "终身卡", ja: "無期限パス" },
-  "free pass": { zh: "免费通行证", ja: "無料パス" },
+  "free pass": { zh: "免费会员卡", ja: "無料パス" },
   "limited offer": { zh: "限时优惠", ja: "期間限定" },
 };
 

@@ -9,7 +9,10 @@ import { type Counter, ipCounter, type RateLimit } from "@/lib/platform/rate-lim
 import type { Access } from "./declaration";
 import { mediaType } from "./input";
 
-/** The client's address as the server entry left it: one entry, already judged by TRUSTED_PROXIES (lib/platform/http/sanitize-headers.ts). */
+/**
+ * The client's address as the server entry left it: one entry, checked against TRUSTED_PROXIES
+ * (lib/platform/http/sanitize-headers.ts).
+ */
 export function clientIp(headers: Headers): string {
   return normalizeIp(headers.get("x-forwarded-for")?.split(",")[0]?.trim() || "unknown");
 }
@@ -36,9 +39,9 @@ const isOurs = (origin: string, request: Request) => {
 };
 
 /**
- * A write that rides on the cookie must be JSON and come from our own pages; a browser always says where it comes
- * from in `Origin` or `Sec-Fetch-Site`, so whatever says neither is no browser and cannot be tricked by another site.
- * Without a cookie session the same holds when a foreign page is named: it must not sign a visitor in (docs/reliability.md#security).
+ * A cookie-authenticated write must be JSON and come from our own pages, by `Origin` or `Sec-Fetch-Site`; a request
+ * with neither is no browser and cannot be forged by another site. Without a session a named foreign origin is
+ * rejected too, so that no site can sign a visitor in (docs/reliability.md#security).
  */
 export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["via"]): void {
   if (via === "bearer") return;
@@ -52,7 +55,7 @@ export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["v
     throw new ShopError("unsupported_media");
 }
 
-/** Throws unless this viewer may make this call at all; whose things they are is the domain's to check. */
+/** Throws unless this viewer may make this call; the domain checks ownership. */
 export function checkAccess(access: Access, viewer: Viewer): asserts viewer is UserViewer {
   if (access === "public") return;
   if (viewer.kind !== "user") throw new ShopError("session_required");

@@ -3,18 +3,18 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { fieldError, mergeErrors, validationError } from "./validation-messages";
 
-/** JSON bodies, bytes (docs/product.md#52-requests). */
+/** Maximum size of JSON bodies, in bytes (docs/product.md#52-requests). */
 export const BODY_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 12;
 
-/** Fields that every call may carry (docs/product.md#52-requests). */
+/** Fields that every call accepts (docs/product.md#52-requests). */
 const CARRIED = new Set(["source", "campaign", "medium", "content", "target_lang"]);
 const SOURCE_FIELDS = ["source", "campaign", "medium", "content"];
 const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
 
 export type RawInput = Record<string, unknown>;
 
-/** Reads a body up to a limit in bytes; more is `body_too_large`, also when the length was not announced. */
+/** Reads a body up to a limit in bytes; a larger one is `body_too_large`, also without a Content-Length. */
 export async function readBytes(request: Request, limit: number): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw new ShopError("body_too_large");
   if (!request.body) return Buffer.alloc(0);
@@ -27,7 +27,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
       chunks.push(chunk);
     }
   } catch (error) {
-    // Who hangs up in the middle of a body hears nothing more; it is no failure of ours.
+    // A client that disconnects during the body receives nothing; that is not a server error.
     throw error instanceof ShopError ? error : new ShopError("invalid_input");
   }
   return Buffer.concat(chunks);
@@ -81,7 +81,7 @@ function readJson(bytes: Buffer, locale: Locale): RawInput {
   return value as RawInput;
 }
 
-/** Too deep a value, and text that Postgres cannot hold, end here instead of in an unexpected error. */
+/** Rejects values that are nested too deeply, and text that Postgres cannot store. */
 function refuseOdd(value: unknown, path: string[], locale: Locale): void {
   if (path.length > DEPTH_LIMIT) throw fieldError(path[0] ?? "", "field_deep", locale);
   if (typeof value === "string" && isOdd(value)) throw fieldError(path.join("."), "text_unreadable", locale);
@@ -108,7 +108,7 @@ export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): Ra
   return input;
 }
 
-/** The source fields of a call that are plain short texts; anything else in them counts as not said. */
+/** The attribution fields of a call that are short texts; other values are ignored. */
 export const attributionFields = (raw: RawInput): Record<string, string> =>
   Object.fromEntries(
     SOURCE_FIELDS.flatMap((name) => {
@@ -122,7 +122,7 @@ const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | nul
 
 const WORDS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };
 
-/** What a field holds, behind what may be left out of it. */
+/** The schema inside optional, nullable and default wrappers. */
 function innermost(schema: z.ZodType | undefined): unknown {
   let inner: unknown = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
@@ -131,7 +131,10 @@ function innermost(schema: z.ZodType | undefined): unknown {
   return inner;
 }
 
-/** Queries and forms carry text only: reads it as the number, truth or list that the shape asks for; no text is none. */
+/**
+ * Queries and forms carry text: parses the number, boolean or list that the schema expects; an empty text counts as
+ * absent.
+ */
 function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = innermost(schema);
   if (inner instanceof z.ZodArray) {
@@ -151,7 +154,7 @@ function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
   return value;
 }
 
-/** JSON says what it means: a number may be text, but neither blank text nor null, a truth or a list is one. */
+/** In JSON a number may be sent as text. Rejects blank text, null, booleans and arrays. */
 function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = innermost(schema);
   if (!(inner instanceof z.ZodNumber && inner.def.coerce) || typeof value === "number") return value;
@@ -162,7 +165,10 @@ export type InputSource = { schema: z.ZodType | undefined; raw: RawInput; locale
 
 export type ParsedInput = { data: unknown } | { refusal: ShopError };
 
-/** Checks an input against its shape; unknown fields are refused (docs/product.md#52-requests), beside whatever else is wrong. */
+/**
+ * Parses an input by its schema; unknown fields are rejected (docs/product.md#52-requests) together with other
+ * errors.
+ */
 export async function readInput({ schema, raw, locale, asText }: InputSource): Promise<ParsedInput> {
   const shape = shapeOf(schema);
   const input: RawInput = {};
@@ -184,13 +190,13 @@ export async function readInput({ schema, raw, locale, asText }: InputSource): P
   return { data: parsed.data };
 }
 
-/** For the audit row: what was claimed may be anything, also an object that has no text. */
+/** Serializes a claimed identity for the audit entry, whatever its type. */
 const claimOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
 
 /**
- * Takes the identity fields that a call lists out of an input and returns one that names another than the viewer.
- * Absent, empty, and "guest" from a guest say nothing: only the session says who acts.
+ * Removes the identity fields from an input and returns one that names another user. Absent, empty, and "guest" from
+ * a guest are ignored: only the session identifies the user.
  */
 export function removeForeignActor(
   schema: z.ZodType | undefined,

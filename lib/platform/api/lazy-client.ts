@@ -2,8 +2,8 @@ import type { PostCalls } from "./calls";
 import type { ApiResult } from "./client";
 
 /**
- * A call from a public page: the client is fetched at the first press, so that nobody carries it who only looks. When
- * it cannot be fetched, that is the network's failure.
+ * A call from a public page: loads the client at the first use, so that pages do not carry it. A failed load counts
+ * as a network failure.
  */
 export async function lazyPost<P extends keyof PostCalls>(
   path: P,

@@ -5,14 +5,14 @@ import { errorResponse } from "./answer";
 import { requestLocale } from "./guard";
 import { apiRouteAt } from "./path";
 
-/*
- * Next answers a method that a route file does not export with 405, without a body and without `Allow`, which RFC 9110
- * §15.5.6 asks for. So the server asks this table, made of the route files, before Next is asked.
+/**
+ * Next answers unsupported methods with 405 without a body and without `Allow`, which RFC 9110 §15.5.6 requires. So
+ * the server consults this table of route files first.
  */
 const allowOf = (methods: readonly string[]) =>
   [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
-/** The answer to OPTIONS and to a method that the call does not have; null for one that it has. */
+/** The response to OPTIONS and to unsupported methods; null for supported ones. */
 export async function methodNotAllowed(
   request: Pick<IncomingMessage, "method" | "headers">,
   pathname: string,

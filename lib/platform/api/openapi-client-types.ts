@@ -6,7 +6,7 @@ import { jsonSchema, type Route } from "./openapi";
  * of: the client imports no contract, and so no zod. docs/decisions/0028-generate-client-types-with-our-own-script.md says why no library does it.
  */
 type Shape = z.core.JSONSchema.BaseSchema;
-/** A caller's lists are only read; answers hold plain ones. */
+/** Lists in requests may be readonly; those in responses are mutable. */
 type ListPrefix = "readonly " | "";
 
 const NAMES: Record<string, string> = {
@@ -41,7 +41,7 @@ const typeFor = (schema: z.ZodType | undefined, io: "input" | "output") =>
     ? typeOf(jsonSchema(schema, io) as Shape, io === "input" ? "readonly " : "")
     : "Record<string, never>";
 
-/** `/product/detail/[id]` → a template type that `/product/detail/7` fits. */
+/** `/product/detail/[id]` → a template type that `/product/detail/7` matches. */
 const keyOf = (path: string) => `[path: \`${path.replace(/\[\w+\]/g, "$" + "{string}")}\`]`;
 
 function callOf({ path, method, handler: { declaration } }: Route): string {
@@ -51,7 +51,7 @@ function callOf({ path, method, handler: { declaration } }: Route): string {
   return `${key}: { ${input}; data: ${typeFor(result as z.ZodType, "output")} };`;
 }
 
-/** The file before it is formatted: what each call takes and gives, by method and path. */
+/** The file before formatting: request and response types of each call, by method and path. */
 export function clientTypes(routes: Route[]): string {
   const shown = routes
     .filter(({ handler: { declaration } }) => !declaration.hidden && declaration.result instanceof z.ZodType)

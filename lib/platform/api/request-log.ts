@@ -7,16 +7,16 @@ import { errorResponse } from "./answer";
 import type { Declaration } from "./declaration";
 import { clientIp, requestLocale } from "./guard";
 
-/** Every call ends within this time (docs/product.md#52-requests). */
+/** Deadline of every call (docs/product.md#52-requests). */
 const DEADLINE_MS = 60_000;
 
-/** What a request has found out about itself so far: a refusal speaks its language, the log line tells it. */
+/** What is known of a request so far, for the error's language and the log line. */
 export type RequestLog = {
   requestId: string;
   ip: string;
   path: string;
   query: URLSearchParams;
-  /** the language asked for, and the one that the browser keeps (endpoint-guard.ts) */
+  /** the requested language, and the one stored in the browser (guard.ts) */
   wish: { asked?: Locale; stored?: Locale };
   locale: Locale;
   viewer?: Viewer;
@@ -36,7 +36,7 @@ const ANYWHERE = new Set([
   "idempotency_in_progress",
 ]);
 
-/** Runs a request within its deadline, turns whatever it throws into the envelope, and logs one line about it. */
+/** Runs a request within its deadline, turns errors into the envelope, and logs one line. */
 export async function withRequestLog(
   declaration: Declaration,
   request: Request,
@@ -80,11 +80,11 @@ export async function withRequestLog(
   return response;
 }
 
-/** A call may decline on purpose, such as a sign-in that is not set up: that is an answer, nothing broke. */
+/** A declared error, such as a sign-in that is not configured, is no server failure. */
 const isFailure = ({ errors }: Declaration, refusal: ShopError) =>
   refusal.cause !== undefined || !errors.includes(refusal.error);
 
-/** Refusals of the domain, as opposed to those of the endpoint itself. */
+/** Errors of the domain, as opposed to those of the endpoint. */
 const isOwn = (refusal: ShopError) => !ANYWHERE.has(refusal.error) && !refusal.issues;
 
 async function withinDeadline(work: Promise<Response>): Promise<Response> {

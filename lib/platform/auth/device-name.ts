@@ -1,6 +1,6 @@
 import Bowser from "bowser";
 
-/** What a list of sessions calls a device, from its User-Agent: "Firefox, Windows", or the agent's first word. */
+/** A device's name from its User-Agent: "Firefox, Windows", or the agent's first word. */
 export function deviceName(userAgent: string | null | undefined): string {
   const agent = userAgent?.trim() || "unknown";
   const { browser, os } = Bowser.parse(agent);

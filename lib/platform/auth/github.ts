@@ -21,7 +21,7 @@ const User = z.object({
 });
 const Emails = z.array(z.object({ email: z.email().max(254), primary: z.boolean(), verified: z.boolean() }));
 
-/** Asks GitHub's API as the person who signs in. */
+/** Calls GitHub's API with the user's token. */
 async function ask<T>(path: string, token: string | undefined, shape: z.ZodType<T>): Promise<T> {
   const answer = await fetch(`${env().GITHUB_API_BASE}${path}`, {
     headers: {
@@ -35,7 +35,7 @@ async function ask<T>(path: string, token: string | undefined, shape: z.ZodType<
   return shape.parse(await answer.json());
 }
 
-/** Who it is. Of the addresses only the primary one counts, and only when GitHub has verified it. */
+/** The profile. Only the primary address counts, and only when GitHub has verified it. */
 async function profileOf(token: string | undefined): Promise<Profile> {
   const user = await ask("/user", token, User);
   const emails = await ask("/user/emails", token, Emails);
@@ -69,8 +69,8 @@ const options = (callbacks: NextAuthOptions["callbacks"]) => ({
 });
 
 /**
- * Starts next-auth's flow: GitHub's page to send the browser to, and the cookies that bind the way back to it (state
- * and PKCE). @throws ShopError sign_in_unavailable
+ * Starts next-auth's flow: returns GitHub's page and the cookies (state and PKCE) for the callback.
+ * @throws ShopError sign_in_unavailable
  */
 export async function startGithubSignIn(): Promise<{ url: string; cookies: string[] }> {
   const asked = options({});
@@ -89,10 +89,10 @@ export async function startGithubSignIn(): Promise<{ url: string; cookies: strin
   return { url, cookies: kept(answer.cookies) };
 }
 
-/** Of next-auth's cookies those that one sign-in needs: state, PKCE and the session. */
+/** The cookies of next-auth that a sign-in needs: state, PKCE and the session. */
 const kept = (lines: string[]) => lines.filter((line) => !/next-auth\.(csrf-token|callback-url)=/.test(line));
 
-/** Opens our session for a proven person and answers its id; what it throws ends the sign-in. */
+/** Opens our session for a verified identity and returns its id; a thrown error aborts the sign-in. */
 export type OpenSession = (person: VerifiedIdentity) => Promise<string>;
 export type GithubFailure = "cancelled" | "unverified" | "failed";
 export type GithubResult =
@@ -100,8 +100,8 @@ export type GithubResult =
   | { ok: false; why: GithubFailure; cookies: string[] };
 
 /**
- * Finishes the flow at GitHub's way back: next-auth checks state and PKCE and takes the code to GitHub; its session
- * cookie then holds the id of our session and nothing else.
+ * Finishes the flow at GitHub's callback: next-auth checks state and PKCE and exchanges the code; its session cookie
+ * then holds only our session's id.
  */
 export async function finishGithubSignIn(
   { query, cookie }: { query: Record<string, string>; cookie: string | null },

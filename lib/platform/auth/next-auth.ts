@@ -4,7 +4,7 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { errorSummary } from "@/lib/platform/serialize-error";
 
-/** One request to next-auth: `["callback", "github"]` is its path below /api/auth. */
+/** A request to next-auth: `["callback", "github"]` is its path below /api/auth. */
 export type NextAuthRequest = {
   method: "GET" | "POST";
   path: string[];
@@ -12,10 +12,10 @@ export type NextAuthRequest = {
   body?: Record<string, string>;
   cookies: Cookies;
 };
-/** `location` is where it sends the browser; `cookies` are Set-Cookie lines. */
+/** `location` is the redirect target; `cookies` are Set-Cookie lines. */
 export type NextAuthResponse = { location?: string; cookies: string[]; body?: unknown };
 
-/** Tokens and addresses stand in what next-auth would write: only its code and the kind of failure are logged. */
+/** next-auth's messages contain tokens and addresses: only the code and kind of failure are logged. */
 const logger: NextAuthOptions["logger"] = {
   error(code, metadata) {
     const cause = metadata instanceof Error ? metadata : (metadata as { error?: unknown }).error;
@@ -25,12 +25,12 @@ const logger: NextAuthOptions["logger"] = {
   debug: () => {},
 };
 
-/** Calls next-auth by its documented handler for requests of the kind that Next's pages directory makes. */
+/** Calls next-auth by its documented handler for the pages router. */
 export async function callNextAuth(
   request: NextAuthRequest,
   options: Omit<NextAuthOptions, "secret" | "logger">,
 ): Promise<NextAuthResponse> {
-  env(); // tells next-auth the public address
+  env(); // sets next-auth's public address
   const answer: NextAuthResponse = { cookies: [] };
   const response = {
     status: () => response,

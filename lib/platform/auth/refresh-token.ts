@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 
-/*
- * A refresh token is `<session>.<nonce>.<seal>`. The next nonce follows from the last one by a keyed hash, so that two
- * tabs which refresh at the same moment receive the same new token; the seal proves that a token was issued by us, so
- * that only a truly issued, outdated one ends its session. The table keeps a keyed hash of the token, never itself.
+/**
+ * A refresh token is `<session>.<nonce>.<seal>`. The next nonce derives from the last one by HMAC, so that two tabs
+ * that refresh at once receive the same token; the seal shows that we issued it, so that only an issued, outdated
+ * token ends its session. The table stores an HMAC of the token.
  */
 const seal = (sessionId: string, nonce: string) => hmac("refresh-token", `seal:${sessionId}.${nonce}`);
 const sealed = (sessionId: string, nonce: string) => `${sessionId}.${nonce}.${seal(sessionId, nonce)}`;
@@ -20,7 +20,7 @@ export function parseRefreshToken(token: string): string | null {
   return constantTimeEqual(mac, seal(sessionId, nonce)) ? sessionId : null;
 }
 
-/** The token that follows a token of ours. */
+/** The successor of a token. */
 export function nextRefreshToken(token: string): string {
   const [sessionId = "", nonce = ""] = token.split(".");
   return sealed(sessionId, hmac("refresh-token", `next:${sessionId}.${nonce}`));

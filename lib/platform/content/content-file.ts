@@ -5,7 +5,7 @@ const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
 type Values = Readonly<Record<string, string>>;
 
-/** The placeholders in a text that no value is known for. */
+/** Placeholders in a text without a value. */
 export function unknownPlaceholders(markdown: string, values: Values): string[] {
   return [...markdown.matchAll(PLACEHOLDER)]
     .map(([, name]) => name ?? "")
@@ -13,8 +13,8 @@ export function unknownPlaceholders(markdown: string, values: Values): string[] 
 }
 
 /**
- * Puts the values in: `{refund_days}` → `15`.
- * @throws Error when a placeholder is unknown, which imports and tests find out before a page does
+ * Fills placeholders: `{refund_days}` → `15`.
+ * @throws Error for an unknown placeholder
  */
 export function fillPlaceholders(markdown: string, values: Values): string {
   const [unknown] = unknownPlaceholders(markdown, values);
@@ -22,13 +22,13 @@ export function fillPlaceholders(markdown: string, values: Values): string {
   return fillKnownPlaceholders(markdown, values);
 }
 
-/** The same for a page that shows what was imported earlier: what is unknown by now stays as it is written. */
+/** The same for imported content: unknown placeholders stay as they are. */
 export const fillKnownPlaceholders = (markdown: string, values: Values): string =>
   markdown.replace(PLACEHOLDER, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   );
 
-/** The words of a Markdown text alone: for excerpts and reading time. */
+/** The plain words of a Markdown text, for excerpts and reading time. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -11,7 +11,7 @@ export type LegalText = (typeof LEGAL_TEXTS)[number];
 
 const kept = new Map<string, Promise<ContentFile>>();
 
-/** Files change only with a new version of the shop: each is read once. */
+/** Files change only with a release, so each is read once. */
 function fileOf(text: LegalText, locale: Locale): Promise<ContentFile> {
   const name = `${text}.${locale}.md`;
   const found =
@@ -21,8 +21,8 @@ function fileOf(text: LegalText, locale: Locale): Promise<ContentFile> {
 }
 
 /**
- * A legal text as safe HTML with the numbers of the rules in it.
- * @throws Error when a placeholder has no value: tests/rules/legal.test.ts finds it first
+ * A legal text as safe HTML with placeholders filled in.
+ * @throws Error when a placeholder has no value
  */
 export async function readLegal(
   text: LegalText,

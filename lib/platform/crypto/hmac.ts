@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { env } from "@/lib/platform/env";
 
-/** What a keyed hash is for: each purpose has its own key, derived from AUTH_SECRET. */
+/** Purposes of HMACs; each has its own key, derived from AUTH_SECRET. */
 export type HmacPurpose =
   | "access-token"
   | "refresh-token"
@@ -18,7 +18,7 @@ export function deriveKey(purpose: HmacPurpose): Buffer {
   return createHmac("sha256", env().AUTH_SECRET).update(`passlane:${purpose}`).digest();
 }
 
-/** HMAC-SHA256 of the text in base64url: for secrets that must be found or compared but not kept. */
+/** HMAC-SHA256 in base64url, for secrets that are compared but not stored. */
 export function hmac(purpose: HmacPurpose, text: string): string {
   return createHmac("sha256", deriveKey(purpose)).update(text).digest("base64url");
 }
@@ -30,7 +30,7 @@ export function constantTimeEqual(a: string, b: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** `length` decimal digits that follow from the text and our secret: the same each time, unguessable without it. */
+/** `length` decimal digits derived from the text and our secret: deterministic, and unguessable without it. */
 export function hmacDigits(purpose: HmacPurpose, text: string, length: number): string {
   const bytes = createHmac("sha256", deriveKey(purpose)).update(`digits:${text}`).digest();
   return String(bytes.readBigUInt64BE() % 10n ** BigInt(length)).padStart(length, "0");

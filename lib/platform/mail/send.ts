@@ -11,26 +11,25 @@ export type OutgoingMail = {
   subject: string;
   html: string;
   text: string;
-  /** Besides From, To, Subject, Date and Message-ID, which are made here. */
+  /** Additional to From, To, Subject, Date and Message-ID. */
   headers?: Record<string, string>;
-  /** `Name <address>`; MAIL_FROM when left out. */
+  /** `Name <address>`; default MAIL_FROM. */
   from?: string;
-  /** Facts about the mail for the provider's statistics and the local mailbox: letters, digits, `_` and `-`. */
+  /** Tags for the provider's statistics and the local mailbox: letters, digits, `_` and `-`. */
   tags?: Record<string, string>;
-  /** Same key, same mail: a provider that knows the key sends it once, the local mailbox keeps one file. */
+  /** Idempotency key: the provider sends it once, the local mailbox keeps one file. */
   idempotencyKey: string;
 };
 
-/** This mail can never be sent as it is: trying again would not help. */
+/** This email can never be sent; a retry would not help. */
 export class UndeliverableEmailError extends Error {
   override name = "MailRefused";
 }
 
 /**
- * Hands a finished mail to whatever MAIL_MODE says (docs/reliability.md#mail-provider). Resolves when it was
- * accepted.
- * @throws MailRefused for a bad address, a header with a line break, or a lasting refusal by the provider; any other
- * error may pass with time.
+ * Sends an email through MAIL_MODE's transport (docs/reliability.md#mail-provider). Resolves when it was accepted.
+ * @throws UndeliverableEmailError for an invalid address, a header with a line break, or a permanent refusal; other
+ * errors may be temporary.
  */
 export async function sendMail(mail: OutgoingMail): Promise<void> {
   const letter = checked(mail);
@@ -42,7 +41,7 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
   await storeMail({ id, to, subject, text, html, tags, headers: all }, letter.idempotencyKey);
 }
 
-/** `replyTo`: where people read what is answered, when that is not who sends. */
+/** `replyTo`: the address for replies, when it differs from the sender. */
 type Letter = Required<OutgoingMail> & { messageId: string; replyTo?: string };
 
 const ADDRESS =
@@ -61,7 +60,7 @@ const OWN_HEADERS = new Set([
   "content-type",
 ]);
 
-/** Refuses what could change the envelope or add headers: every value is one line, the address is one address. */
+/** Rejects values that could change the envelope or add headers. */
 function checked(mail: OutgoingMail): Letter {
   const from = mail.from ?? env().MAIL_FROM;
   const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
@@ -103,7 +102,7 @@ async function sendByResend(letter: Letter) {
   );
   const { error } = await inTime(call);
   if (!error) return;
-  // The key is known with other bytes: this mail was accepted before, by an older version of the template.
+  // The key is known with other content: an earlier version of the template was accepted.
   if (error.name === "invalid_idempotent_request") {
     log.warn({ idempotencyKey }, "the mail had been accepted before in other words");
     return;
@@ -125,7 +124,7 @@ async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, mes
     disableUrlAccess: true,
   } as nodemailer.TransportOptions);
   try {
-    // Quoted-printable always: no server on the way may fold or stuff a line that holds a code.
+    // Always quoted-printable, so that no server changes a line with a code.
     await smtp.sendMail({
       to,
       subject,
@@ -149,7 +148,7 @@ async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, mes
   }
 }
 
-/** The SDK sets no deadline of its own; the idempotency key makes a late success harmless. */
+/** The SDK has no deadline; the idempotency key makes a late success harmless. */
 async function inTime<T>(call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, refuse) => {

@@ -2,20 +2,19 @@ import type { Metadata } from "next";
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
-/** Pixels of a share image. */
+/** Size of a share image in pixels. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 
-/** The path of a share image: of a product or post by its slug, or the shop's own. */
+/** The path of a share image, of a product or post by its slug, or of the shop. */
 export const shareImagePath = (locale: Locale, kind: "page" | "product" | "post", slug: string) =>
   `/share-image/${locale}/${kind}/${slug}`;
 
 export type PageUrls = { origin: string; brand: string; locale: Locale; surface: Surface };
 
 /**
- * Metadata of a public page that exists in every language (docs/product.md#11-markup-for-search-engines): the canonical
- * is the desktop address without parameters, translations are named on the same surface, the desktop page names its
- * mobile twin. `path` is the desktop path without locale. Pages in a state that only their parameters make
- * (`indexed: false`) are kept out of the index; their links are followed.
+ * Metadata of a public page in all languages (docs/product.md#11-markup-for-search-engines): canonical is the desktop
+ * address without parameters; translations on the same surface; the desktop page names its mobile alternate. `path`
+ * is the desktop path without locale. Pages with `indexed: false` are noindex, follow.
  */
 export function publicMetadata(
   path: string,
@@ -28,7 +27,7 @@ export function publicMetadata(
     title?: string;
     description: string;
     indexed?: boolean;
-    /** path of its share image; the shop's own when left out */
+    /** path of its share image; default: the shop's */
     image?: string;
   },
 ): Metadata {

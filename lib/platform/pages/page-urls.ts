@@ -1,7 +1,7 @@
 import { env } from "@/lib/platform/env";
 
-/** The bare address of `Name <address>`. */
+/** The address in `Name <address>`. */
 const senderOf = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
 
-/** Where a shopper's mail to the shop goes. */
+/** The support address. */
 export const supportAddress = () => env().SUPPORT_EMAIL ?? senderOf(env().MAIL_FROM);

@@ -28,9 +28,8 @@ type Params = PageProps["params"];
 export type MessageKey = MessageKeys<Messages, NestedKeyOf<Messages>>;
 
 /**
- * The language and surface of a page, which the rewrites of next.config.ts put into its parameters. Tells next-intl the
- * language, so that rendering reads no header. Every layout and page starts with it. A page of one surface only is
- * missing on the other.
+ * The language and surface of a page, from its parameters. Sets next-intl's locale, so that rendering reads no
+ * header; every layout and page calls it first. A page of one surface is not found on the other.
  */
 export async function pageLocation(params: Params, only?: Surface): Promise<PageUrls & { support: string }> {
   const { locale, surface } = await params;
@@ -40,10 +39,7 @@ export async function pageLocation(params: Params, only?: Surface): Promise<Page
   return { origin, brand, support: supportAddress(), locale, surface };
 }
 
-/**
- * The language of a `not-found` file below a page's folder: Next renders it beside the page, before anything has told
- * next-intl the language, and gives it no parameters.
- */
+/** The language of a `not-found` file, which Next renders without parameters before a page has set the locale. */
 export async function notFoundLocale(): Promise<Locale> {
   const told = (await headers()).get(LOCALE_HEADER);
   const locale = isLocale(told) ? told : DEFAULT_LOCALE;
@@ -52,8 +48,8 @@ export async function notFoundLocale(): Promise<Locale> {
 }
 
 /**
- * `generateMetadata` of a personal page: its own title, kept out of search engines. `exact` leaves the shop's name off
- * (the payment pages, whose titles are fixed to the character).
+ * `generateMetadata` of a personal page: its title, noindex. `exact` omits the shop's name (the payment pages have
+ * fixed titles).
  */
 export function pageTitle(key: MessageKey, { exact = false } = {}) {
   return async ({ params }: Pick<PageProps, "params">): Promise<Metadata> => {
@@ -66,13 +62,13 @@ export function pageTitle(key: MessageKey, { exact = false } = {}) {
 type OfOne = {
   find: (viewer: UserViewer, orderId: string) => Promise<unknown>;
   exact?: boolean;
-  /** The page has something to show without an order, too. */
+  /** The page also works without an order. */
   list?: boolean;
 };
 
 /**
- * `generateMetadata` of a page about one order: its own title, or "Order not found" where the viewer has no such order.
- * Next would keep the page's title beside the screen of `not-found`.
+ * `generateMetadata` of an order's page: its title, or "Order not found" when the viewer has no such order, because
+ * Next would keep the page's title beside `not-found`.
  */
 export function orderPageTitle(key: MessageKey, { find, exact = false, list = false }: OfOne) {
   const titled = pageTitle(key, { exact });
@@ -87,7 +83,7 @@ export function orderPageTitle(key: MessageKey, { find, exact = false, list = fa
   };
 }
 
-/** One query value of a page; the first when it is given twice. */
+/** A query value of a page; the first when repeated. */
 export async function queryValue(
   searchParams: PageProps["searchParams"],
   name: string,
@@ -97,7 +93,8 @@ export async function queryValue(
 }
 
 /**
- * A login-required page checks for itself: guests go to the login, which brings them back to `path` (docs/product.md#24-navigation).
+ * Redirects guests of a login-required page to the login, which returns them to `path`
+ * (docs/product.md#24-navigation).
  */
 export async function requirePageUser(
   { params, searchParams }: PageProps,
@@ -110,7 +107,7 @@ export async function requirePageUser(
   redirect(`${localizedPath("/login", { locale, surface })}?redirect=${encodeURIComponent(back)}`);
 }
 
-/** A guest-only page sends the signed-in where they wanted to go, else to their profile. Decided by the session row. */
+/** Redirects signed-in users of a guest-only page to their target, else to the profile. The session row decides. */
 export async function requirePageGuest({ params, searchParams }: PageProps): Promise<PageLocation> {
   const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);

@@ -1,13 +1,13 @@
 import { ATTRIBUTION_PARAMS } from "./paths";
 
 /**
- * Where a visit came from, kept in the browser for 7 days (docs/product.md#33-what-the-browser-keeps) under the two
- * names: the address's own parameters, and all that is known of the arrival. Nothing of it is in a cookie.
+ * Attribution of a visit, kept in the browser for 7 days (docs/product.md#33-what-the-browser-keeps) under two keys:
+ * the URL's parameters, and the arrival. Not in a cookie.
  */
 const URL_KEY = "source_from_url";
 const SOURCE_KEY = "user_source_data";
 const KEPT_MS = 604_800_000;
-/** Of the stored values only these return to the query on navigation (docs/product.md#24-navigation). */
+/** Stored values that are added to the query on navigation (docs/product.md#24-navigation). */
 const STORED_PARAMS = ["source", "campaign", "medium", "content"] as const;
 
 type Params = { [name in (typeof ATTRIBUTION_PARAMS)[number]]?: string };
@@ -15,11 +15,11 @@ export type StoredAttribution = Params & {
   timestamp: number;
   landingPage: string;
   referrer: string;
-  /** the code of the invitation that led here */
+  /** the invite code of the arrival */
   invited_account?: string;
 };
 
-/** The tracking parameters of an address; undefined without any. */
+/** The attribution parameters of a query; undefined without any. */
 export function parseAttribution(query: URLSearchParams): Params | undefined {
   const found = ATTRIBUTION_PARAMS.flatMap((name) => {
     const value = query.get(name);
@@ -28,7 +28,7 @@ export function parseAttribution(query: URLSearchParams): Params | undefined {
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Stores the source parameters of the address, if it has any; `invited` is the code of an invitation. */
+/** Stores the attribution parameters of the address, if any; `invited` is an invite code. */
 export function storeAttribution(invited?: string): void {
   const params = parseAttribution(new URLSearchParams(location.search));
   if (!params && !invited) return;
@@ -47,7 +47,7 @@ export function storeAttribution(invited?: string): void {
   });
 }
 
-/** The coupon that a link brought along: in this address, or in the one of the arrival. */
+/** The coupon code of this address or of the arrival. */
 export function storedCouponCode(): string | undefined {
   return (
     new URLSearchParams(location.search).get("coupon")?.slice(0, 40) ||
@@ -55,7 +55,7 @@ export function storedCouponCode(): string | undefined {
   );
 }
 
-/** The shopper took it away: neither this address nor the stored one brings it back. */
+/** Removes the coupon from this address and the stored attribution. */
 export function removeStoredCoupon(): void {
   const here = new URL(location.href);
   if (here.searchParams.has("coupon")) {
@@ -72,7 +72,7 @@ export function removeStoredCoupon(): void {
   });
 }
 
-/** Forgets where the visit came from. */
+/** Removes the stored attribution. */
 export function removeAttribution(): void {
   attempt(() => {
     localStorage.removeItem(URL_KEY);
@@ -80,7 +80,7 @@ export function removeAttribution(): void {
   });
 }
 
-/** The address with what links carry: all seven parameters of the present address, four of the stored ones. */
+/** Adds attribution parameters to an address: all seven of the current address, four of the stored ones. */
 export function withAttribution(address: string): string {
   const here = new URLSearchParams(location.search);
   const stored = readAttribution();
@@ -95,7 +95,7 @@ export function withAttribution(address: string): string {
   return `${path}${query.size > 0 ? `?${query}` : ""}${hash === undefined ? "" : `#${hash}`}`;
 }
 
-/** What is stored and not yet over. */
+/** The stored attribution, unless expired. */
 export function readAttribution(): StoredAttribution | undefined {
   return attempt(() => {
     const source = JSON.parse(localStorage.getItem(SOURCE_KEY) ?? "null") as StoredAttribution | null;
@@ -105,7 +105,7 @@ export function readAttribution(): StoredAttribution | undefined {
   });
 }
 
-/** Storage may be refused or hold anything; neither may stop a link. */
+/** Storage may be blocked or contain anything; neither may break a link. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use();
