@@ -6,9 +6,9 @@ import { preparing } from "@/db/prepared";
 import { env } from "@/lib/platform/env";
 import { serializeError } from "@/lib/platform/serialize-error";
 
-// Next prints what a page throws with console.error: a failed statement shows no values there either.
+// Next prints errors of pages with console.error: hides a failed statement's values there too.
 Object.defineProperty(DrizzleQueryError.prototype, inspect.custom, {
-  configurable: true, // this module may be loaded once for each bundle
+  configurable: true, // the module may be loaded once per bundle
   value(this: DrizzleQueryError) {
     const { type, message, code, stack } = serializeError(this);
     return `${type}${code ? ` (${code})` : ""}: ${message}\n${stack ?? ""}`;
@@ -17,7 +17,7 @@ Object.defineProperty(DrizzleQueryError.prototype, inspect.custom, {
 
 type Database = PostgresJsDatabase & { $client: postgres.Sql };
 type Follow = () => unknown;
-/** What is to follow when a transaction has committed, by the transaction. */
+/** Callbacks to run after a transaction commits, by transaction. */
 type Following = WeakMap<object, Follow[]>;
 type Held = { client: postgres.Sql; database: Database };
 
@@ -62,8 +62,8 @@ function tellingCommits(database: Database): Database {
 }
 
 /**
- * Runs `work` when the transaction has committed, if this process lives until then. Outside of a transaction, and in one
- * within another, it runs at once.
+ * Runs `work` after the transaction has committed, if the process is still alive. Outside of a transaction, and in a
+ * nested one, it runs at once.
  */
 export function afterCommit(on: Db, work: Follow): void {
   const works = following.get(on);
@@ -83,8 +83,8 @@ export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
 export type Db = Database | Tx;
 
 /**
- * The connection of a transaction, or of the pool, for hand-written statements: prepared, and those that are started
- * together (`.execute()`) travel together, each with what it sees when its turn comes.
+ * The connection of a transaction, or the pool, for hand-written, prepared statements. Statements started together
+ * (`.execute()`) are pipelined in order.
  */
 export const statements = (on: Db): postgres.Sql =>
   (on._ as unknown as { session: { client: postgres.Sql } }).session.client;
@@ -95,7 +95,7 @@ class RolledBack<T> extends Error {
   }
 }
 
-/** Runs in a transaction that never commits: what a preview would do. */
+/** Runs in a transaction that is always rolled back, for previews. */
 export async function rolledBack<T>(run: (tx: Db) => Promise<T>): Promise<T> {
   try {
     return await db.transaction(async (tx) => {
@@ -107,12 +107,12 @@ export async function rolledBack<T>(run: (tx: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** Ends all connections; the next use opens new ones. */
+/** Closes all connections; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
   const held = holder.passlaneDatabase;
   holder.passlaneDatabase = undefined;
   await held?.client.end({ timeout: 5 });
 }
 
-/** The shop's clock in SQL: the database's time, with an offset that only tests may set. */
+/** SQL: the shop's clock, the database's time with an offset that only tests may set. */
 export const shopNow = raw<Date>`shop_now()`;

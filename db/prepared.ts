@@ -1,8 +1,8 @@
 import type postgres from "postgres";
 
-/** Statements that are kept prepared in each connection, by their texts; past it they are parsed each time. */
+/** Maximum number of prepared statement texts per connection. */
 const TEXTS = 300;
-/** A list of values is a text of its own for each length: only short ones come again. */
+/** Each length of a value list is a text of its own: only short lists recur. */
 const VALUES = 24;
 
 const texts = new Set<string>();
@@ -16,8 +16,8 @@ function isWorthKeeping(text: string, values: readonly unknown[]): boolean {
 }
 
 /**
- * Lets drizzle's statements be prepared by the connection that runs them: drizzle asks for each to be parsed, described
- * and planned anew, in two round trips instead of one (docs/performance.md#prepared-statements).
+ * Prepares drizzle's statements, which otherwise are parsed, described and planned each time, in two round trips
+ * (docs/performance.md#prepared-statements).
  */
 export function preparing(sql: postgres.Sql): postgres.Sql {
   return new Proxy(sql, {
@@ -39,7 +39,7 @@ const unsafeOf =
 type Work = (sql: postgres.Sql) => unknown;
 type Scope = (...given: unknown[]) => unknown;
 
-/** `begin(run)`, `begin(options, run)` and `savepoint(run)`: what runs inside is prepared too. */
+/** `begin(run)`, `begin(options, run)` and `savepoint(run)`: prepares the statements inside too. */
 const scopeOf =
   (sql: postgres.Sql, name: "begin" | "savepoint"): Scope =>
   (...given) => {
