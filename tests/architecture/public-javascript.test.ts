@@ -67,13 +67,6 @@ const providers = (tree: Tree) =>
     )
     .map((path) => `${path}: NextIntlClientProvider above a public page sends its messages to the browser`);
 
-const page = (imports: string, more: Record<string, string>) => ({
-  "app/[locale]/(desktop)/search/page.tsx": `import { A } from "${imports}";\nexport default A;`,
-  ...more,
-});
-const _part = (line: string) =>
-  page("@/components/catalog/a", { "components/catalog/a.tsx": `"use client";\n${line}` });
-
 describe("public JavaScript", () => {
   check("client parts of public pages carry neither zod nor messages, and types only from contracts", heavy);
   check("a public page's first scripts make no clocks and number formats", formats);

@@ -28,6 +28,7 @@ const segment = fc.oneof(
     "zh",
     "ja",
     "mobile",
+    "desktop",
     "",
     "..",
     "%2e%2e",

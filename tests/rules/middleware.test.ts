@@ -48,6 +48,7 @@ describe("middleware matcher", () => {
         expect(runs(url, { [ROUTED_HEADER]: "1" }), url).toBe(false);
       }
     expect(runs("/set-new-password")).toBe(false);
+    for (const url of ["/en/desktop/x", "/zh/desktop", "/ja/desktop/cart"]) expect(runs(url), url).toBe(true);
   });
 
   it("never runs at calls, files, health and tools", () => {

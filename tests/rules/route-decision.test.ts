@@ -64,6 +64,24 @@ describe("decideRoute", () => {
     expect(ask("/mobile/limited-offer?id=3")).toEqual(to("/mobile/limited?id=3", 308));
   });
 
+  it("drops /desktop after a language for good", () => {
+    expect(ask("/zh/desktop")).toEqual(to("/zh", 308));
+    expect(ask("/en/desktop/product/x?q=1")).toEqual(to("/product/x?q=1", 308));
+    expect(ask("/ja/desktop/desktop/mobile/limited")).toEqual(to("/ja/mobile/limited", 308));
+    expect(ask("/zh/desktop/mobile/search-results")).toEqual(to("/zh/mobile/search-results", 308));
+    expect(ask("/zh/desktop/product/x", { userAgent: IPHONE })).toEqual(to("/zh/mobile/product/x"));
+    expect(ask("/zh/desktop/cart")).toEqual(to("/zh/login?redirect=%2Fzh%2Fcart"));
+  });
+
+  it("leaves /desktop without a language an unknown address, also when a language is stored", () => {
+    const cookies = { locale: "zh" as const, hasSession: false };
+    for (const path of ["/desktop", "/desktop/cart"]) {
+      expect(ask(path)).toEqual(pass);
+      expect(ask(path, { cookies })).toEqual(pass);
+    }
+    expect(ask("/desktop/cart", { userAgent: IPHONE })).toEqual(to("/mobile/desktop/cart"));
+  });
+
   it("sends an unprefixed visit to the stored language, and only that", () => {
     const cookies = { locale: "zh" as const, hasSession: false };
     expect(ask("/", { cookies })).toEqual(to("/zh"));

@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import { notFound, redirect } from "next/navigation";
 import type { MessageKeys, Messages, NestedKeyOf } from "next-intl";
 import { getTranslations, setRequestLocale } from "next-intl/server";
+import { cache } from "react";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
@@ -35,9 +36,14 @@ export async function pageLocation(params: Params, only?: Surface): Promise<Page
   const { locale, surface } = await params;
   if (!isLocale(locale) || !isSurface(surface) || (only && surface !== only)) notFound();
   setRequestLocale(locale);
+  return urlsOf(locale, surface);
+}
+
+/** One object per render. Next makes a new `params` for the metadata and the page, so only this may key a `cache`. */
+const urlsOf = cache((locale: Locale, surface: Surface): PageUrls & { support: string } => {
   const { APP_URL: origin, APP_NAME: brand } = env();
   return { origin, brand, support: supportAddress(), locale, surface };
-}
+});
 
 /** The language of a `not-found` file, which Next renders without parameters before a page has set the locale. */
 export async function notFoundLocale(): Promise<Locale> {
