@@ -50,14 +50,20 @@ export async function updateEmail(
     if (had.email !== email) await tellBoth(tx, viewer, had, email);
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
-  const session = await db.transaction(change).catch(refuseTaken);
+  // An unverified account that was registered in the meantime gives the address up in the second attempt.
+  const session = await db
+    .transaction(change)
+    .catch((error) => (isUniqueViolation(error) ? db.transaction(change) : Promise.reject(error)))
+    .catch(refuseTaken);
   return { answer: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
 /** Translates the unique index's error when two users take one address at once. */
 function refuseTaken(error: unknown): never {
-  throw serializeError(error).code === "23505" ? new ShopError("email_in_use") : error;
+  throw isUniqueViolation(error) ? new ShopError("email_in_use") : error;
 }
+
+const isUniqueViolation = (error: unknown) => serializeError(error).code === "23505";
 
 type Had = { id: string; email: string; proved: boolean };
 
