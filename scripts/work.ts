@@ -92,7 +92,7 @@ function startSandboxTick() {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const worker = await startWorker();
   log.info({ jobs: allJobs.length }, "working");
-  // The queue does not wait for its own notes of ended jobs: one that is lost is no end of ours (lib/platform/jobs/worker-liveness.ts).
+  // graphile-worker does not await its own writes of ended jobs: a lost one must not end the process.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "unhandled rejection"));
   const stop = async () => {
     await worker.stop();

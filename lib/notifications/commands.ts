@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { afterCommit, type Db, db, statements, type Tx } from "@/db/client";
+import { type Db, db, statements, type Tx } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { enqueue, queueCall, wakeWorkers } from "@/lib/platform/jobs/queue";
+import { enqueue, enqueueSql } from "@/lib/platform/jobs/queue";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
 
@@ -35,8 +35,7 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
-    select mail.id, ${queueCall(tx, SendMail, { mailId: id }, jobOf(id))} from mail`.execute();
-  if (queued) afterCommit(tx, wakeWorkers);
+    select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOf(id))} as job from mail`.execute();
   return queued?.id ?? null;
 }
 

@@ -11,7 +11,7 @@ export const SettleDispute = {
 };
 export const CompareWithProvider = { name: "compare-with-provider", schema: z.unknown() };
 /** From a payment to its keys nobody should wait behind letters; but those leave within ten seconds more. */
-export const KEYS_FIRST = { headStartSeconds: 10 } as const;
+export const KEYS_FIRST = { backdateSeconds: 10 } as const;
 
 export const AssignKeys = { name: "assign-keys", schema: z.object({ orderId: z.string() }) };
 export const AssignWaiting = { name: "assign-waiting", schema: z.object({ planId: z.int() }) };

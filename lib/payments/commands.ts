@@ -5,7 +5,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
-import { type QueuedJob, queueCall, wakeWorkers } from "@/lib/platform/jobs/queue";
+import { enqueueSql, type QueuedJob } from "@/lib/platform/jobs/queue";
 import { toCents } from "@/lib/platform/money";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
@@ -185,14 +185,13 @@ export async function storeWebhookEvent(
 ): Promise<void> {
   const reference = { id: event.objectId, object: event.objectType, payment_intent: event.intentId };
   const sql = client();
-  const [stored] = await sql`
+  await sql`
     with stored as (
       insert into webhook_events (id, type, object_id, livemode, payload, processed_at)
       values (${event.id}, ${event.type}, ${event.objectId}, ${event.livemode}, ${JSON.stringify(reference)}::jsonb,
         case when ${state === "processed"}::boolean then shop_now() end)
       on conflict (id) do nothing returning id)
-    select stored.id ${following ? sql`, ${queueCall(db, ...following)}` : sql``} from stored`;
-  if (stored && following) void wakeWorkers();
+    select stored.id ${following ? sql`, ${enqueueSql(db, ...following)} as job` : sql``} from stored`;
 }
 
 export async function markWebhookProcessed(on: Db, eventId: string | undefined): Promise<void> {

@@ -3,7 +3,7 @@
  * space, with the thing itself as the second; Postgres keeps them apart from those of one.
  */
 export const LOCKS = {
-  /** (space, worker's name): held as long as the worker lives. */
+  /** (space, worker pool): held as long as the pool lives (worker-liveness.ts). */
   workers: 70411,
   /** (space, plan): those who wait for codes of a plan are served one after the other. */
   waitingPlan: 70412,

@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { client } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ERRORS, type ErrorName, type ErrorParams } from "@/lib/platform/errors";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { call, type Sent } from "./call";
-import { watchChanges } from "./every-call";
+import { takeNoted, watchChanges } from "./every-call";
 
 /** A request that is about to be refused, in a world that was made so that it must be. */
 export type Refused = Omit<Sent, "query" | "params"> & {
@@ -50,8 +49,3 @@ export function refusals(path: string, handler: Handler, ways: Ways): void {
     });
   });
 }
-
-const takeNoted = async (): Promise<string[]> => {
-  const rows = await client()<{ entry: string }[]>`delete from test_changes returning entry`;
-  return [...new Set(rows.map(({ entry }) => entry))].sort();
-};

@@ -102,7 +102,9 @@ export const orderCreate: Part = async ({ rounds }) => {
   }
   const broken = await auditSale();
   if (broken.length > 0) throw new Error(`After the orders:\n${broken.join("\n")}`);
-  await client()`truncate graphile_worker._private_jobs, mails`; // what these orders would have the next part's worker do
+  // What these orders would have the next part's worker do.
+  await client()`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`;
+  await client()`truncate mails`;
   const ratio = median(ratios);
   return [
     {

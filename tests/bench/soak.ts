@@ -89,7 +89,7 @@ type Told = Pick<Sample, "rss" | "heap" | "left" | "external"> & { cache?: Sampl
 async function sampleOf({ cache, ...memory }: Told): Promise<Sample> {
   const [row] = await client()<{ connections: number; queue: number }[]>`
     select (select count(*)::int from pg_stat_activity where datname = current_database()) as connections,
-      (select count(*)::int from graphile_worker._private_jobs where run_at <= now() and attempts < max_attempts) as queue`;
+      (select count(*)::int from graphile_worker.jobs where run_at <= now() and attempts < max_attempts) as queue`;
   return {
     ...memory,
     ...row!,

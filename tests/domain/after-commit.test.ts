@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
-import { expect, it } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { afterCommit, closeDatabase, db } from "@/db/client";
+
+afterAll(closeDatabase);
 
 it("what follows a commit waits for it while the database is being closed, too", async () => {
   const order: string[] = [];
@@ -14,4 +16,18 @@ it("what follows a commit waits for it while the database is being closed, too",
   });
   await closing;
   expect(order).toEqual(["at work", "followed"]);
+});
+
+it("what follows a commit waits for it where the bundles hold the module twice, too", async () => {
+  vi.resetModules();
+  const other = await import("@/db/client");
+  expect(other.afterCommit).not.toBe(afterCommit);
+  const order: string[] = [];
+  await db.transaction(async (tx) => {
+    other.afterCommit(tx, () => order.push("followed"));
+    await tx.execute(sql`select 1`);
+    order.push("at work");
+  });
+  expect(order).toEqual(["at work", "followed"]);
+  await other.closeDatabase();
 });

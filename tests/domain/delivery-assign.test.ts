@@ -12,6 +12,7 @@ import { getOrder } from "@/lib/orders/queries";
 import { refundLateLines } from "@/lib/orders/refunds/commands";
 import { isShopError } from "@/lib/platform/errors";
 import { auditSale } from "../faults/audit";
+import { clearQueue } from "../setup/queue";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -107,9 +108,9 @@ describe("assignment", () => {
     await assignWaitingOrders(later.id);
     expect(await sale.statusOf(id)).toBe("shipped"); // both mails are still to leave
     const hold = (until: string) =>
-      db.execute(sql`update graphile_worker._private_jobs set run_at = now() + ${until}::interval
-        where payload->>'mailId' = (select m.id from mails m where event = 'keys' and refs->>'orderId' = ${id}
-          order by created_at desc limit 1)`);
+      db.execute(sql`select graphile_worker.reschedule_jobs(array[j.id], run_at => now() + ${until}::interval)
+        from graphile_worker.jobs j where j.key = (select m.id from mails m where event = 'keys'
+          and refs->>'orderId' = ${id} order by created_at desc limit 1)`);
     await hold("1 hour");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("shipped");
@@ -157,7 +158,7 @@ describe("assignment", () => {
   it("is found by the sweep when its job was lost", async () => {
     const product = await plan();
     const id = await paid(product.id);
-    await db.execute(sql`delete from graphile_worker._private_jobs`);
+    await clearQueue();
     await sale.setClockAhead("3 minutes");
     await sweepJob.run(undefined);
     await sale.settled();

@@ -1,5 +1,7 @@
+import { EventEmitter } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
+import { Logger, run, type WorkerEvents } from "graphile-worker";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { db } from "@/db/client";
@@ -9,9 +11,10 @@ import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { createPaymentIntent } from "@/lib/payments/commands";
+import { env } from "@/lib/platform/env";
 import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
-import { holdVow, vowlessHolders } from "@/lib/platform/jobs/worker-liveness";
+import { findDeadWorkers, holdLiveness } from "@/lib/platform/jobs/worker-liveness";
 import {
   clearSandboxFaults,
   failSandbox,
@@ -19,6 +22,7 @@ import {
   type SandboxFault,
 } from "@/lib/platform/stripe/sandbox/faults";
 import { auditSale } from "../faults/audit";
+import { clearQueue, lockUnheard } from "../setup/queue";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -43,14 +47,26 @@ const note = defineJob({
 
 describe("a worker that was killed", () => {
   it("leaves jobs that the next one takes over within seconds; a long job of a living one is not run twice", async () => {
-    const killed = await holdVow();
-    const name = "pool-killed";
-    killed.add(name);
-    await enqueue(db, note, { n: 1 }, { jobKey: name });
-    await db.execute(sql`update graphile_worker._private_jobs set locked_by = ${name},
-      locked_at = now() - interval '6 seconds', attempts = 1 where key = ${name}`);
-    await expect.poll(vowlessHolders).toEqual([]);
-    await killed.release(); // kill -9 ends the connection, and the vow with it
+    const killed = await holdLiveness();
+    const events: WorkerEvents = new EventEmitter();
+    events.on("pool:create", ({ workerPool }) => killed.add(workerPool.id));
+    let endJob = () => {};
+    const hangs = new Promise<void>((resolve) => {
+      endJob = resolve;
+    });
+    const runner = await run({
+      connectionString: env().DATABASE_URL,
+      noHandleSignals: true,
+      taskList: { [note.name]: () => hangs },
+      logger: new Logger(() => () => {}),
+      events,
+    });
+    await enqueue(db, note, { n: 1 }, { jobKey: "taken" });
+    const isOld = sql`select 1 from graphile_worker.jobs where key = 'taken' and locked_at < now() - interval '6 seconds'`;
+    await expect.poll(async () => (await db.execute(isOld)).length, { timeout: 10_000 }).toBe(1);
+    expect(await findDeadWorkers()).toEqual([]);
+    await killed.release(); // kill -9 ends the connection, and the lock with it
+    expect(await findDeadWorkers()).toHaveLength(1);
     await enqueue(db, note, { n: 2, ms: 14_000 }, { jobKey: "long" });
     const began = Date.now();
     const worker = await runJobs([note]);
@@ -58,48 +74,43 @@ describe("a worker that was killed", () => {
     console.log(`a killed worker's job ran again after ${((Date.now() - began) / 1000).toFixed(1)} s`);
     await wait(Math.max(0, 14_500 - (Date.now() - began)));
     expect([...seen].sort()).toEqual([1, 2]);
+    endJob();
+    await runner.stop();
     await worker.stop();
   });
 
-  it("that lives and never heard that it was given a job lets it go; what it works on is not run twice", async () => {
+  it("that lives and never received the answer with its job releases it; what it works on is not run twice", async () => {
     const worker = await runJobs([note]);
     await enqueue(db, note, { n: 31, ms: 14_000 }, { jobKey: "at work" });
     await expect.poll(() => seen).toContain(31);
     const [holder] = await db.execute<{ locked_by: string }>(
       sql`select locked_by from graphile_worker.jobs where key = 'at work'`,
     );
-    // As when the network swallows the answer to the question for a job: only the database knows who has it.
-    await db.transaction(async (tx) => {
-      const clockTurns = () =>
-        tx.execute(
-          sql`select graphile_worker.add_job('test-note', '{"n":32}', queue_name => 'clock', job_key => 'unheard')`,
-        );
-      await clockTurns();
-      const lock = sql`locked_by = ${holder!.locked_by}, locked_at = now() - interval '6 seconds'`;
-      await tx.execute(
-        sql`update graphile_worker._private_jobs set ${lock}, attempts = 1 where key = 'unheard'`,
+    const queue = () =>
+      db.execute(
+        sql`select graphile_worker.add_job('test-note', '{"n":32}', queue_name => 'clock', job_key => 'unheard',
+          run_at => now() + interval '1 second')`,
       );
-      await tx.execute(
-        sql`update graphile_worker._private_job_queues set ${lock} where queue_name = 'clock'`,
-      );
-      await clockTurns(); // the sweeper's next minute, which waits for its queue
-    });
+    await queue();
+    await lockUnheard("unheard", holder!.locked_by);
+    await queue(); // the sweeper's next minute, which waits for its queue
     const began = Date.now();
     await expect.poll(() => seen, { timeout: 45_000 }).toContain(32);
     console.log(
-      `a job of which its worker never heard ran after ${((Date.now() - began) / 1000).toFixed(1)} s`,
+      `a job whose worker never heard of it ran after ${((Date.now() - began) / 1000).toFixed(1)} s`,
     );
     await wait(Math.max(0, 14_500 - (Date.now() - began)));
     expect(seen.filter((n) => n > 30).sort()).toEqual([31, 32]);
     expect(await db.execute(sql`select 1 from graphile_worker.jobs where attempts >= max_attempts`)).toEqual(
       [],
     );
+    expect(worker.isRunning()).toBe(true);
     await worker.stop();
   });
 
-  it("takes its vow again when the database has cut the connection", async () => {
-    const vow = await holdVow();
-    vow.add("pool-cut");
+  it("takes its lock again when the database has cut the connection", async () => {
+    const liveness = await holdLiveness();
+    liveness.add("pool-cut");
     const held = async () => {
       const [row] = await db.execute<{ n: number }>(sql`select count(*)::int as n from pg_locks
         where locktype = 'advisory' and classid = 70411 and objid = hashtext('pool-cut')::bigint & 4294967295`);
@@ -107,10 +118,10 @@ describe("a worker that was killed", () => {
     };
     await expect.poll(held).toBe(1);
     await db.execute(
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'passlane-worker-vow'`,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'passlane-worker-liveness'`,
     );
     await expect.poll(held, { timeout: 10_000 }).toBe(1);
-    await vow.release();
+    await liveness.release();
   });
 });
 
@@ -163,7 +174,7 @@ describe("a provider in trouble", () => {
     const id = await sale.orderOf(buyer, planId);
     const { intentId } = await sale.pay(buyer, id);
     await sale.eventsArrived();
-    await db.execute(sql`truncate graphile_worker._private_jobs`);
+    await clearQueue();
     await db.execute(sql`alter table key_events add constraint broken check (event <> 'assigned') not valid`);
     await settleAndAssign(intentId);
     expect(await sale.statusOf(id)).toBe("paid");
@@ -203,7 +214,8 @@ describe("a provider in trouble", () => {
     for (const id of placed) await sale.pay(buyer, id);
     await sale.setClockAhead("3 minutes");
     await sweepJob.run(undefined);
-    await db.execute(sql`delete from graphile_worker._private_jobs where last_error is not null`);
+    await db.execute(sql`select graphile_worker.complete_jobs(
+      array(select id from graphile_worker.jobs where last_error is not null))`);
     await sale.runQueue({ mails: false });
     await sale.setClockAhead("0");
     for (const id of placed) expect(await sale.statusOf(id)).toBe("shipped");

@@ -7,6 +7,7 @@ import { SearchResults, Suggestions } from "@/lib/catalog/search/contract";
 import { measureSearchJob } from "@/lib/catalog/search/jobs";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { clearQueue } from "../setup/queue";
 import { importCategory, importLines, product, text } from "./catalog-lines";
 
 afterAll(closeDatabase);
@@ -219,7 +220,7 @@ describe("more than a thousand matches", () => {
   it("are the same when an import has had the search measured", async () => {
     const asked = () => Promise.all([1, 2, 41].map((page) => slugs("crowded", { page, size: 24 })));
     const before = await asked();
-    await client()`truncate graphile_worker._private_jobs`;
+    await clearQueue();
     await importCategory();
     await importLines([product()]);
     const queued = await client()`select from graphile_worker.jobs where task_identifier = 'measure-search'`;

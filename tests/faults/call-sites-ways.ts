@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sweepJob } from "@/lib/orders/jobs";
 import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { pause } from "./shopper";
 import type { Line } from "./table";
@@ -28,9 +29,7 @@ export async function insist<T>(line: Line, work: () => Promise<T>): Promise<T> 
 export const worked = (line: Line) =>
   insist(line, async () => {
     await sale.eventsArrived();
-    await db.execute(
-      sql`update graphile_worker._private_jobs set run_at = now(), last_error = null where last_error is not null`,
-    );
+    await makeJobsDue();
     await sale.runQueue();
     await sale.eventsArrived(); // of what the queue has done at the provider
     await sale.runQueue();

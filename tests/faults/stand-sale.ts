@@ -130,6 +130,7 @@ export async function checkServed(stand: Stand, sales: Sale[]): Promise<string[]
 export async function shiftClock(interval: string): Promise<void> {
   await db.execute(sql`update shop_clock set shift = shift + ${interval}::interval`);
   // The queue's clock is the database's own: what it put off comes as much earlier.
-  await db.execute(sql`update graphile_worker._private_jobs set run_at = run_at - ${interval}::interval
-    where run_at > now() and locked_at is null`);
+  await db.execute(sql`
+    select graphile_worker.reschedule_jobs(array[id], run_at => run_at - ${interval}::interval)
+    from graphile_worker.jobs where run_at > now() and locked_at is null`);
 }

@@ -7,6 +7,7 @@ import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { clearSandboxFaults, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import { tree } from "../../scripts/server-process";
+import { makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
 import { auditSale } from "./audit";
 import { goOn, type Way } from "./one-sale";
@@ -122,13 +123,11 @@ async function dieAndGoOn(stand: Stand, doomed: Doomed, wish: Wish, line: Line):
   }
   line.trials++;
   const began = performance.now();
-  // What the rescue of the workers does for those that are gone (jobs-vow.ts; its own trial kills real workers).
+  // As worker-liveness.ts releases the jobs of dead workers (another trial kills real workers).
   await pause(20);
   await db.execute(sql`select graphile_worker.force_unlock_workers(array(
     select distinct locked_by from graphile_worker.jobs where locked_by is not null))`);
-  await db.execute(
-    sql`update graphile_worker._private_jobs set run_at = now(), last_error = null where run_at > now() or last_error is not null`,
-  );
+  await makeJobsDue();
   const pay = (client_secret: string) => stand.atProvider("confirm", { client_secret, outcome: "succeeded" });
   await goOn(wish.way, pay);
   line.heals.push(performance.now() - began);

@@ -1,7 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { z } from "zod";
-import { afterCommit, client, type Db, statements } from "@/db/client";
-import { log } from "@/lib/platform/log";
+import { type Db, statements } from "@/db/client";
 
 /** A background task: its name, the shape of its payload, and what it does. Runs at least once. */
 export type Job<S extends z.ZodType = z.ZodType> = {
@@ -19,65 +17,41 @@ type EnqueueOptions = {
   jobKey?: string;
   runAt?: Date;
   maxAttempts?: number;
-  /** Later than others that are due: the more, the later. */
+  /** The higher, the later among jobs that are due. */
   priority?: number;
-  /** Goes before what has been waiting for less than this. Unlike a priority it lets nobody wait for ever. */
-  headStartSeconds?: number;
+  /** Dates the job back, so that it runs before jobs that have waited less. Unlike a priority it starves no other job. */
+  backdateSeconds?: number;
 };
 
-/** What `enqueue` is given of a job that is queued later. */
+/** The arguments of `enqueue`, for a job that is queued later. */
 export type QueuedJob = readonly [
   job: Pick<Job, "name" | "schema">,
   payload: unknown,
   options?: EnqueueOptions,
 ];
 
-/** The call that queues a job, for a statement that writes what causes it too. Whoever runs it then wakes the workers. */
-export function queueCall<S extends z.ZodType>(
+/** The expression that queues a job, for a statement that also writes its cause. Its value is the job's id. */
+export function enqueueSql<S extends z.ZodType>(
   on: Db,
   job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
-  { jobKey, runAt, maxAttempts = 25, priority = 0, headStartSeconds = 0 }: EnqueueOptions = {},
+  { jobKey, runAt, maxAttempts = 25, priority = 0, backdateSeconds = 0 }: EnqueueOptions = {},
 ) {
   const body = JSON.stringify(job.schema.parse(payload));
   const dueAt = runAt?.toISOString() ?? null;
-  return statements(on)`queue_job(${job.name}, ${body}::json, ${jobKey ?? null}::text,
-    coalesce(${dueAt}::timestamptz, now() - make_interval(secs => ${headStartSeconds})), ${maxAttempts}::int, ${priority}::int)`;
+  return statements(
+    on,
+  )`(graphile_worker.add_job(${job.name}, ${body}::json, job_key => ${jobKey ?? null}::text,
+    run_at => coalesce(${dueAt}::timestamptz, now() - make_interval(secs => ${backdateSeconds})),
+    max_attempts => ${maxAttempts}::int, priority => ${priority}::int)).id`;
 }
 
-/** Queues a job inside the transaction that causes it: both happen, or neither. */
+/** Queues a job in the transaction that causes it: both happen, or neither. Workers are notified by the commit. */
 export async function enqueue<S extends z.ZodType>(
   tx: Db,
   job: Pick<Job<S>, "name" | "schema">,
   payload: z.input<S>,
   options: EnqueueOptions = {},
 ): Promise<void> {
-  await statements(tx)`select from ${queueCall(tx, job, payload, options)}`.execute();
-  if (!options.runAt) afterCommit(tx, wakeWorkers);
-}
-
-/** Between two calls: in a rush of orders one call asks for many workers. */
-const CALL_PAUSE_MS = 20;
-
-let wanted = 0;
-let waking = false;
-
-/**
- * Asks for one more worker; without it what is queued is found within a second (migration 0023). Those that are asked for
- * while others are being called, or just after, are called together.
- */
-export async function wakeWorkers(): Promise<void> {
-  wanted += 1;
-  if (waking) return;
-  waking = true;
-  await null; // what else the same commit has queued
-  while (wanted > 0) {
-    const notice = JSON.stringify({ count: wanted });
-    wanted = 0;
-    await client()`select pg_notify('jobs:insert', ${notice})`.catch((error: unknown) =>
-      log.warn({ err: error }, "the workers were not woken"),
-    );
-    await wait(CALL_PAUSE_MS, undefined, { ref: false }); // a process that ends does not wait for it
-  }
-  waking = false;
+  await statements(tx)`select ${enqueueSql(tx, job, payload, options)}`.execute();
 }

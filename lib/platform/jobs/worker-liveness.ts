@@ -5,67 +5,68 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
 /**
- * graphile-worker leaves the jobs of a killed worker locked for four hours. So each process vows that its pools of
- * workers live, by an advisory lock per pool on a connection of its own, which ends with the process; jobs whose
- * holder keeps no vow are set free (reliability.md, Orders).
+ * graphile-worker keeps the jobs of a killed worker locked for four hours. So each process holds an advisory lock for
+ * each of its worker pools, on a connection of its own that ends with the process. Jobs locked by a pool without its
+ * advisory lock are released.
  */
-/** A holder has this long to take its vow before anyone asks for it. */
+
+/** A pool has this long to take its advisory lock before its jobs are looked at. */
 const YOUNG_SECONDS = 5;
-const RESCUE_MS = 5_000;
+const CHECK_MS = 5_000;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** The names under which graphile-worker locks jobs, as far as they are this process's own. */
-export type Vow = {
+/** The advisory locks of this process, one for each pool id, under which graphile-worker locks jobs. */
+export type Liveness = {
   add(pool: string): void;
-  /** For a pool that works no more while this process goes on: what it has left locked is set free. */
+  /** Gives up the lock of a pool that ended while this process goes on. */
   drop(pool: string): void;
-  names: ReadonlySet<string>;
+  pools: ReadonlySet<string>;
   release(): Promise<void>;
 };
 
-/** Holds the vows of this process, and takes them again after every loss of the connection. */
-export async function holdVow(): Promise<Vow> {
-  const names = new Set<string>();
+/** Opens the connection that holds the locks, and opens it again whenever it is lost. */
+export async function holdLiveness(): Promise<Liveness> {
+  const pools = new Set<string>();
   let connection: pg.Client | undefined;
   let ended = false;
 
   async function connect(): Promise<void> {
     const next = new pg.Client({
       connectionString: env().DATABASE_URL,
-      application_name: "passlane-worker-vow",
+      application_name: "passlane-worker-liveness",
     });
-    next.on("error", (error) => log.warn({ err: error }, "connection of the worker's vow lost"));
+    next.on("error", (error) => log.warn({ err: error }, "worker liveness: connection lost"));
     next.on("end", () => {
       if (connection !== next || ended) return;
       connection = undefined;
       void reconnect(250);
     });
     await next.connect();
-    for (const name of names) await take(next, name);
+    for (const pool of pools) await lock(next, pool);
     connection = next;
   }
 
   async function reconnect(pauseMs: number): Promise<void> {
     if (ended) return;
     await connect().catch((error: unknown) => {
-      log.warn({ err: error }, "the worker's vow cannot be taken yet");
+      log.warn({ err: error }, "worker liveness: cannot connect yet");
       setTimeout(() => reconnect(Math.min(pauseMs * 2, LONGEST_PAUSE_MS)), pauseMs).unref();
     });
   }
 
   await connect();
   return {
-    names,
-    add(name) {
-      names.add(name);
+    pools,
+    add(pool) {
+      pools.add(pool);
       if (connection)
-        take(connection, name).catch((error) => log.warn({ err: error }, "worker's vow not taken"));
+        lock(connection, pool).catch((error) => log.warn({ err: error }, "worker liveness: lock not taken"));
     },
-    drop(name) {
-      if (!names.delete(name)) return;
+    drop(pool) {
+      if (!pools.delete(pool)) return;
       connection
-        ?.query("select pg_advisory_unlock_shared($1, hashtext($2))", [LOCKS.workers, name])
-        .catch((error) => log.warn({ err: error }, "worker's vow not taken back"));
+        ?.query("select pg_advisory_unlock_shared($1, hashtext($2))", [LOCKS.workers, pool])
+        .catch((error) => log.warn({ err: error }, "worker liveness: lock not released"));
     },
     async release() {
       ended = true;
@@ -74,11 +75,11 @@ export async function holdVow(): Promise<Vow> {
   };
 }
 
-const take = (connection: pg.Client, name: string) =>
-  connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCKS.workers, name]);
+const lock = (connection: pg.Client, pool: string) =>
+  connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCKS.workers, pool]);
 
-/** Holders of locked jobs that keep no vow: killed, or just reconnecting. */
-export async function vowlessHolders(): Promise<string[]> {
+/** Pools that have locked jobs and hold no advisory lock: killed, or just reconnecting. */
+export async function findDeadWorkers(): Promise<string[]> {
   const rows = await client()<{ locked_by: string }[]>`
     select locked_by from (select distinct locked_by from graphile_worker.jobs
       where locked_by is not null and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})) holders
@@ -86,59 +87,51 @@ export async function vowlessHolders(): Promise<string[]> {
   return rows.map((row) => row.locked_by);
 }
 
-/** What this process works on: to tell the jobs that are locked in its name without its having heard of it. */
-export type OwnJobs = { names: ReadonlySet<string>; active: ReadonlySet<string> };
+async function releaseJobsOf(pools: string[]): Promise<void> {
+  await client()`select graphile_worker.force_unlock_workers(${pools}::text[])`;
+  // A released job whose key went to a newer job is out of attempts and has no error: nobody would ever run it.
+  await client()`
+    select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs
+      where locked_by is null and key is null and last_error is null and attempts >= max_attempts))`;
+}
 
-/** Jobs that are locked in our name and that we do not work on: the answer that gave us one, or took it, was lost. */
-async function unheardJobs({ names, active }: OwnJobs): Promise<string[]> {
+export type OwnJobs = {
+  pools: ReadonlySet<string>;
+  /** The jobs that this process works on. */
+  active: ReadonlySet<string>;
+  /** Is called when the queue holds a job for this process that the process does not know of. */
+  onUnknownJob(): void;
+};
+
+/** Jobs locked by our pools that we do not work on: the database's answer that gave us the job was lost. */
+async function findUnknownJobs({ pools, active }: OwnJobs): Promise<string[]> {
   const rows = await client()<{ id: string }[]>`
     select id::text as id from graphile_worker.jobs
-    where locked_by = any(${[...names]}::text[]) and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})`;
+    where locked_by = any(${[...pools]}::text[]) and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})`;
   return rows.map((row) => row.id).filter((id) => !active.has(id));
 }
 
-/** As force_unlock_workers does, for these jobs alone: the pool's others are at work. */
-async function freeUnheard(ids: string[], { names }: OwnJobs): Promise<void> {
-  const own = [...names];
-  await client().begin(async (tx) => {
-    await tx`update graphile_worker._private_jobs set locked_at = null, locked_by = null
-      where id = any(${ids}::bigint[]) and locked_by = any(${own}::text[])`;
-    await tx`update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
-      where q.locked_by = any(${own}::text[]) and not exists (
-        select from graphile_worker._private_jobs j where j.job_queue_id = q.id and j.locked_by is not null)`;
-  });
-}
-
-/** A job that was locked when another took its place under its key is never tried again, and says no error: it goes. */
-const forgetReplaced = () => client()`
-  select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs
-    where locked_by is null and key is null and last_error is null and attempts >= max_attempts))`;
-
 /**
- * Looks every five seconds and sets free what a vowless holder has locked. Only whoever was vowless twice running
- * counts as gone: a living one that lost its connection has taken its vow again by then.
- * So is a job that a living process holds without knowing of it: the network swallowed the answer. Otherwise its queue,
- * which may be a sweeper's, would stand still for those hours.
+ * Checks every five seconds for dead workers and for unknown jobs. Only what two checks in a row find counts: a live
+ * worker that lost its connection has its advisory lock back by the second one.
  */
-export function startRescue(own: OwnJobs): { stop(): void } {
+export function watchLiveness(own: OwnJobs): { stop(): void } {
   let suspects = new Set<string>();
-  let before = new Set<string>();
-  async function look(): Promise<void> {
-    const unheard = await unheardJobs(own);
-    const astray = unheard.filter((id) => before.has(id));
-    before = new Set(unheard);
-    if (astray.length > 0) await freeUnheard(astray, own);
-    const vowless = (await vowlessHolders()).filter((name) => !own.names.has(name));
-    const gone = vowless.filter((name) => suspects.has(name));
-    suspects = new Set(vowless);
-    if (gone.length > 0) await client()`select graphile_worker.force_unlock_workers(${gone}::text[])`;
-    if (gone.length + astray.length === 0) return;
-    await forgetReplaced();
-    log.warn({ workers: gone.length, unheard: astray.length }, "jobs that nobody worked on set free");
+  let unknown = new Set<string>();
+  async function check(): Promise<void> {
+    const found = await findUnknownJobs(own);
+    if (found.some((id) => unknown.has(id))) own.onUnknownJob();
+    unknown = new Set(found);
+    const dead = (await findDeadWorkers()).filter((pool) => !own.pools.has(pool));
+    const gone = dead.filter((pool) => suspects.has(pool));
+    suspects = new Set(dead);
+    if (gone.length === 0) return;
+    await releaseJobsOf(gone);
+    log.warn({ workers: gone.length }, "jobs of dead workers released");
   }
   const guarded = () =>
-    void look().catch((error: unknown) => log.warn({ err: error }, "jobs of killed workers not looked for"));
+    void check().catch((error: unknown) => log.warn({ err: error }, "worker liveness: check failed"));
   guarded();
-  const timer = setInterval(guarded, RESCUE_MS).unref();
+  const timer = setInterval(guarded, CHECK_MS).unref();
   return { stop: () => clearInterval(timer) };
 }

@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 import { writes } from "@/lib/platform/page-cache/tags";
 import { reasonOf } from "@/lib/platform/serialize-error";
 import type { Job } from "./queue";
-import { holdVow, startRescue, type Vow } from "./worker-liveness";
+import { holdLiveness, type Liveness, watchLiveness } from "./worker-liveness";
 
 const CONCURRENCY = 4;
 /** Connections of the queue beside the shop's own pool (DATABASE_POOL): one a job, one to listen, one to spare. */
@@ -18,40 +18,59 @@ export type Worker = { isRunning(): boolean; stop(): Promise<void> };
 
 /** Runs the given jobs in this process until `stop`; a runner that fails (a database away too long) is started again. */
 export async function runJobs(jobs: Job[]): Promise<Worker> {
-  const vow = await holdVow();
+  const liveness = await holdLiveness();
   const active = new Set<string>();
-  let runner: Runner | undefined = await startRunner(jobs, vow, active);
-  const rescue = startRescue({ names: vow.names, active });
   const end = new AbortController();
+  let runner: Runner | undefined = await startRunner(jobs, liveness, active);
+  let isReplacing = false;
+
+  /**
+   * Lets the jobs at work end and starts a new pool, so that the next checks find the old one dead: the queue releases
+   * jobs by pool, not one by one.
+   */
+  function replaceRunner() {
+    if (isReplacing || !runner || end.signal.aborted) return;
+    isReplacing = true;
+    log.warn("the queue holds a job that this worker does not know of: its pool is replaced");
+    runner.stop().catch((error: unknown) => log.warn({ err: error }, "worker stopped badly"));
+  }
+
+  const watch = watchLiveness({ pools: liveness.pools, active, onUnknownJob: replaceRunner });
   const running = (async () => {
     for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await runner?.promise.catch((error: unknown) => log.error({ err: error }, "job runner failed"));
-      runner = undefined;
-      for (const name of vow.names) vow.drop(name);
+      if (end.signal.aborted) break;
+      for (const pool of liveness.pools) liveness.drop(pool);
       active.clear();
-      if (end.signal.aborted) return;
-      await wait(pauseMs, undefined, { signal: end.signal }).catch(() => {});
-      if (end.signal.aborted) return;
-      runner = await startRunner(jobs, vow, active).catch((error: unknown) => {
+      if (!isReplacing) {
+        runner = undefined;
+        await wait(pauseMs, undefined, { signal: end.signal }).catch(() => {});
+        if (end.signal.aborted) break;
+      }
+      isReplacing = false;
+      runner = await startRunner(jobs, liveness, active).catch((error: unknown) => {
         log.error({ err: error }, "job runner cannot start yet");
         return undefined;
       });
       if (runner) pauseMs = 500;
+      if (end.signal.aborted) await runner?.stop();
     }
+    runner = undefined;
   })();
   return {
     isRunning: () => runner !== undefined,
     async stop() {
       end.abort();
-      rescue.stop();
-      await runner?.stop().catch((error: unknown) => log.warn({ err: error }, "worker stopped badly"));
+      watch.stop();
+      if (!isReplacing)
+        await runner?.stop().catch((error: unknown) => log.warn({ err: error }, "worker stopped badly"));
       await running;
-      await vow.release();
+      await liveness.release();
     },
   };
 }
 
-async function startRunner(jobs: Job[], vow: Vow, active: Set<string>): Promise<Runner> {
+async function startRunner(jobs: Job[], liveness: Liveness, active: Set<string>): Promise<Runner> {
   const pool = new pg.Pool({
     connectionString: env().DATABASE_URL,
     max: QUEUE_POOL,
@@ -68,8 +87,11 @@ async function startRunner(jobs: Job[], vow: Vow, active: Set<string>): Promise<
       taskList: Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => runJob(job, payload)])),
       crontab: crontabOf(jobs),
       logger: quietLogger(),
-      preset: { worker: { gracefulShutdownAbortTimeout: 8000 } },
-      events: workerEvents(vow, active),
+      preset: {
+        // Batches are awaited before the pool ends: a job that ends during a stop is written down and does not run again.
+        worker: { gracefulShutdownAbortTimeout: 8000, completeJobBatchDelay: 0, failJobBatchDelay: 0 },
+      },
+      events: workerEvents(liveness, active),
     });
     void runner.promise.catch(() => {}).finally(() => pool.end());
     return runner;
@@ -97,9 +119,9 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
   }
 }
 
-function workerEvents(vow: Vow, active: Set<string>): WorkerEvents {
+function workerEvents(liveness: Liveness, active: Set<string>): WorkerEvents {
   const events: WorkerEvents = new EventEmitter();
-  events.on("pool:create", ({ workerPool }) => vow.add(workerPool.id)); // jobs are locked in the pool's name
+  events.on("pool:create", ({ workerPool }) => liveness.add(workerPool.id)); // jobs are locked in the pool's name
   events.on("job:start", ({ job }) => active.add(String(job.id)));
   events.on("job:complete", ({ job }) => active.delete(String(job.id)));
   events.on("job:error", ({ job, error }) =>
