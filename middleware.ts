@@ -57,6 +57,7 @@ export const config = {
     },
     // Addresses with a better name.
     { source: "/en/:path*", missing: [{ type: "header", key: "x-routed" }] },
+    { source: "/(zh|ja)/desktop/:path*", missing: [{ type: "header", key: "x-routed" }] },
     { source: "/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },
     { source: "/(zh|ja)/mobile/limited-offer", missing: [{ type: "header", key: "x-routed" }] },
     { source: "/forgot-password", missing: [{ type: "header", key: "x-routed" }] },

@@ -3,16 +3,37 @@ import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 import { securityHeaders } from "./lib/platform/http/security-headers";
 import { LOCALES } from "./lib/platform/i18n/locales";
-import { NOT_PAGES } from "./lib/platform/routing/routes";
+import { DESKTOP_NAMES, MOBILE_ONLY, NOT_PAGES } from "./lib/platform/routing/routes";
 
-// What the default-locale rewrite leaves alone: prefixed paths, everything that is no page, and files.
-// `/mobile/x` is not here: the English mobile pages live at app/[locale]/mobile too.
+// What the default-locale rewrites leave alone: prefixed paths, everything that is no page, and files.
 const spared = [
   ...LOCALES.map((locale) => `${locale}(?:/|$)`),
   ...NOT_PAGES.map((prefix) => `${prefix.slice(1)}(?:/|$)`),
   "__nextjs",
   ".*\\..*",
 ].join("|");
+
+const prefix = `/:locale(${LOCALES.join("|")})`;
+
+// Phone pages that have another name than their desktop page, and are the same page.
+const mobileNames = Object.entries(DESKTOP_NAMES).filter(([name]) => !MOBILE_ONLY.includes(name));
+
+/**
+ * Leads every address of a page to app/[locale]/[surface], where each page is once. The rules are tried in this order,
+ * each on what the one before has made of the address, so those for prefixed addresses come first.
+ */
+const pageRewrites = [
+  // `/zh/desktop/x` from outside leads to a page that does not exist, like any other unknown address.
+  { source: `${prefix}/:path((?!mobile(?:/|$)).*)`, destination: "/:locale/desktop/:path" },
+  { source: prefix, destination: "/:locale/desktop" },
+  { source: "/", destination: "/en/desktop" },
+  { source: `/:path((?!${spared})mobile(?:/.*)?)`, destination: "/en/:path" },
+  { source: `/:path((?!${spared}|mobile(?:/|$)).*)`, destination: "/en/desktop/:path" },
+  ...mobileNames.map(([name, page]) => ({
+    source: `${prefix}/mobile${name}`,
+    destination: `/:locale/mobile${page}`,
+  })),
+];
 
 const config: NextConfig = {
   poweredByHeader: false,
@@ -37,8 +58,7 @@ const config: NextConfig = {
     return {
       beforeFiles: [
         { source: "/admin/product-image/:path*", destination: "/api/v1/admin/product-image/:path*" },
-        { source: "/", destination: "/en" },
-        { source: `/:path((?!${spared}).*)`, destination: "/en/:path" },
+        ...pageRewrites,
       ],
       afterFiles: [],
       fallback: [],
@@ -58,7 +78,7 @@ const config: NextConfig = {
   },
 };
 
-// The build parses the messages, so that no page does (docs/decisions/0056).
+// The build parses the messages, so that no page does (docs/decisions/0022-prepare-browser-files-in-the-build.md).
 const messages = { path: "./messages", format: "json", locales: LOCALES, precompile: true } as const;
 
 export default createNextIntlPlugin({

@@ -5,7 +5,7 @@ import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
 import { answerDirectly } from "@/lib/platform/api/direct";
-import { methodAnswer } from "@/lib/platform/api/method-not-allowed";
+import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 import { type Env, env } from "@/lib/platform/env";
 import { cleanHeaders } from "@/lib/platform/http/sanitize-headers";
 import { securityHeaders, wantsNonce } from "@/lib/platform/http/security-headers";
@@ -53,7 +53,7 @@ export async function startServer(): Promise<RunningServer> {
   // end closes is lost.
   server.keepAliveTimeout = 75_000;
   server.headersTimeout = 80_000;
-  // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites (stack.md §2).
+  // Bound to every address and without a host name for Next: 127.0.0.1 breaks its rewrites.
   await listen(server, port);
   const app = next({ dev, port, httpServer: server });
   await app.prepare();
@@ -152,7 +152,7 @@ async function serveRest(
     return answer(response, report.ready ? 200 : 503, report);
   }
 
-  const refused = await methodAnswer(request, pathname, new URLSearchParams(search).get("target_lang"));
+  const refused = await methodNotAllowed(request, pathname, new URLSearchParams(search).get("target_lang"));
   if (refused) return void response.writeHead(refused.status, refused.headers).end(refused.body);
   if (decision.kind === "redirect") return redirect(response, decision);
   // What a write answers is a few bytes: Next would compress them all the same, which costs more than they do.
@@ -194,7 +194,7 @@ function keepVary(response: ServerResponse, kept: string): void {
   };
 }
 
-/** A failure here lets the navigation proceed (spec "Navigation rules"). */
+/** A failure here lets the navigation proceed (docs/product.md#24-navigation). */
 function decide(request: IncomingMessage, pathname: string, search: string): RouteDecision {
   if (request.method !== "GET" && request.method !== "HEAD") return { kind: "pass" };
   try {

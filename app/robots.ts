@@ -1,12 +1,10 @@
 import type { MetadataRoute } from "next";
 import { env } from "@/lib/platform/env";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
+import { localizedPath, SURFACES } from "@/lib/platform/routing/paths";
 import { ROUTES } from "@/lib/platform/routing/routes";
 
 export const dynamic = "force-dynamic";
-
-const SURFACES: Surface[] = ["desktop", "mobile"];
 
 /**
  * Calls and personal pages are not for crawlers. Searches are left open: their `noindex` must be readable to count.

@@ -4,13 +4,13 @@ import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { preparing } from "@/db/prepared";
 import { env } from "@/lib/platform/env";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 
 // Next prints what a page throws with console.error: a failed statement shows no values there either.
 Object.defineProperty(DrizzleQueryError.prototype, inspect.custom, {
   configurable: true, // this module may be loaded once for each bundle
   value(this: DrizzleQueryError) {
-    const { type, message, code, stack } = reason(this);
+    const { type, message, code, stack } = serializeError(this);
     return `${type}${code ? ` (${code})` : ""}: ${message}\n${stack ?? ""}`;
   },
 });
@@ -88,17 +88,6 @@ export type Db = Database | Tx;
  */
 export const statements = (on: Db): postgres.Sql =>
   (on._ as unknown as { session: { client: postgres.Sql } }).session.client;
-
-/** Runs on one connection of its own: for work of minutes, and locks that outlive a transaction. */
-export async function ownConnection<T>(run: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const connection = { application_name: "passlane", jit: "off" as const };
-  const own = postgres(env().DATABASE_URL, { max: 1, max_lifetime: null, onnotice: () => {}, connection });
-  try {
-    return await run(own);
-  } finally {
-    await own.end({ timeout: 5 });
-  }
-}
 
 class RolledBack<T> extends Error {
   constructor(readonly value: T) {

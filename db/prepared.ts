@@ -17,7 +17,7 @@ function isWorthKeeping(text: string, values: readonly unknown[]): boolean {
 
 /**
  * Lets drizzle's statements be prepared by the connection that runs them: drizzle asks for each to be parsed, described
- * and planned anew, in two round trips instead of one (performance.md, design 7).
+ * and planned anew, in two round trips instead of one (docs/performance.md#prepared-statements).
  */
 export function preparing(sql: postgres.Sql): postgres.Sql {
   return new Proxy(sql, {

@@ -1,5 +1,5 @@
 /**
- * The colours of look.md for mail clients: light inline (every client reads it), dark by class in a media query.
+ * The colours of docs/product.md#12-look for mail clients: light inline (every client reads it), dark by class in a media query.
  * No colour is six digits: whoever looks for a verification code in the source finds only the code.
  */
 export const LIGHT = {

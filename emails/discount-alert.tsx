@@ -4,7 +4,7 @@ import { Action, Paragraph, Quiet, TextLink, Title } from "./parts";
 import { amount, PassHead } from "./pass";
 import type { MailTemplate } from "./template";
 import { Ticket } from "./ticket";
-import { lineOf, type OfferedPass, passPath } from "./wait-list";
+import { type OfferedPass, passPath, toPassLine } from "./wait-list";
 
 /** A running deal: `priceCents` is the deal's, `usualCents` what the pass costs without it. */
 export type DealLine = OfferedPass & { usualCents: number; endsAt: Date };
@@ -37,7 +37,7 @@ export const discountAlertMail: MailTemplate<DiscountAlertProps> = {
               </>
             }
           >
-            <PassHead line={lineOf(deal)} context={context} />
+            <PassHead line={toPassLine(deal)} context={context} />
           </Ticket>
         ))}
         <Action href={link("/limited-offer")}>{t("discount_alert.action")}</Action>

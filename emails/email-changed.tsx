@@ -1,4 +1,4 @@
-import { maskedAddress } from "@/lib/accounts/rules";
+import { maskEmail } from "@/lib/accounts/rules";
 import { Paragraph, Title } from "./parts";
 import { OrderNumber } from "./pass";
 import type { MailContext, MailTemplate } from "./template";
@@ -10,7 +10,7 @@ import type { MailContext, MailTemplate } from "./template";
 export type EmailChangedProps = { address: string; orderId: string };
 
 const lead = ({ address }: EmailChangedProps, { t }: MailContext) =>
-  t("email_changed.lead_delivery", { address: maskedAddress(address) });
+  t("email_changed.lead_delivery", { address: maskEmail(address) });
 
 export const emailChangedMail: MailTemplate<EmailChangedProps> = {
   subject: (_, { t }) => t("email_changed.subject_delivery"),

@@ -11,7 +11,7 @@ export type OrderPlacedProps = OrderSums & {
   payBy: Date | null;
 };
 
-function words({ payBy, totalCents }: OrderPlacedProps, { t, locale }: MailContext) {
+function orderPlacedTexts({ payBy, totalCents }: OrderPlacedProps, { t, locale }: MailContext) {
   if (payBy)
     return {
       title: t("order_placed.title_held"),
@@ -26,11 +26,11 @@ export const orderPlacedMail: MailTemplate<OrderPlacedProps> = {
     context.t(payBy ? "order_placed.subject_held" : "order_placed.subject_paid", {
       summary: summary(lines, context),
     }),
-  preview: (props, context) => words(props, context).lead,
+  preview: (props, context) => orderPlacedTexts(props, context).lead,
   body(props, context) {
     const { t, link, locale } = context;
     const { orderId, lines, totalCents, payBy } = props;
-    const { title, lead } = words(props, context);
+    const { title, lead } = orderPlacedTexts(props, context);
     const path = payBy ? `/checkout?order_id=${encodeURIComponent(orderId)}` : orderPath(orderId);
     return (
       <>

@@ -1,4 +1,4 @@
-import { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import type { PassType } from "@/lib/catalog/rules";
 import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, type RefundDecision } from "@/lib/payments/refunds/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
@@ -42,7 +42,7 @@ export function orderSums({ subtotalCents, discountCents, totalCents }: OrderSum
 
 /** "Month pass", as the shop calls it. */
 function nameOfPass({ vipType, durationDays }: PassLine, locale: Locale): string {
-  const { key, values } = passName({ vip_type: vipType, duration_days: durationDays });
+  const { key, values } = passNameKey({ vip_type: vipType, duration_days: durationDays });
   return shopTranslator(locale)(key, values);
 }
 

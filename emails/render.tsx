@@ -16,21 +16,21 @@ import { type DiscountAlertProps, discountAlertMail } from "./discount-alert";
 import { type EmailChangedProps, emailChangedMail } from "./email-changed";
 import { Frame } from "./frame";
 import { type KeysProps, keysMail } from "./keys";
-import { type MakerQuestionProps, makerQuestionMail } from "./maker-question";
 import { type OrderExpiringProps, orderExpiringMail } from "./order-expiring";
 import { type OrderPlacedProps, orderPlacedMail } from "./order-placed";
 import { type PassEndingProps, passEndingMail } from "./pass-ending";
 import { type PaymentFailedProps, paymentFailedMail } from "./payment-failed";
 import { type ReferralRewardProps, referralRewardMail } from "./referral-reward";
 import { type RefundProps, refundMail } from "./refund";
-import { type RefundAskedProps, refundAskedMail } from "./refund-asked";
 import { type RefundFailedProps, refundFailedMail } from "./refund-failed";
 import { type RefundRefusedProps, refundRefusedMail } from "./refund-refused";
+import { type RefundRequestedProps, refundRequestedMail } from "./refund-requested";
 import { type ReplacementRefusedProps, replacementRefusedMail } from "./replacement-refused";
 import { type SubscriptionConfirmProps, subscriptionConfirmMail } from "./subscription-confirm";
 import type { Bulk, MailContext, MailTemplate } from "./template";
 import { mailTranslator } from "./translator";
 import { type UnsubscribeLinkProps, unsubscribeLinkMail } from "./unsubscribe-link";
+import { type VendorConfirmationProps, vendorConfirmationMail } from "./vendor-confirmation";
 import { type VerificationCodeProps, verificationCodeMail } from "./verification-code";
 import { type WaitListProps, waitListMail } from "./wait-list";
 import { type WelcomeProps, welcomeMail } from "./welcome";
@@ -54,13 +54,13 @@ export type MailProps = {
   "application-approved": ApplicationApprovedProps;
   "application-refused": ApplicationRefusedProps;
   "order-expiring": OrderExpiringProps;
-  "refund-asked": RefundAskedProps;
+  "refund-requested": RefundRequestedProps;
   "refund-refused": RefundRefusedProps;
   "refund-failed": RefundFailedProps;
   coupon: CouponProps;
   "referral-reward": ReferralRewardProps;
   "account-notice": AccountNoticeProps;
-  "maker-question": MakerQuestionProps;
+  "vendor-confirmation": VendorConfirmationProps;
   "withdrawal-received": WithdrawalReceivedProps;
   "pass-ending": PassEndingProps;
   "replacement-refused": ReplacementRefusedProps;
@@ -83,13 +83,13 @@ const TEMPLATES: { [E in MailEvent]: MailTemplate<MailProps[E]> } = {
   "application-approved": applicationApprovedMail,
   "application-refused": applicationRefusedMail,
   "order-expiring": orderExpiringMail,
-  "refund-asked": refundAskedMail,
+  "refund-requested": refundRequestedMail,
   "refund-refused": refundRefusedMail,
   "refund-failed": refundFailedMail,
   coupon: couponMail,
   "referral-reward": referralRewardMail,
   "account-notice": accountNoticeMail,
-  "maker-question": makerQuestionMail,
+  "vendor-confirmation": vendorConfirmationMail,
   "withdrawal-received": withdrawalReceivedMail,
   "pass-ending": passEndingMail,
   "replacement-refused": replacementRefusedMail,

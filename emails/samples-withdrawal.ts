@@ -15,8 +15,8 @@ export function withdrawalSamples({ orderId, lines, support, at, until }: Invent
   const received = { orderId, at, support };
   return [
     {
-      name: "maker-question",
-      event: "maker-question",
+      name: "vendor-confirmation",
+      event: "vendor-confirmation",
       props: {
         pass: months,
         soldAt: at,

@@ -1,4 +1,4 @@
-import { CODE_PURPOSES, NOTICE_KINDS } from "@/lib/accounts/rules";
+import { CODE_PURPOSES, SECURITY_NOTICE_KINDS } from "@/lib/accounts/rules";
 import type { RefundDecision, RefundReason } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { KeysPass } from "./keys";
@@ -149,7 +149,7 @@ function answers(locale: Locale): MailSample[] {
       event: "order-expiring",
       props: { orderId: ORDER, ...bought([week, months], 500), holdEndsAt: WHEN },
     },
-    { name: "refund-asked", event: "refund-asked", props: { ...asked, answerBy: LATER } },
+    { name: "refund-request-received", event: "refund-requested", props: { ...asked, answerBy: LATER } },
     {
       name: "refund-failed",
       event: "refund-failed",
@@ -215,7 +215,7 @@ export function mailSamples(locale: Locale): MailSample[] {
       event: "payment-failed",
       props: { orderId: ORDER, ...bought([week]), holdEndsAt: null },
     },
-    ...NOTICE_KINDS.map((kind) => ({
+    ...SECURITY_NOTICE_KINDS.map((kind) => ({
       name: `account-notice-${kind}`,
       event: "account-notice" as const,
       props: { kind, address: "m•••@example.com", provider: "github" as const },
@@ -260,7 +260,7 @@ export function mailSamples(locale: Locale): MailSample[] {
   ];
 }
 
-const CAMPAIGN = { en: "Spring voucher", zh: "春季代金券", ja: "春のクーポン" };
+const CAMPAIGN = { en: "Spring coupon", zh: "春季优惠券", ja: "春のクーポン" };
 
 const coupon = (locale: Locale) => ({
   code: "PASS-9TR4K-W2XQ7",

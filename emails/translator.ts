@@ -1,6 +1,6 @@
 import { createTranslator } from "next-intl";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
-import { remember } from "@/lib/platform/memoize";
+import { memoize } from "@/lib/platform/memoize";
 import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
@@ -16,9 +16,9 @@ const setting = (locale: Locale) => ({
   },
 });
 
-/** A translator that is kept has parsed its messages already; in Next's bundles the build has (docs/decisions/0056). */
+/** A translator that is kept has parsed its messages already; in Next's bundles the build has (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
 const keptByLocale = <T>(make: (locale: Locale) => T): ((locale: Locale) => T) =>
-  remember((locale) => make(locale as Locale));
+  memoize((locale) => make(locale as Locale));
 
 /** The words of the mails, outside any request. A missing message or value throws in the worker: no mail goes out with a gap. */
 export const mailTranslator = keptByLocale((locale) =>

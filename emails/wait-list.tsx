@@ -20,7 +20,7 @@ export type OfferedPass = {
 export type WaitListProps = OfferedPass;
 
 /** The line that a ticket's head is drawn from. */
-export const lineOf = (pass: OfferedPass) => ({
+export const toPassLine = (pass: OfferedPass) => ({
   ...pass,
   lineId: String(pass.vipId),
   quantity: 1,
@@ -37,7 +37,7 @@ export const waitListMail: MailTemplate<WaitListProps> = {
       <Title>{context.t("wait_list.title", { product: pass.productName })}</Title>
       <Paragraph>{context.t("wait_list.lead")}</Paragraph>
       <Ticket stub={<Paragraph>{amount(pass.priceCents, context)}</Paragraph>}>
-        <PassHead line={lineOf(pass)} context={context} />
+        <PassHead line={toPassLine(pass)} context={context} />
       </Ticket>
       <Action href={context.link(passPath(pass))}>{context.t("wait_list.action")}</Action>
       <Quiet>{context.t("wait_list.once")}</Quiet>

@@ -1,4 +1,4 @@
-// npm run bench: every bar of performance.md that needs no browser, beside its yardstick, as one table; docs/performance.md.
+// npm run bench: every bar of docs/performance.md#bars that needs no browser, beside its yardstick, as one table; docs/performance.md.
 import { buildWhenChanged } from "./build.mjs";
 import { checkNode, ensureInstalled } from "./install.mjs";
 import { endAll, run } from "./run.mjs";

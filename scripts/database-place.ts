@@ -27,7 +27,7 @@ const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const short = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 /** Postgres refuses to run as root: as root, the owner of an existing cluster, else `postgres`, else a user made for it. */
-export function chooseOwner(cluster: string | undefined): Owner {
+export function chooseDatabaseUser(cluster: string | undefined): Owner {
   if (process.getuid?.() !== 0) return undefined;
   if (cluster && existsSync(cluster)) {
     const { uid, gid } = statSync(cluster);

@@ -3,12 +3,19 @@ import { existsSync, mkdirSync, readdirSync, realpathSync, renameSync, rmSync } 
 import { join, resolve, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { canReach, chooseOwner, findBinaries, findHome, type Owner, ownCluster } from "./database-place";
-import { freePort, portProblem } from "./ports";
+import {
+  canReach,
+  chooseDatabaseUser,
+  findBinaries,
+  findHome,
+  type Owner,
+  ownCluster,
+} from "./database-place";
+import { freePort, portError } from "./ports";
 import {
   createCluster,
-  endOrphans,
   findPostmaster,
+  killOrphanBackends,
   logPath,
   resetPassword,
   spawnPostmaster,
@@ -50,7 +57,7 @@ export async function startDatabase(options: StartOptions): Promise<Database> {
 async function start({ dataDir, port, durable = true, say = console.log }: StartOptions): Promise<Database> {
   const record = findRecord(dataDir);
   const kept = record && existsSync(record.cluster) ? record : undefined;
-  const owner = chooseOwner(kept?.cluster ?? join(dataDir, "postgres"));
+  const owner = chooseDatabaseUser(kept?.cluster ?? join(dataDir, "postgres"));
   const cluster = kept?.cluster ?? join(findHome(owner, dataDir, say), "postgres");
   if (!canReach(join(cluster, ".."), owner))
     throw new Error(`${owner?.name} cannot reach the database in ${cluster}.`);
@@ -74,9 +81,9 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
   let wanted = port ?? kept?.port ?? 0;
   const until = Date.now() + 30_000;
   for (;;) {
-    if (port && (await portProblem(port, ["127.0.0.1"])))
+    if (port && (await portError(port, ["127.0.0.1"])))
       throw new Error(`Port ${port} for the database is taken.`);
-    if (!wanted || (await portProblem(wanted, ["127.0.0.1"]))) wanted = await freePort();
+    if (!wanted || (await portError(wanted, ["127.0.0.1"]))) wanted = await freePort();
     const postmaster = spawnPostmaster({ bin, cluster, owner, port: wanted, durable });
     if (await whenReady({ port: wanted, password }, cluster, postmaster.hasEnded, say)) break;
     const logged = postmaster.logged();
@@ -85,7 +92,7 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
     if (!passes || Date.now() > until)
       throw new Error(`The database does not start (${logPath(cluster)}):\n${logged.trim()}`);
     await sleep(500);
-    if (/still in use/.test(logged)) endOrphans(cluster);
+    if (/still in use/.test(logged)) killOrphanBackends(cluster);
   }
   remember(wanted);
   await createShop({ port: wanted, password });
@@ -188,7 +195,7 @@ export async function removeDatabase(dataDir: string) {
   const record = findRecord(realpathSync(dataDir));
   if (record) {
     await stopPostmaster(record.cluster, true);
-    endOrphans(record.cluster);
+    killOrphanBackends(record.cluster);
     const home = join(record.cluster, "..");
     if (home !== realpathSync(dataDir)) rmSync(home, whole);
   }

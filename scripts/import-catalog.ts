@@ -3,7 +3,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname, extname, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { client } from "@/db/client";
-import { IMAGE_LIMIT_BYTES, PictureProblem } from "@/lib/catalog/images/commands";
+import { IMAGE_LIMIT_BYTES, InvalidPictureError } from "@/lib/catalog/images/commands";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
 import { importKeys } from "@/lib/delivery/import/commands";
 import { exitCode, type ImportArguments, runImport } from "./import-command";
@@ -18,15 +18,15 @@ export function imagesBeside(file: string): (path: string) => Promise<Buffer> {
       const folder = await realpath(dirname(resolve(file)));
       const found = await realpath(resolve(folder, path));
       if (!found.startsWith(folder + sep) || !/^\.(png|jpe?g|webp|svg|avif)$/i.test(extname(found)))
-        throw new PictureProblem(
+        throw new InvalidPictureError(
           "A picture is a PNG, JPEG, WebP, SVG or AVIF file in the catalogue file's folder.",
         );
       if ((await stat(found)).size > IMAGE_LIMIT_BYTES)
-        throw new PictureProblem("The picture is larger than 5 MB.");
+        throw new InvalidPictureError("The picture is larger than 5 MB.");
       return await readFile(found);
     } catch (error) {
-      if (error instanceof PictureProblem) throw error;
-      throw new PictureProblem(`The picture ${path} cannot be read.`);
+      if (error instanceof InvalidPictureError) throw error;
+      throw new InvalidPictureError(`The picture ${path} cannot be read.`);
     }
   };
 }

@@ -1,7 +1,7 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { closeDatabase } from "@/db/client";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 
 export type ImportArguments = { file: string; preview: boolean };
 
@@ -13,7 +13,7 @@ export function importArguments(args: string[]): ImportArguments | undefined {
 }
 
 /** Why there is nothing to import, in one sentence; undefined when there is. */
-export async function fileProblem(file: string): Promise<string | undefined> {
+export async function fileError(file: string): Promise<string | undefined> {
   const found = await stat(file).catch(() => null);
   if (!found) return `There is no file ${file}.`;
   if (found.isDirectory()) return `${file} is a folder; name the file in it.`;
@@ -44,7 +44,7 @@ export async function runImport(
     process.exitCode = 2;
     return;
   }
-  const problem = await fileProblem(given.file);
+  const problem = await fileError(given.file);
   if (problem) {
     console.error(problem);
     process.exitCode = 1;
@@ -53,7 +53,7 @@ export async function runImport(
   try {
     process.exitCode = await run(given);
   } catch (error) {
-    console.error(`Stopped: ${reason(error).message}`); // a failed statement carries its values, keys among them
+    console.error(`Stopped: ${serializeError(error).message}`); // a failed statement carries its values, keys among them
     process.exitCode = 1;
   } finally {
     await closeDatabase();

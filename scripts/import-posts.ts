@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
-import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/import/commands";
-import { reason } from "@/lib/platform/serialize-error";
+import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/commands";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { exitCode, importArguments } from "./import-command";
 
 const USAGE = "Usage: npm run posts:import -- FOLDER [--preview]";
@@ -11,7 +11,7 @@ const SEED = fileURLToPath(new URL("../db/seed/blog", import.meta.url));
 const sentence = ({ added, changed, unchanged, refused }: PostImportCounts) =>
   `${added} new, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
 
-const whyNot = ({ post, file, line, message }: PostRefusal) =>
+const whyNot = ({ post, file, line, message }: PostImportError) =>
   `${post}/${file}${line === undefined ? "" : `:${line}`} ${message}`;
 
 /**
@@ -48,7 +48,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     process.exitCode = await main();
   } catch (error) {
-    console.error(`Stopped: ${reason(error).message}`);
+    console.error(`Stopped: ${serializeError(error).message}`);
     process.exitCode = 1;
   } finally {
     await closeDatabase();

@@ -44,7 +44,7 @@ export async function ensureInstalled({ dev = true } = {}) {
   return true;
 }
 
-/** What `patches` mends in packages (docs/decisions/0052). Also where npm was told to run no scripts; twice is once. */
+/** What `patches` mends in packages (docs/decisions/0023-patch-the-database-driver.md). Also where npm was told to run no scripts; twice is once. */
 async function applyPatches({ quiet = false } = {}) {
   const output = [];
   const code = await run(bin("patch-package"), ["--error-on-fail"], { onLine: (line) => output.push(line) });

@@ -3,9 +3,9 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as applyMigrations } from "drizzle-orm/postgres-js/migrator";
 import { runMigrations } from "graphile-worker";
 import postgres from "postgres";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { applyFunctions } from "./apply-functions";
 import { refuseOldDatabase } from "./old-database";
 
@@ -17,9 +17,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   await refuseOldDatabase(databaseUrl);
   const client = postgres(databaseUrl, { max: 1, onnotice: () => {} });
   try {
-    await client`select pg_advisory_lock(${LOCKS.migration})`;
-    // A rewrite of the search documents would replace those that a migration writes.
-    await client`select pg_advisory_lock(${LOCKS.catalogImport})`;
+    await client`select pg_advisory_lock(${ADVISORY_LOCKS.migration})`;
     await addExtension(client);
     await runMigrations({ connectionString: databaseUrl });
     await applyMigrations(drizzle(client), {
@@ -37,7 +35,7 @@ async function addExtension(client: postgres.Sql): Promise<void> {
     await client`create extension if not exists pg_trgm`;
   } catch (error) {
     throw new Error(
-      `The database needs the extension pg_trgm, and this user may not add it (${reason(error).message}): ask its owner to run CREATE EXTENSION pg_trgm.`,
+      `The database needs the extension pg_trgm, and this user may not add it (${serializeError(error).message}): ask its owner to run CREATE EXTENSION pg_trgm.`,
     );
   }
 }

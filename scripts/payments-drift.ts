@@ -1,7 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { compareWithProvider, type DriftReport, lastReports } from "@/lib/orders/reconciliation/commands";
+import {
+  listReconciliationReports,
+  type ReconciliationReport,
+  reconcileWithProvider,
+} from "@/lib/orders/reconciliation/commands";
 
 const USAGE = "Usage: npm run payments:drift -- [--now] [--json]";
 const KINDS = {
@@ -11,7 +15,7 @@ const KINDS = {
   state: "differs in its state",
 };
 
-const reportText = ({ day, checked, drift }: DriftReport) =>
+const reportText = ({ day, checked, drift }: ReconciliationReport) =>
   [
     `${day}: ${checked} compared, ${drift.length} different, ${drift.filter((one) => !one.healed).length} left`,
     ...drift.map(
@@ -21,7 +25,10 @@ const reportText = ({ day, checked, drift }: DriftReport) =>
   ].join("\n");
 
 /** Prints the last reports of the daily comparison, the newest first; `--now` makes today's anew. Ends with 1 when drift is left. */
-export async function runDrift(args: string[], out: (text: string) => void = console.log): Promise<number> {
+export async function runReconciliation(
+  args: string[],
+  out: (text: string) => void = console.log,
+): Promise<number> {
   const options = { now: { type: "boolean" }, json: { type: "boolean" } } as const;
   let values: { now?: boolean; json?: boolean };
   try {
@@ -30,8 +37,8 @@ export async function runDrift(args: string[], out: (text: string) => void = con
     out(USAGE);
     return 2;
   }
-  if (values.now) await compareWithProvider();
-  const reports = await lastReports();
+  if (values.now) await reconcileWithProvider();
+  const reports = await listReconciliationReports();
   if (values.json) out(JSON.stringify(reports, null, 2));
   else out(reports.map(reportText).join("\n") || "Nothing has been compared yet; --now does it.");
   return reports[0]?.drift.some((one) => !one.healed) ? 1 : 0;
@@ -39,7 +46,7 @@ export async function runDrift(args: string[], out: (text: string) => void = con
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    process.exitCode = await runDrift(process.argv.slice(2));
+    process.exitCode = await runReconciliation(process.argv.slice(2));
   } finally {
     await closeDatabase();
   }

@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 
 /** Why a port cannot be listened on, as the system names it (EADDRINUSE, EACCES …); undefined when it is free. */
-export async function portProblem(port: number, hosts = ["::", "127.0.0.1"]): Promise<string | undefined> {
+export async function portError(port: number, hosts = ["::", "127.0.0.1"]): Promise<string | undefined> {
   for (const host of hosts) {
     const problem = await tryListen(port, host);
     const noSuchAddress = problem === "EAFNOSUPPORT" || problem === "EADDRNOTAVAIL";
@@ -14,7 +14,7 @@ export async function portProblem(port: number, hosts = ["::", "127.0.0.1"]): Pr
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 50; attempt++) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
-    if (!(await portProblem(port))) return port;
+    if (!(await portError(port))) return port;
   }
   throw new Error("No free port was found between 20000 and 30000.");
 }

@@ -111,7 +111,7 @@ export function spawnPostmaster({ bin, cluster, owner, port, durable }: StartInp
  * Kills every Postgres process of a cluster that has no postmaster: backends that a killed one has left busy (they
  * keep its memory and so the next one from starting), or one that has only just begun.
  */
-export function endOrphans(cluster: string) {
+export function killOrphanBackends(cluster: string) {
   if (process.platform !== "linux" || findPostmaster(cluster)) return;
   for (const name of readdirSync("/proc")) {
     if (/^\d+$/.test(name) && servesCluster(Number(name), cluster)) send(Number(name), "SIGKILL");

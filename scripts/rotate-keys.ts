@@ -1,9 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { countUnderOldKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
+import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
 import { vaultKeyId } from "@/lib/platform/crypto/vault";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { operator } from "./staff-command";
 
 const USAGE = "Usage: npm run keys:rotate [-- --batch 500]";
@@ -31,7 +31,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
     return 2;
   }
   try {
-    const total = await countUnderOldKeys();
+    const total = await countKeysUnderOldVaultKeys();
     out(`${total} codes are sealed with another key than ${vaultKeyId()}, the current one.`);
     let told = Date.now();
     const { resealed, left } = await rotateKeys({
@@ -52,7 +52,7 @@ export async function runRotation(args: string[], out = console.log, err = conso
     );
     return 1;
   } catch (error) {
-    err(`Stopped, what is resealed stays so: ${reason(error).message}`);
+    err(`Stopped, what is resealed stays so: ${serializeError(error).message}`);
     return 1;
   }
 }

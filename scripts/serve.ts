@@ -5,7 +5,7 @@ import { parseEnv } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
 import { refuseOldDatabase } from "./old-database";
-import { portProblem } from "./ports";
+import { portError } from "./ports";
 import { isRunning, markOf, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
 import { loadSecrets } from "./secrets";
 import {
@@ -128,10 +128,10 @@ async function checkPort() {
     if (isRunning(leftover)) process.kill(leftover.pid, "SIGKILL");
     await sleep(200);
   }
-  const problem = await portProblem(port);
+  const problem = await portError(port);
   if (!problem) return;
   let other = Math.max(port, 1023) + 1;
-  while (other < 65535 && (await portProblem(other))) other++;
+  while (other < 65535 && (await portError(other))) other++;
   const reason = problem === "EADDRINUSE" ? "is used by another program" : `cannot be used (${problem})`;
   throw new Error(`Port ${port} ${reason}; choose another one, for example: PORT=${other} ${command}`);
 }

@@ -1,13 +1,22 @@
 import { decideApplication } from "@/lib/merchants/commands-decide";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
-import { moment, type StaffCall, type StaffNoun, StaffProblem, sheet, table, textOf } from "./staff-command";
+import {
+  moment,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+  sheet,
+  table,
+  textOf,
+} from "./staff-command";
 
 async function decide({ args, options, by }: StaffCall, state: "approved" | "refused") {
   const [id = ""] = args;
   const note = textOf(options.note);
   const decided = await decideApplication(id, { state, by, ...(note && { note }) });
-  if (!decided) throw new StaffProblem(`There is no application ${id}.`);
-  if (decided.state !== state) throw new StaffProblem(`The application ${id} is ${decided.state} already.`);
+  if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
+  if (decided.state !== state)
+    throw new StaffCommandError(`The application ${id} is ${decided.state} already.`);
   const done = decided.outcome === "decided";
   return {
     text: done
@@ -17,7 +26,7 @@ async function decide({ args, options, by }: StaffCall, state: "approved" | "ref
   };
 }
 
-/** Merchants' applications: read, approve, refuse (decisions.md "Merchants"). */
+/** Merchants' applications: read, approve, refuse (docs/product.md#813-merchants). */
 export const applications: StaffNoun = {
   list: {
     usage: "[--all]",
@@ -39,7 +48,7 @@ export const applications: StaffNoun = {
     args: 1,
     async run({ args: [id = ""] }) {
       const one = await findApplication(id);
-      if (!one) throw new StaffProblem(`There is no application ${id}.`);
+      if (!one) throw new StaffCommandError(`There is no application ${id}.`);
       const source = Object.entries(one.source ?? {}).map(([name, value]) => `${name}=${value}`);
       return {
         text: sheet([

@@ -29,7 +29,7 @@ export type StaffVerb = {
 export type StaffNoun = Record<string, StaffVerb>;
 
 /** Why nothing was done, in one sentence; the command ends with 1. */
-export class StaffProblem extends Error {
+export class StaffCommandError extends Error {
   override name = "StaffProblem";
 }
 

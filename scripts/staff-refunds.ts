@@ -1,7 +1,7 @@
 import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
 import { formatPrice } from "@/lib/platform/money";
-import { moment, type StaffCall, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
+import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
 
 async function answer({ args, options, by }: StaffCall, decision: "approved" | "refused") {
   const [id = ""] = args;
@@ -12,9 +12,9 @@ async function answer({ args, options, by }: StaffCall, decision: "approved" | "
     overrule: options.overrule === true,
     ...(note && { note }),
   });
-  if (!decided) throw new StaffProblem(`There is no refund request ${id}.`);
+  if (!decided) throw new StaffCommandError(`There is no refund request ${id}.`);
   if (decided.state !== decision)
-    throw new StaffProblem(
+    throw new StaffCommandError(
       decision === "refused"
         ? `The refund request ${id} is approved already: somebody was first, or the 48 hours were over.`
         : `The refund request ${id} is refused already; --overrule approves it all the same.`,

@@ -4,7 +4,7 @@ import {
   refuseReplacement,
 } from "@/lib/delivery/replacement/commands";
 import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
-import { moment, type StaffAnswer, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
+import { moment, type StaffAnswer, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
 
 const PROBLEMS = {
   no_stock: "No code of this plan is free: import some, then approve the request again.",
@@ -18,10 +18,10 @@ function told(
   wanted: "approved" | "refused",
   done: string,
 ): StaffAnswer {
-  if (!decided) throw new StaffProblem(`There is no replacement request ${id}.`);
-  if (!("state" in decided)) throw new StaffProblem(PROBLEMS[decided.outcome]);
+  if (!decided) throw new StaffCommandError(`There is no replacement request ${id}.`);
+  if (!("state" in decided)) throw new StaffCommandError(PROBLEMS[decided.outcome]);
   if (decided.state !== wanted)
-    throw new StaffProblem(`The replacement request ${id} was ${decided.state} before.`);
+    throw new StaffCommandError(`The replacement request ${id} was ${decided.state} before.`);
   const text =
     decided.outcome === "decided"
       ? `The replacement request ${id} ${done}`

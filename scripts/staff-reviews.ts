@@ -1,7 +1,7 @@
 import { moderateReview } from "@/lib/reviews/moderation/commands";
 import { listReviewsForStaff } from "@/lib/reviews/moderation/queries";
 import type { ReviewState } from "@/lib/reviews/rules";
-import { moment, type StaffCall, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
+import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
 
 const EXCERPT = 60;
 const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text);
@@ -10,7 +10,7 @@ async function moderate({ args, options, by }: StaffCall, state: ReviewState) {
   const [id = ""] = args;
   const reason = textOf(options.reason);
   const done = await moderateReview(id, { state, by, ...(reason && { reason }) });
-  if (!done) throw new StaffProblem(`There is no review ${id}.`);
+  if (!done) throw new StaffCommandError(`There is no review ${id}.`);
   const now = state === "hidden" ? "hidden" : "shown";
   return {
     text:

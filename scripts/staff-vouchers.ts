@@ -2,14 +2,14 @@ import {
   type CampaignChange,
   giveCoupon,
   revokeCoupon,
-  steerCampaign,
+  updateCampaign,
 } from "@/lib/coupons/campaigns/commands";
 import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries-staff";
 import { isShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { refuseReferral } from "@/lib/referrals/rewards/commands-refuse";
 import { listReferralsForStaff } from "@/lib/referrals/rewards/queries-staff";
-import { moment, type StaffCall, type StaffNoun, StaffProblem, table, textOf } from "./staff-command";
+import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
 
 const money = (cents: number | null) => (cents === null ? "no cap" : formatPrice(cents, "en"));
 const worth = ({ amountCents, percent }: CampaignRow) =>
@@ -24,14 +24,16 @@ function dollars(value: string | boolean | undefined): number {
     const cents = toCents(typed);
     if (cents <= MOST_DOLLARS * 100) return cents;
   } catch {
-    throw new StaffProblem(`"${typed}" is not an amount in dollars: write 0 or more, such as 12 or 12.50.`);
+    throw new StaffCommandError(
+      `"${typed}" is not an amount in dollars: write 0 or more, such as 12 or 12.50.`,
+    );
   }
-  throw new StaffProblem(`${typed} is too much: ${MOST_DOLLARS} dollars is the most.`);
+  throw new StaffCommandError(`${typed} is too much: ${MOST_DOLLARS} dollars is the most.`);
 }
 
 async function steer({ args, by }: StaffCall, change: CampaignChange, what: string) {
   const [id = ""] = args;
-  if (!(await steerCampaign(id, change, by))) throw new StaffProblem(`There is no campaign ${id}.`);
+  if (!(await updateCampaign(id, change, by))) throw new StaffCommandError(`There is no campaign ${id}.`);
   return { text: `The campaign ${id} ${what}.`, json: { id, ...change } };
 }
 
@@ -91,10 +93,10 @@ export const vouchers: StaffNoun = {
     options: { dollars: { type: "string" }, none: { type: "boolean" } },
     run(call) {
       if (call.options.none && call.options.dollars !== undefined)
-        throw new StaffProblem("Either --dollars or --none, not both.");
+        throw new StaffCommandError("Either --dollars or --none, not both.");
       if (call.options.none) return steer(call, { monthlyBudgetCents: null }, "has no budget cap");
       if (call.options.dollars === undefined)
-        throw new StaffProblem("Say how much with --dollars, or --none for no cap.");
+        throw new StaffCommandError("Say how much with --dollars, or --none for no cap.");
       const cents = dollars(call.options.dollars);
       return steer(call, { monthlyBudgetCents: cents }, `may promise ${money(cents)} a month`);
     },
@@ -121,11 +123,11 @@ export const vouchers: StaffNoun = {
       const to = textOf(options.to);
       const given = await giveCoupon(id, to, by).catch((error: unknown) => {
         if (isShopError(error, "voucher_unavailable"))
-          throw new StaffProblem(`The campaign ${id} is off, over, or its budget is spent.`);
+          throw new StaffCommandError(`The campaign ${id} is off, over, or its budget is spent.`);
         throw error;
       });
-      if (given === "no campaign") throw new StaffProblem(`There is no campaign ${id}.`);
-      if (given === "no account") throw new StaffProblem(`There is no account of ${to}.`);
+      if (given === "no campaign") throw new StaffCommandError(`There is no campaign ${id}.`);
+      if (given === "no account") throw new StaffCommandError(`There is no account of ${to}.`);
       return { text: `${to} has the coupon ${given.code}; it is mailed.`, json: { to, ...given } };
     },
   },
@@ -138,8 +140,8 @@ export const vouchers: StaffNoun = {
     async run({ args, options, by }) {
       const code = (args[0] ?? "").toUpperCase();
       const done = await revokeCoupon(code, textOf(options.reason), by);
-      if (done === null) throw new StaffProblem(`There is no coupon ${code}.`);
-      if (done === "in_use") throw new StaffProblem(`The coupon ${code} is held or used by an order.`);
+      if (done === null) throw new StaffCommandError(`There is no coupon ${code}.`);
+      if (done === "in_use") throw new StaffCommandError(`The coupon ${code} is held or used by an order.`);
       const text =
         done === "done"
           ? `The coupon ${code} is revoked.`
@@ -172,8 +174,8 @@ export const vouchers: StaffNoun = {
     async run({ args, by }) {
       const [id = ""] = args;
       const done = await refuseReferral(id, by);
-      if (done === null) throw new StaffProblem(`There is no invitation ${id}.`);
-      if (done === "too_late") throw new StaffProblem(`The invitation ${id} is decided already.`);
+      if (done === null) throw new StaffCommandError(`There is no invitation ${id}.`);
+      if (done === "too_late") throw new StaffCommandError(`The invitation ${id} is decided already.`);
       return { text: `The invitation ${id} is refused.`, json: { id, state: "refused" } };
     },
   },

@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { applications } from "./staff-applications";
 import {
   operator,
+  StaffCommandError,
   type StaffNoun,
   type StaffOption,
-  StaffProblem,
   type StaffVerb,
   textOf,
 } from "./staff-command";
@@ -105,7 +105,7 @@ export async function runStaff(
     out(call.options.json ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;
   } catch (error) {
-    err(error instanceof StaffProblem ? error.message : `Stopped: ${reason(error).message}`);
+    err(error instanceof StaffCommandError ? error.message : `Stopped: ${serializeError(error).message}`);
     return 1;
   }
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { table } from "./staff-command";
 
 /** More than anybody reads; the count is true all the same. */
@@ -23,7 +23,7 @@ export async function runVerification(out = console.log, err = console.error): P
     );
     return problems === 0 ? 0 : 1;
   } catch (error) {
-    err(`Stopped: ${reason(error).message}`);
+    err(`Stopped: ${serializeError(error).message}`);
     return 1;
   }
 }

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
-import { forgetCustomerJob, forgetOldJob } from "@/lib/accounts/jobs";
-import { measureSearchJob } from "@/lib/catalog/search/jobs";
-import { lapseCouponsJob } from "@/lib/coupons/jobs";
-import { remindPassesJob, sealAllCustodyJob, sealCustodyJob } from "@/lib/delivery/jobs";
+import { deleteExpiredDataJob, deleteProviderCustomerJob } from "@/lib/accounts/jobs";
+import { expireCouponsJob } from "@/lib/coupons/jobs";
+import { sealAllCustodyJob, sealCustodyJob, sendPassRemindersJob } from "@/lib/delivery/jobs";
 import { env } from "@/lib/platform/env";
 import type { Job } from "@/lib/platform/jobs/queue";
 import { runJobs, type Worker } from "@/lib/platform/jobs/worker";
@@ -12,48 +11,47 @@ import { log } from "@/lib/platform/log";
 import "@/lib/merchants/jobs";
 import {
   announceDealsJob,
+  notifyWaitListJob,
   sendDiscountAlertJob,
   sendMailJob,
   sweepMailsJob,
-  tellWaitListJob,
 } from "@/lib/notifications/jobs";
 import {
   assignKeysJob,
   assignWaitingJob,
-  compareJob,
+  reconcileWithProviderJob,
   sendRefundJob,
-  settleDisputeJob,
   settlePaymentJob,
   sweepJob,
+  updateDisputeJob,
 } from "@/lib/orders/jobs";
-import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
-import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/sandbox";
+import { settleDueSandboxIntents } from "@/lib/platform/stripe/sandbox/confirm";
+import { deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
 import { decideReferralsJob } from "@/lib/referrals/jobs";
-import { forgetVisitsJob } from "@/lib/tracking/jobs";
+import { deleteOldRecordsJob } from "@/lib/tracking/jobs";
 
 /** Every background task of the shop; a law compares the list with the job files. */
 export const allJobs: Job[] = [
-  measureSearchJob,
   sendMailJob,
   sweepMailsJob,
   settlePaymentJob,
-  settleDisputeJob,
-  compareJob,
+  updateDisputeJob,
+  reconcileWithProviderJob,
   assignKeysJob,
   assignWaitingJob,
   sendRefundJob,
   sweepJob,
-  forgetOldJob,
-  forgetCustomerJob,
-  tellWaitListJob,
+  deleteExpiredDataJob,
+  deleteProviderCustomerJob,
+  notifyWaitListJob,
   announceDealsJob,
   sendDiscountAlertJob,
-  forgetVisitsJob,
-  lapseCouponsJob,
+  deleteOldRecordsJob,
+  expireCouponsJob,
   decideReferralsJob,
   sealCustodyJob,
   sealAllCustodyJob,
-  remindPassesJob,
+  sendPassRemindersJob,
 ] as Job[];
 
 const SANDBOX_TICK_MS = 2_000;

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -15,6 +16,7 @@ const API = join(ROOT, "app/api/v1");
 export const DOCUMENT = join(ROOT, "public/api/v1/openapi.json");
 export const CLIENT_TYPES = join(ROOT, "lib/platform/api/calls.ts");
 export const METHOD_TABLE = join(ROOT, "lib/platform/api/methods.ts");
+const BIOME = join(ROOT, "node_modules/.bin/biome");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Every method of every route file under app/api/v1, with its declaration. */
@@ -41,7 +43,8 @@ export async function renderOpenApi(): Promise<string> {
 
 /** What the client knows of the calls, as its file holds it. */
 export async function renderClientTypes(): Promise<string> {
-  return clientTypes(await apiRoutes());
+  const input = clientTypes(await apiRoutes());
+  return execFileSync(BIOME, ["format", `--stdin-file-path=${CLIENT_TYPES}`], { input, encoding: "utf8" });
 }
 
 /** Which methods each path has, the hidden calls too; a path of its own before one with a gap. */

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { getTranslations, setRequestLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Announcement } from "@/components/shell/announcement";
-import { FailureTextsProvider } from "@/components/shell/failure";
+import { ErrorTextsProvider } from "@/components/shell/error-screen";
 import { MessageBanners } from "@/components/shell/message-banners";
 import { ModeNotice } from "@/components/shell/mode-notice";
 import { ToastHost } from "@/components/ui/toast";
@@ -11,7 +11,7 @@ import { typeface } from "@/components/ui/typeface";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, HTML_LANG, isLocale } from "@/lib/platform/i18n/locales";
 
-/** Every page is rendered on demand and leaves no file behind (docs/decisions/0002). Declared here once for all. */
+/** Every page is rendered on demand and leaves no file behind (docs/decisions/0002-render-pages-on-demand.md). Declared here once for all. */
 export const dynamic = "force-dynamic";
 
 export { viewport } from "@/components/ui/viewport";
@@ -47,8 +47,8 @@ export default async function RootLayout({ params, children }: Props) {
       <body className="flex flex-col">
         <ModeNotice demo={APP_MODE === "demo"} sandbox={PAYMENT_MODE === "sandbox"} />
         <Announcement texts={ANNOUNCEMENT} locale={locale} label={t("banner.announcement")} />
-        <MessageBanners words={banners} />
-        <FailureTextsProvider texts={failure}>{children}</FailureTextsProvider>
+        <MessageBanners labels={banners} />
+        <ErrorTextsProvider texts={failure}>{children}</ErrorTextsProvider>
         <ToastHost />
       </body>
     </html>

@@ -5,7 +5,7 @@ import { sitemapIndex } from "@/lib/platform/pages/sitemap";
 
 export const dynamic = "force-dynamic";
 
-/** The index of all sitemap files (decisions.md "Markup for search engines"). */
+/** The index of all sitemap files (docs/product.md#11-markup-for-search-engines). */
 export async function GET(): Promise<Response> {
   const [products, posts] = await Promise.all([listProductSitemaps(), listPostSitemaps()]);
   const files = [

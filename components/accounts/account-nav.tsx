@@ -1,17 +1,20 @@
 import { useTranslations } from "next-intl";
 import { NavLink } from "@/components/shell/nav-link";
 import { ScrollRow } from "@/components/ui/scroll-row";
-import { PAYMENT_PLACE, PLACES } from "./places";
+import { ACCOUNT_PAGES, PAYMENT_PAGE } from "./account-pages";
 
-/** One line of the places of an account, over each of its pages; the profile has the same in full. */
+/** The one-line account navigation shown on every account page. The profile page shows the same links in full. */
 export function AccountNav() {
   const t = useTranslations("accounts.profile");
   const names = useTranslations("ui.links");
   const payments = useTranslations("payments.cards");
   const places = [
     { href: "/profile", title: names("profile") },
-    ...PLACES.filter(({ name }) => name !== "cart").map(({ name, href }) => ({ href, title: names(name) })),
-    { href: PAYMENT_PLACE.href, title: payments("page_title") },
+    ...ACCOUNT_PAGES.filter(({ name }) => name !== "cart").map(({ name, href }) => ({
+      href,
+      title: names(name),
+    })),
+    { href: PAYMENT_PAGE.href, title: payments("page_title") },
   ];
   return (
     <nav aria-label={t("places")} className="print:hidden">

@@ -1,16 +1,16 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { type ApiAnswer, api, newIdempotencyKey, type PostCall } from "@/lib/platform/api/client";
+import { type ApiResult, api, newIdempotencyKey, type PostFunction } from "@/lib/platform/api/client";
 
-export type Refused = Extract<ApiAnswer<never>, { ok: false }>;
-export type Post = PostCall;
-export type Write = <T>(method: "post" | "put", path: string, body: object) => Promise<ApiAnswer<T>>;
+export type CallError = Extract<ApiResult<never>, { ok: false }>;
+export type Post = PostFunction;
+export type Write = <T>(method: "post" | "put", path: string, body: object) => Promise<ApiResult<T>>;
 
 /**
- * The writes of one form. `run` lets one piece of work happen at a time and says which is `pending`; work that ends
- * with "leaving" stays pending until the next document is there. `write` and `post` repeat a call that got no answer
- * under its own Idempotency-Key, so that what was done unheard is not done twice.
+ * The write calls of one form. `run` allows one action at a time and reports which is `pending`. An action that
+ * returns "leaving" stays pending until the next document loads. `write` and `post` retry an unanswered call with the
+ * same Idempotency-Key, so that it takes effect once.
  */
 export function useCalls(networkMessage: string) {
   const busy = useRef(false);

@@ -4,10 +4,10 @@ import { type FormEvent, type RefObject, useState } from "react";
 import { flushSync } from "react-dom";
 import { focusFirstInvalid } from "@/components/ui/focus-first-invalid";
 
-/** A sentence for each field that is wrong, by the field's name. */
+/** Error messages by field name. */
 export type FieldErrors = Partial<Record<string, string>>;
 
-/** The errors of a form: shown with the focus on the first wrong field, gone from a field once it is changed. */
+/** The errors of a form. Showing them focuses the first invalid field. Changing a field clears its error. */
 export function useFieldErrors(form: RefObject<HTMLFormElement | null>) {
   const [errors, setErrors] = useState<FieldErrors>({});
 

@@ -16,8 +16,8 @@ export type BlogView = {
 };
 
 /**
- * The blog: the newest posts with a search, and beside them what is read most and what we recommend; the newest too
- * where the list itself does not begin with them.
+ * The blog page: the newest posts with a search, and beside them the most read and recommended posts. The newest
+ * posts are listed there too when the main list does not start with them.
  */
 export function BlogScreen({ list, found, besides: { hot, recommended, newest } }: BlogView) {
   const fromNewest = !list.keyword && list.page === 1;

@@ -4,7 +4,7 @@ import { Link } from "@/components/ui/link";
 import type { PostItem } from "@/lib/blog/contract";
 import { formatDate } from "@/lib/platform/format";
 
-/** A post in the list: its drawing, what it is about, and what it takes to read it. The whole card leads to it. */
+/** A post in the list: its image, summary and reading time. The whole card is a link. */
 export function PostCard({
   post,
   level: Heading = "h2",
@@ -12,7 +12,7 @@ export function PostCard({
 }: {
   post: PostItem;
   level?: "h2" | "h3";
-  /** Its picture is of the first view. */
+  /** The image is in the first view. */
   first?: boolean;
 }) {
   return (
@@ -40,7 +40,7 @@ export function PostCard({
   );
 }
 
-/** "7 November 2026 · Writing · 4 min read". */
+/** Date, category and reading time, such as "7 November 2026 · Writing · 4 min read". */
 export function PostFacts({ post }: { post: PostItem }) {
   const t = useTranslations("blog");
   const locale = useLocale();
@@ -55,7 +55,7 @@ export function PostFacts({ post }: { post: PostItem }) {
   );
 }
 
-/** A short list beside the posts. */
+/** A short list of posts in the sidebar. */
 export function PostLinks({ id, title, posts }: { id: string; title: string; posts: readonly PostItem[] }) {
   if (posts.length === 0) return null;
   return (

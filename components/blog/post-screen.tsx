@@ -13,7 +13,7 @@ import { PostFacts } from "./post-card";
 
 export type PostView = { page: PostPage; related: readonly ProductItem[]; address: string; jsonLd: unknown };
 
-/** One post: its text at a readable measure, the passes that it is about, and its neighbours. */
+/** A blog post: its text, the related passes, and the previous and next post. */
 export function PostScreen({ page: { post, previous, next }, related, address, jsonLd }: PostView) {
   const t = useTranslations("blog");
   const locale = useLocale();
@@ -36,7 +36,7 @@ export function PostScreen({ page: { post, previous, next }, related, address, j
         <div className="pt-8">
           <CopyButton
             text={address}
-            words={{ copy: t("copy"), copied: t("copied"), failed: t("copy_failed") }}
+            labels={{ copy: t("copy"), copied: t("copied"), failed: t("copy_failed") }}
           />
         </div>
       </article>

@@ -8,11 +8,11 @@ import { Link, useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { clearToasts, showToast } from "@/components/ui/toast";
-import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { CLAIMED, UNVERIFIED } from "./refusal-codes";
+import { ALREADY_CLAIMED, EMAIL_UNVERIFIED } from "./error-codes";
 
-export type AddToCartWords = {
+export type AddToCartLabels = {
   added: string;
   viewCart: string;
   network: string;
@@ -22,25 +22,28 @@ export type AddToCartWords = {
 type Refusal = { code: string; message: string };
 type Place = Parameters<typeof localizedPath>[1];
 
-/** A plan to buy. `free` ones are claimed at once, without the cart (decisions.md, "Free orders"). */
-export type Wanted = { productId: number; vipId: number; slug: string; free: boolean };
+/**
+ * A plan to buy. `free` plans are claimed immediately, without the cart
+ * (docs/product.md#84-free-passes-and-purchase-limits).
+ */
+export type PlanToBuy = { productId: number; vipId: number; slug: string; free: boolean };
 
 /**
- * The one main button of a product: puts the plan into the cart, or claims a free one. A guest is sent to log in and
- * comes back to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. What the server refuses
- * is said in its own words. Before (or without) any script it is a plain form that leads to the login and on to the
- * cart, the signed-in to their cart at once. Give it a `key` of the plan.
+ * The main button of a product. It adds the plan to the cart or claims a free plan. A guest is sent to the login and
+ * returns to this plan, with the item added (`add=<product>-<plan>`) or ready to be claimed. Refusals show the
+ * server's message. Without JavaScript it is a plain form that leads guests through the login to the cart, and
+ * signed-in users directly to the cart. Give it a `key` of the plan.
  */
 export function AddToCart({
   wanted,
   label,
-  words,
+  labels,
   brief = false,
 }: {
-  wanted: Wanted;
+  wanted: PlanToBuy;
   label: string;
-  words: AddToCartWords;
-  /** Where the way to the cart is in sight anyway: only the toast says that it is done. */
+  labels: AddToCartLabels;
+  /** Shows only a toast on success, for places where the cart link is already visible. */
   brief?: boolean;
 }) {
   const [state, setState] = useState<{ pending?: boolean; added?: boolean; problem?: Refusal }>({});
@@ -49,13 +52,13 @@ export function AddToCart({
 
   const refuse = ({ code, message }: Refusal) => {
     if (code === "401") return navigate(loginPath(wanted, place));
-    clearToasts(); // "Added to cart" beside a refusal reads as if both were so
+    clearToasts(); // "Added to cart" must not appear next to a refusal.
     setState({ problem: { code, message } });
   };
   const claim = async () => {
-    const unsaid = { code: "", message: words.network };
+    const unsaid = { code: "", message: labels.network };
     const claiming = import("./claim-free-pass").catch(() => null);
-    const claimed = (await (await claiming)?.claimFreePass(wanted, words.network)) ?? {
+    const claimed = (await (await claiming)?.claimFreePass(wanted, labels.network)) ?? {
       ok: false,
       ...unsaid,
     };
@@ -68,10 +71,10 @@ export function AddToCart({
     if (wanted.free) return claim();
     const { productId: product_id, vipId: vip_id } = wanted;
     const body = { product_id, vip_id, quantity: 1 };
-    const answer = await postOnDemand("/cart/add", body, words.network);
+    const answer = await lazyPost("/cart/add", body, labels.network);
     if (!answer.ok) return refuse(answer);
     announceCartChange(answer.data.total);
-    showToast(words.added, "good", { text: words.viewCart, run: () => navigate("/cart") });
+    showToast(labels.added, "good", { text: labels.viewCart, run: () => navigate("/cart") });
     setState({ added: true });
   };
 
@@ -81,7 +84,7 @@ export function AddToCart({
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {state.problem && (
-        <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} words={words} />}>
+        <Notice kind="bad" live action={<WayOn code={state.problem.code} wanted={wanted} labels={labels} />}>
           {state.problem.message}
         </Notice>
       )}
@@ -91,9 +94,9 @@ export function AddToCart({
       {state.added && !brief && (
         <p className="flex min-h-11 items-center justify-center gap-2">
           <Icon name="check" size={18} className="text-good" />
-          {words.added}
+          {labels.added}
           <Link href="/cart" className="text-link font-medium">
-            {words.viewCart}
+            {labels.viewCart}
           </Link>
         </p>
       )}
@@ -101,19 +104,19 @@ export function AddToCart({
   );
 }
 
-/** What can be done about a refusal: prove one's address and come back, or look at what one has already. */
-function WayOn({ code, wanted, words }: { code: string; wanted: Wanted; words: AddToCartWords }) {
+/** The action after a refusal: verify the email and return, or view the pass that the user already has. */
+function WayOn({ code, wanted, labels }: { code: string; wanted: PlanToBuy; labels: AddToCartLabels }) {
   const place = useSurface();
-  if (code === UNVERIFIED)
+  if (code === EMAIL_UNVERIFIED)
     return (
       <Link href={`/profile?redirect=${encodeURIComponent(backTo(wanted, place))}`} className={WAY}>
-        {words.verify}
+        {labels.verify}
       </Link>
     );
-  if (code === CLAIMED)
+  if (code === ALREADY_CLAIMED)
     return (
       <Link href="/library" className={WAY}>
-        {words.library}
+        {labels.library}
       </Link>
     );
   return null;
@@ -121,16 +124,19 @@ function WayOn({ code, wanted, words }: { code: string; wanted: Wanted; words: A
 
 const WAY = "text-link inline-flex min-h-11 items-center font-medium";
 
-const backTo = ({ slug, vipId }: Wanted, place: Place) =>
+const backTo = ({ slug, vipId }: PlanToBuy, place: Place) =>
   localizedPath(`/product/${slug}?plan=${vipId}`, place);
 
-/** What the login page is told: where to go afterwards, and what goes into the cart first. A free plan is claimed at its page. */
-const wish = (wanted: Wanted, place: Place): Record<string, string> => ({
+/**
+ * The parameters for the login page: the return address and the item to add to the cart first. A free plan is claimed
+ * on its product page.
+ */
+const wish = (wanted: PlanToBuy, place: Place): Record<string, string> => ({
   redirect: wanted.free ? backTo(wanted, place) : localizedPath("/cart", place),
   ...(!wanted.free && { add: `${wanted.productId}-${wanted.vipId}` }),
 });
 
-function loginPath(wanted: Wanted, place: Place) {
+function loginPath(wanted: PlanToBuy, place: Place) {
   const { productId, vipId, free } = wanted;
   const query = new URLSearchParams({ redirect: backTo(wanted, place), add: `${productId}-${vipId}` });
   if (free) query.set("claim", "1");

@@ -3,7 +3,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -17,12 +17,12 @@ import { showToast } from "@/components/ui/toast";
 import type { CartItem } from "@/lib/cart/contract";
 import { durationSpan } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { CartLineRemarks } from "./cart-line-remarks";
+import { CartLineNotes } from "./cart-line-notes";
 import { CartPlanDialog } from "./cart-plan-dialog";
-import { isFit } from "./chosen-lines";
+import { canCheckOut } from "./selected-lines";
 import type { LineChange } from "./use-cart";
 
-/** One line of the cart: choose it, change plan and quantity, see what a day costs and what can come back. */
+/** A cart line: selection, plan, quantity, price per day and refund. */
 export function CartLine({
   item,
   serverTime,
@@ -37,11 +37,11 @@ export function CartLine({
   onRemove: (item: CartItem) => void;
 }) {
   const t = useTranslations("cart.line");
-  const words = usePassWords();
+  const labels = usePassLabels();
   const locale = useLocale();
   const [planning, setPlanning] = useState(false);
   const name = item.product_name;
-  const fit = isFit(item);
+  const fit = canCheckOut(item);
   const soldOut = item.stock_state === "sold_out";
 
   return (
@@ -67,9 +67,9 @@ export function CartLine({
       subtitle={
         <>
           <p>
-            {item.maker} · {words.name(item)}
+            {item.maker} · {labels.name(item)}
           </p>
-          <CartLineRemarks item={item} serverTime={serverTime} />
+          <CartLineNotes item={item} serverTime={serverTime} />
           {!soldOut && <RefundLine refund={item.refund} />}
         </>
       }
@@ -78,7 +78,7 @@ export function CartLine({
         <QuantityStepper
           value={item.quantity}
           max={item.max_quantity}
-          words={{ label: t("quantity", { name }), less: t("less"), more: t("more") }}
+          labels={{ label: t("quantity", { name }), less: t("less"), more: t("more") }}
           onChange={(quantity) => onChange(item.cart_id, { quantity })}
           onCapped={() => showToast(t("at_most", { count: item.max_quantity, name }))}
         />

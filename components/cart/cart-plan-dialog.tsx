@@ -2,7 +2,7 @@
 
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
@@ -15,7 +15,7 @@ import { api } from "@/lib/platform/api/client";
 import { durationSpan } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** Another plan of the same product for a line; the plans are read when it opens. */
+/** Selects another plan of the same product for a line. The plans are loaded when the dialog opens. */
 export function CartPlanDialog({
   item,
   open,
@@ -93,7 +93,7 @@ function PlanChoice({
   onChoose: () => void;
 }) {
   const t = useTranslations("cart");
-  const { perDay } = usePassWords();
+  const { perDay } = usePassLabels();
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
   const soldOut = plan.stock_state === "sold_out";
@@ -113,7 +113,7 @@ function PlanChoice({
   );
 }
 
-/** The plans of a product; nothing is asked before `wanted`. */
+/** The plans of a product, loaded once `wanted` is true. */
 function usePlans(productId: number, wanted: boolean) {
   const network = useTranslations("errors")("network");
   const [plans, setPlans] = useState<readonly VipOption[] | null>(null);

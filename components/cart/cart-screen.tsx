@@ -1,15 +1,15 @@
 import { useTranslations } from "next-intl";
-import { UNIT_PRICE_WORDS } from "@/components/catalog/product/unit-price";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { UNIT_PRICE_MESSAGES } from "@/components/catalog/product/unit-price";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
 import type { CartView } from "@/lib/cart/contract";
 import type { CartCoupons } from "@/lib/coupons/contract";
-import { CartBoard } from "./cart-board";
+import { CartContents } from "./cart-contents";
 import { OpenOrderNotice } from "./open-order-notice";
 
 const WORDS = [
   "cart",
-  ...UNIT_PRICE_WORDS,
+  ...UNIT_PRICE_MESSAGES,
   "coupons.bind",
   "coupons.field",
   "coupons.terms",
@@ -17,7 +17,7 @@ const WORDS = [
   "errors.network",
 ];
 
-/** The cart: tickets to choose from, what they cost together, and the way to the checkout. */
+/** The cart page: selectable lines, their total and the checkout button. */
 export function CartScreen({
   cart,
   coupons,
@@ -31,9 +31,9 @@ export function CartScreen({
   return (
     <Page title={t("title")}>
       {openOrder && <OpenOrderNotice order={openOrder} serverTime={cart.server_time} />}
-      <WordsProvider branches={WORDS}>
-        <CartBoard initial={cart} coupons={coupons} />
-      </WordsProvider>
+      <ScopedMessages branches={WORDS}>
+        <CartContents initial={cart} coupons={coupons} />
+      </ScopedMessages>
     </Page>
   );
 }

@@ -7,9 +7,11 @@ import { StickyBar } from "@/components/ui/sticky-bar";
 import { useSurface } from "@/components/ui/surface";
 import { HOLD_MINUTES } from "@/lib/orders/rules";
 import { formatPrice } from "@/lib/platform/money";
-import type { Chosen } from "./chosen-lines";
+import type { SelectedLines } from "./selected-lines";
 
-/** What the chosen lines cost and the one button: beside the list, on phones at the foot of the window. */
+/**
+ * The total of the selected lines and the checkout button, beside the list or at the bottom of the window on phones.
+ */
 export function CartSummary({
   chosen,
   discountCents,
@@ -17,8 +19,8 @@ export function CartSummary({
   pending,
   onCheckOut,
 }: {
-  chosen: Chosen;
-  /** What the applied coupon takes off these lines. */
+  chosen: SelectedLines;
+  /** The discount of the applied coupon on these lines. */
   discountCents: number;
   coupon: ReactNode;
   pending: boolean;

@@ -1,21 +1,21 @@
 import { announceCartChange } from "@/components/shell/session-summary";
 import type { OrderStatusView } from "@/lib/orders/contract";
-import { type ApiAnswer, api } from "@/lib/platform/api/client";
-import { CLAIMED, UNVERIFIED } from "./refusal-codes";
+import { type ApiResult, api } from "@/lib/platform/api/client";
+import { ALREADY_CLAIMED, EMAIL_UNVERIFIED } from "./error-codes";
 
 /**
- * Cart line, order of just that line, completion. A line left by an earlier try is used again, not added to; one
- * that cannot be claimed is taken out again.
+ * Claims a free pass: adds a cart line, creates an order of that line and completes it. A line left by an earlier
+ * attempt is reused. A line that cannot be claimed is removed.
  */
 export async function claimFreePass(
   { productId: product_id, vipId: vip_id }: { productId: number; vipId: number },
   network: string,
-): Promise<ApiAnswer<OrderStatusView>> {
+): Promise<ApiResult<OrderStatusView>> {
   const options = { networkMessage: network };
   const line = await api.post("/cart/auto-add", { product_id, vip_id }, options);
   if (!line.ok) return line;
   const order = await api.post("/order/create", { cart_record_ids: [line.data.cart_id] }, options);
-  if (!order.ok && (order.code === UNVERIFIED || order.code === CLAIMED))
+  if (!order.ok && (order.code === EMAIL_UNVERIFIED || order.code === ALREADY_CLAIMED))
     await api.post("/cart/delete", { cart_id: line.data.cart_id }, options);
   announceCartChange();
   if (!order.ok) return order;

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
-/** Points from the cart to the order that still waits for payment. */
+/** Links from the cart to the order that is still unpaid. */
 export function OpenOrderNotice({
   order,
   serverTime,

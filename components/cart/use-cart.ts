@@ -7,18 +7,18 @@ import type { CartItem, CartView } from "@/lib/cart/contract";
 import { api } from "@/lib/platform/api/client";
 
 export type LineChange = { quantity?: number; selected?: boolean; vip_id?: number };
-/** What the server refused, by line; "" stands for the cart as a whole. */
-export type CartProblems = Record<string, string>;
+/** The server's refusals by line. The key "" is for the whole cart. */
+export type CartErrors = Record<string, string>;
 
 type Write = { cartId: string; change: LineChange | "remove" };
 
 /**
- * The cart in the browser: shows each change at once, sends them one after the other (a later change of a line
- * that is not sent yet joins the earlier), and takes over what the server answers once nothing is left to send.
+ * The client-side cart. It shows each change immediately and sends changes one after another. A later change of an
+ * unsent line is merged into the earlier one. The server's response replaces the state once nothing is left to send.
  */
 export function useCart(initial: CartView, networkMessage: string) {
   const [cart, setCart] = useState(initial);
-  const [problems, setProblems] = useState<CartProblems>({});
+  const [problems, setProblems] = useState<CartErrors>({});
   const queue = useRef<Write[]>([]);
   const running = useRef<Promise<boolean>>(null);
 
@@ -36,20 +36,21 @@ export function useCart(initial: CartView, networkMessage: string) {
         if (answered) truth = answered;
         else if (truth && change === "remove") truth = withChange(truth, cartId, change);
       }
-      // What was shown is in doubt, so the whole cart is read; a change that comes meanwhile is sent first.
+      // After a refusal the shown state may be wrong, so the whole cart is reloaded. Changes made meanwhile are sent
+      // first.
       if (refused.size > 0) truth = (await readCart()) ?? truth;
     }
     const allTaken = refused.size === 0;
     running.current = null;
     if (truth) setCart(truth);
     if (truth && !allTaken) announceCartChange(truth.total);
-    // Of a line that another window took away there is no place left to say so.
+    // A refusal cannot be shown on a line that another window has removed.
     for (const [cartId, problem] of refused)
       if (truth && !truth.cart_items.some((item) => item.cart_id === cartId)) showToast(problem, "bad");
     return allTaken;
   }, [networkMessage]);
 
-  // What another window did meanwhile; what this one is about to send comes first.
+  // Reloads changes made in other windows. Unsent changes of this window are sent first.
   useEffect(() => {
     const look = async () => {
       const now = running.current ? null : await readCart();
@@ -69,10 +70,10 @@ export function useCart(initial: CartView, networkMessage: string) {
     [send],
   );
 
-  /** Puts a removed line back, with its quantity and choice, as far as the shop still has it. */
+  /** Restores a removed line with its quantity and selection, as far as it is available. */
   const restore = useCallback(
     async (item: CartItem) => {
-      await running.current; // its removal may still be on the way
+      await running.current; // The removal may still be pending.
       const { problem, cart: answered } = await sendBack(item, networkMessage);
       if (problem !== undefined) setProblems((now) => ({ ...now, "": problem }));
       if (!answered || running.current) return;
@@ -87,7 +88,7 @@ export function useCart(initial: CartView, networkMessage: string) {
     problems,
     change,
     restore,
-    /** Resolves once everything is sent; false when the server refused something. */
+    /** Resolves once everything is sent, with false when the server refused something. */
     settled: useCallback(async () => running.current ?? true, []),
     say: useCallback((problem: string) => setProblems((now) => ({ ...now, "": problem })), []),
   };
@@ -126,7 +127,7 @@ async function readCart(): Promise<CartView | null> {
   return answer.ok ? answer.data : null;
 }
 
-/** The cart as it will be when the change is taken; money in whole cents between. */
+/** The expected cart after a change. Amounts are calculated in whole cents. */
 function withChange(cart: CartView, cartId: string, change: LineChange | "remove"): CartView {
   const cart_items =
     change === "remove"

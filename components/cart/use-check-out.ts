@@ -6,12 +6,12 @@ import { announceCartChange } from "@/components/shell/session-summary";
 import { useNavigate } from "@/components/ui/link";
 import type { CartItem } from "@/lib/cart/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
-import { forgetCoupon } from "@/lib/platform/routing/attribution";
-import { chosenLines } from "./chosen-lines";
+import { removeStoredCoupon } from "@/lib/platform/routing/attribution";
+import { selectLines } from "./selected-lines";
 
 /**
- * Makes the order of the chosen lines and leaves for its checkout. Pending from the first press until the new page
- * is there; the same lines sent again after a lost answer carry the same key, so one order comes of it.
+ * Creates the order of the selected lines and navigates to its checkout. It is pending from the first press until the
+ * new page loads. After a lost response, the same lines are sent with the same key, so only one order is created.
  */
 export function useCheckOut({
   items,
@@ -21,7 +21,7 @@ export function useCheckOut({
   network,
 }: {
   items: readonly CartItem[];
-  /** The coupon whose discount the total shows. */
+  /** The coupon whose discount is included in the total. */
   couponCode?: string;
   settled: () => Promise<boolean>;
   say: (problem: string) => void;
@@ -34,7 +34,8 @@ export function useCheckOut({
   latest.current = { items, couponCode };
   const submit = useRef({ lines: "", key: "" });
 
-  // Back from the checkout, out of the browser's own cache: what was ordered is no longer in the cart.
+  // The page may be restored from the back/forward cache after the checkout. The ordered lines are no longer in the
+  // cart.
   useEffect(() => {
     const back = (event: PageTransitionEvent) => event.persisted && location.reload();
     addEventListener("pageshow", back);
@@ -44,7 +45,7 @@ export function useCheckOut({
   const go = useCallback(async () => {
     setPending(true);
     const taken = await settled();
-    const { ids } = chosenLines(latest.current.items);
+    const { ids } = selectLines(latest.current.items);
     if (!taken || ids.length === 0) return setPending(false);
     const body = { cart_record_ids: ids, coupon_code: latest.current.couponCode };
     const lines = JSON.stringify(body);
@@ -52,11 +53,11 @@ export function useCheckOut({
     const options = { networkMessage: network, idempotencyKey: submit.current.key };
     const answer = await api.post("/order/create", body, options);
     if (answer.ok) {
-      forgetCoupon();
+      removeStoredCoupon();
       announceCartChange();
       return navigate(`/checkout?order_id=${answer.data.order_id}`);
     }
-    // Without an answer the order may be there: only then the key is kept for the next try.
+    // Without a response the order may exist. Only in that case is the key kept for the next attempt.
     if (answer.code !== "") submit.current = { lines: "", key: "" };
     setPending(false);
     say(answer.message);

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
 
-/** A part of a page with its heading, and the way to more of it. */
+/** A page section with a heading and an optional link to more. */
 export function Section({
   id,
   title,
@@ -14,7 +14,7 @@ export function Section({
   title: string;
   lead?: string;
   more?: { href: string; text: string };
-  /** Follows at once on what stands above. */
+  /** Reduces the space above the section. */
   near?: boolean;
   children: ReactNode;
 }) {

@@ -1,4 +1,4 @@
-/** How a remark is meant. */
+/** The tone of a remark. */
 export type Tone = "good" | "warn" | "bad" | "quiet";
 
 export const TONES: Record<Tone, string> = {

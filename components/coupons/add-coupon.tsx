@@ -8,7 +8,7 @@ import { TextInput } from "@/components/ui/text-input";
 import { BindDialog } from "./bind-coupon";
 import { useBind } from "./use-bind";
 
-/** Adds a coupon to the account: the code is looked up, then comes the question whether it shall be tied. */
+/** Adds a coupon to the account: it looks up the code and then asks for confirmation. */
 export function AddCoupon() {
   const t = useTranslations("coupons.add");
   const router = useRouter();

@@ -5,10 +5,10 @@ import { Button, ButtonLink } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import type { CouponPreview } from "@/lib/coupons/contract";
-import { type Binding, type BindRefusal, useBind } from "./use-bind";
+import { type BindError, type CouponBinding, useBind } from "./use-bind";
 import { useCouponTerms } from "./use-coupon-terms";
 
-/** Offers to keep the coupon of a cart in the account; says that an order with it does so too. */
+/** Offers to save the cart's coupon to the account, and states that ordering with it does the same. */
 export function BindCoupon({ code, onBound }: { code: string; onBound: (code: string) => void }) {
   const t = useTranslations("coupons.bind");
   const binding = useBind(({ coupon_code }) => onBound(coupon_code));
@@ -30,8 +30,11 @@ export function BindCoupon({ code, onBound }: { code: string; onBound: (code: st
   );
 }
 
-/** Asks before it binds; what the shop refuses is said in the same place, with the way on where there is one. */
-export function BindDialog({ binding: { step, pending, bind, close } }: { binding: Binding }) {
+/**
+ * Asks for confirmation before binding the coupon. A refusal is shown in the same dialog, with a next step where
+ * there is one.
+ */
+export function BindDialog({ binding: { step, pending, bind, close } }: { binding: CouponBinding }) {
   const t = useTranslations("coupons.bind");
   const coupon = step?.coupon;
   return (
@@ -66,7 +69,10 @@ export function BindDialog({ binding: { step, pending, bind, close } }: { bindin
   );
 }
 
-/** What is kept, and what that means: a code of one's own is tied, a public one makes a coupon (spec §4). */
+/**
+ * What is saved and its effect: a personal code is bound to the account, a public code creates a coupon
+ * (docs/product.md#44-coupon).
+ */
 function Question({ coupon }: { coupon: CouponPreview }) {
   const t = useTranslations("coupons.bind");
   const { worth, terms } = useCouponTerms();
@@ -85,8 +91,8 @@ function Question({ coupon }: { coupon: CouponPreview }) {
   );
 }
 
-/** After a refusal: to the login and back, to the proof of the address, or just to close. */
-function WayOn({ refusal: { code, back }, onClose }: { refusal: BindRefusal; onClose: () => void }) {
+/** The action after a refusal: log in and return, verify the email, or close. */
+function WayOn({ refusal: { code, back }, onClose }: { refusal: BindError; onClose: () => void }) {
   const t = useTranslations("coupons.bind");
   const close = (look: "primary" | "secondary") => (
     <Button look={look} onClick={onClose}>
@@ -97,13 +103,13 @@ function WayOn({ refusal: { code, back }, onClose }: { refusal: BindRefusal; onC
   return (
     <>
       {close("secondary")}
-      <RefusalLink code={code} back={back} primary />
+      <BindErrorLink code={code} back={back} primary />
     </>
   );
 }
 
-/** The way out of a refusal that has one; nothing for the others. */
-export function RefusalLink({ code, back, primary }: { code: string; back: string; primary?: boolean }) {
+/** The link that resolves a refusal. Renders nothing for refusals without one. */
+export function BindErrorLink({ code, back, primary }: { code: string; back: string; primary?: boolean }) {
   const t = useTranslations("coupons.bind");
   const here = encodeURIComponent(back);
   const look = primary ? "primary" : "secondary";
@@ -121,7 +127,7 @@ export function RefusalLink({ code, back, primary }: { code: string; back: strin
   );
 }
 
-/** The dialog's title for a refusal (spec §8 "Coupon bind"). */
+/** The dialog's title for a refusal (docs/product.md#92-messages). */
 const TITLES = {
   "401": "waiting",
   "40311": "waiting",

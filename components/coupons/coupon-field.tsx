@@ -7,11 +7,11 @@ import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
 import type { CartCoupons } from "@/lib/coupons/contract";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { BindCoupon, RefusalLink } from "./bind-coupon";
+import { BindCoupon, BindErrorLink } from "./bind-coupon";
 import { OwnCoupons } from "./own-coupons";
 import type { CouponState } from "./use-coupon";
 
-/** The coupon of the cart: one's own to choose from, a field for a code, and what the applied one takes off. */
+/** The coupon of the cart: the user's coupons, a code field and the applied discount. */
 export function CouponField({
   state,
   own,
@@ -22,14 +22,14 @@ export function CouponField({
 }: {
   state: CouponState;
   own: CartCoupons;
-  /** What the chosen lines cost: it decides which coupons fit. */
+  /** The subtotal of the selected lines, which determines the applicable coupons. */
   subtotalCents: number;
   onApply: (code: string) => void;
   onRemove: () => void;
   onBound: (code: string) => void;
 }) {
   const { code, offer, problem, pending } = state;
-  // One that does not fit stays, and does not stand in the way of the others.
+  // A coupon that does not apply stays selected, and the other coupons remain selectable.
   const others = !code || (!offer && (problem !== null || !pending));
   return (
     <div className="flex flex-col gap-4">
@@ -107,7 +107,7 @@ function Applied({
             <Icon name="warn" size={16} className="mt-0.5" />
             {problem.message}
           </p>
-          <RefusalLink code={problem.code} back={back} />
+          <BindErrorLink code={problem.code} back={back} />
         </div>
       )}
       {offer && !offer.bound && <BindCoupon code={code} onBound={onBound} />}

@@ -5,7 +5,7 @@ import { Ticket } from "@/components/ui/ticket/ticket";
 import type { CouponView } from "@/lib/coupons/contract";
 import { useCouponTerms } from "./use-coupon-terms";
 
-/** A coupon as a ticket: its worth on the stub, its terms, code and what to do with it on the body. */
+/** A coupon as a ticket: its value on the stub, its terms, code and action on the body. */
 export function CouponTicket({ coupon }: { coupon: CouponView }) {
   const t = useTranslations("coupons.ticket");
   const { worth, terms } = useCouponTerms();

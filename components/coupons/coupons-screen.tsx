@@ -1,34 +1,34 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import type { CouponList, CouponView } from "@/lib/coupons/contract";
-import { soonestFirst } from "@/lib/coupons/rules";
+import { compareByExpiry } from "@/lib/coupons/rules";
 import { AddCoupon } from "./add-coupon";
 import { CouponTicket } from "./coupon-ticket";
 
 const WORDS = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"];
 
-/** Where a coupon stands on the page; those to come and to be used begin with what ends first. */
+/** Groups coupons by state. Upcoming and usable coupons are sorted by expiry, the earliest first. */
 function sorted(items: readonly CouponView[]) {
-  const of = (state: CouponView["state"]) => items.filter((one) => one.state === state).sort(soonestFirst);
-  const held = items.filter((one) => one.held).sort(soonestFirst);
+  const of = (state: CouponView["state"]) => items.filter((one) => one.state === state).sort(compareByExpiry);
+  const held = items.filter((one) => one.held).sort(compareByExpiry);
   const over = items.filter(({ state, held }) => !held && state !== "valid" && state !== "not_yet_valid");
   return { usable: of("valid"), held, later: of("not_yet_valid"), over };
 }
 
-/** One's coupons and vouchers: what can be used, a place to add one, and what is over. */
+/** The user's coupons and vouchers: usable ones, a form to add one, and expired ones. */
 export function CouponsScreen({ list }: { list: CouponList }) {
   const t = useTranslations("coupons.mine");
   const { usable, held, later, over } = sorted(list.items);
   return (
     <Page narrow above={<AccountNav />} title={t("title")} lead={t("lead")}>
-      <WordsProvider branches={WORDS}>
+      <ScopedMessages branches={WORDS}>
         <AddCoupon />
-      </WordsProvider>
+      </ScopedMessages>
       {usable.length === 0 ? (
         <EmptyState
           title={t("empty_title")}

@@ -10,7 +10,7 @@ import { VoucherClaims } from "./voucher-claims";
 
 const RULES = ["one", "verified", "real", "cash"] as const;
 
-/** What can be had without paying, and on which terms (spec §2 /free-voucher). */
+/** The free passes and vouchers with their terms (docs/product.md#21-pages /free-voucher). */
 export function FreePassesScreen({ products, vouchers }: { products: ProductList; vouchers: FreeVouchers }) {
   const t = useTranslations("coupons.free");
   return (

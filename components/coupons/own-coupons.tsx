@@ -4,7 +4,11 @@ import { useLocale, useTranslations } from "next-intl";
 import { useState } from "react";
 import { Link } from "@/components/ui/link";
 import type { CartCoupons } from "@/lib/coupons/contract";
-import { type CartCoupon, type CouponMisfit, sortForCart } from "@/lib/coupons/discount/rules-cart";
+import {
+  type CartCoupon,
+  type CouponRejectionReason,
+  sortCouponsForCart,
+} from "@/lib/coupons/discount/rules-cart";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { useCouponTerms } from "./use-coupon-terms";
@@ -12,10 +16,10 @@ import { useCouponTerms } from "./use-coupon-terms";
 const ROW =
   "col-span-2 grid grid-cols-subgrid items-baseline rounded-control border border-hairline px-3 py-2";
 
-/** More would push the total out of sight. */
+/** More coupons would push the total out of view. */
 const SHOWN = 4;
 
-/** One's own coupons in the cart: those that fit to press, below them the others with the reason. */
+/** The user's coupons in the cart: applicable coupons as buttons, then the others with the reason. */
 export function OwnCoupons({
   own,
   applied,
@@ -23,13 +27,13 @@ export function OwnCoupons({
   onApply,
 }: {
   own: CartCoupons;
-  /** Stands above the list already. */
+  /** The code that is already shown above the list. */
   applied: string;
   subtotalCents: number;
   onApply: (code: string) => void;
 }) {
   const t = useTranslations("coupons.field");
-  const rows = sortForCart(own, subtotalCents).filter(({ coupon }) => coupon.coupon_code !== applied);
+  const rows = sortCouponsForCart(own, subtotalCents).filter(({ coupon }) => coupon.coupon_code !== applied);
   const [all, setAll] = useState(false);
   const shown = all ? rows : rows.slice(0, SHOWN);
   if (rows.length === 0) return null;
@@ -79,12 +83,12 @@ function Columns({ coupon }: CartCoupon) {
   );
 }
 
-/** Not to be pressed: what it is, and why not now. */
+/** A coupon that is not applicable, with the reason. */
 function Misfit({
   coupon,
   misfit,
   subtotalCents,
-}: CartCoupon & { misfit: CouponMisfit; subtotalCents: number }) {
+}: CartCoupon & { misfit: CouponRejectionReason; subtotalCents: number }) {
   const t = useTranslations("coupons.field.misfit");
   const locale = useLocale();
   const { worth } = useCouponTerms();

@@ -6,12 +6,12 @@ import { showToast } from "@/components/ui/toast";
 import type { CouponPreview, CouponView } from "@/lib/coupons/contract";
 import { api } from "@/lib/platform/api/client";
 
-/** What the shop refused, and where the shopper stood: a login leads back there. */
-export type BindRefusal = { code: string; message: string; back: string };
-export type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindRefusal; coupon?: never };
-export type Binding = ReturnType<typeof useBind>;
+/** A refusal with the return address for the login. */
+export type BindError = { code: string; message: string; back: string };
+export type BindStep = { coupon: CouponPreview; refusal?: never } | { refusal: BindError; coupon?: never };
+export type CouponBinding = ReturnType<typeof useBind>;
 
-/** Keeping a coupon: first what the code would bring is looked up, then the question is asked, then it is bound. */
+/** Saves a coupon to the account in three steps: look up the code, ask for confirmation, bind. */
 export function useBind(onBound: (coupon: CouponView) => void) {
   const t = useTranslations("coupons.bind");
   const networkMessage = useTranslations("errors")("network");

@@ -3,7 +3,7 @@ import type { CouponView } from "@/lib/coupons/contract";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** What a coupon is worth, and on which terms, in words. */
+/** Formats a coupon's value and terms. */
 export function useCouponTerms() {
   const t = useTranslations("coupons.terms");
   const locale = useLocale();

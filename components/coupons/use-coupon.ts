@@ -3,9 +3,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { CouponOffer } from "@/lib/coupons/contract";
 import { api } from "@/lib/platform/api/client";
-import { forgetCoupon, storedCoupon } from "@/lib/platform/routing/attribution";
+import { removeStoredCoupon, storedCouponCode } from "@/lib/platform/routing/attribution";
 
-/** `lines` names what the offer was made for: another choice of lines asks again. */
+/** `lines` identifies the lines that the offer was calculated for. A changed selection requests a new offer. */
 export type CouponState = {
   code: string;
   offer: (CouponOffer & { lines: string }) | null;
@@ -17,8 +17,8 @@ const NONE: CouponState = { code: "", offer: null, problem: null, pending: false
 const SETTLE_MS = 300;
 
 /**
- * The coupon of a cart: asked about again whenever the chosen lines change, kept when it does not fit them just now.
- * One that came with a link fills the field until it is removed (decisions.md "Parameters of links").
+ * The coupon of a cart. It is checked again whenever the selected lines change, and kept while it does not apply. A
+ * coupon from a link fills the field until it is removed (docs/product.md#24-navigation).
  */
 export function useCoupon({
   ids,
@@ -40,7 +40,8 @@ export function useCoupon({
     async (code: string) => {
       latest.current.asked += 1;
       const { asked } = latest.current;
-      // Asked again, it stands as it stood until the answer is there; another code begins anew.
+      // A repeated check keeps the previous state until the response arrives. Another code starts with an empty
+      // state.
       setState((now) => (now.code === code ? { ...now, pending: true } : { ...NONE, code, pending: true }));
       await settled();
       const { ids: cart_ids, lines: forLines } = latest.current;
@@ -58,10 +59,10 @@ export function useCoupon({
     [settled, network],
   );
 
-  /** Another one takes its place: the one of the link does not come back. */
+  /** Applies another coupon. The coupon from the link is not restored. */
   const apply = useCallback(
     (code: string) => {
-      forgetCoupon();
+      removeStoredCoupon();
       void check(code);
     },
     [check],
@@ -70,11 +71,11 @@ export function useCoupon({
   const remove = useCallback(() => {
     latest.current.asked += 1;
     setState(NONE);
-    forgetCoupon();
+    removeStoredCoupon();
   }, []);
 
   useEffect(() => {
-    const linked = storedCoupon();
+    const linked = storedCouponCode();
     if (linked) void check(linked);
   }, [check]);
 

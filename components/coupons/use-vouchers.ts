@@ -5,7 +5,7 @@ import type { FreeVoucher } from "@/lib/coupons/contract";
 
 let asked: Promise<FreeVoucher[] | null> | undefined;
 
-/** The viewer's own state of the free vouchers, asked once a page however many parts want it; null until known. */
+/** The user's state of the free vouchers, requested once per page for all components. Null until it is loaded. */
 export function useVouchers(signedIn: boolean): FreeVoucher[] | null {
   const [mine, setMine] = useState<FreeVoucher[] | null>(null);
   useEffect(() => {

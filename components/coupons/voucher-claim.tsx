@@ -9,12 +9,12 @@ import { useSurface } from "@/components/ui/surface";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import { showToast } from "@/components/ui/toast";
 import type { CouponView, FreeVoucher } from "@/lib/coupons/contract";
-import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { useVouchers } from "./use-vouchers";
 
-type Words = Record<
+type Labels = Record<
   | "claim"
   | "login"
   | "use"
@@ -33,19 +33,19 @@ type Words = Record<
   string
 >;
 
-/** One free voucher: claimed with one press; guests are asked to log in first and come back here. */
+/** A free voucher, claimed with one press. Guests log in first and return here. */
 export function VoucherClaim({
   initial,
   worth,
   title,
   terms,
-  words,
+  labels,
 }: {
   initial: FreeVoucher;
   worth: string;
   title: string;
   terms: string;
-  words: Words;
+  labels: Labels;
 }) {
   const session = useSessionSummary();
   const mine = useVouchers(session?.signedIn === true);
@@ -58,11 +58,11 @@ export function VoucherClaim({
   async function claim() {
     setPending(true);
     setProblem(undefined);
-    const answer = await postOnDemand("/voucher/free/claim", { type: initial.type }, words.network);
+    const answer = await lazyPost("/voucher/free/claim", { type: initial.type }, labels.network);
     setPending(false);
     if (!answer.ok) return setProblem(answer);
     setGiven(answer.data);
-    showToast(words.done, "good");
+    showToast(labels.done, "good");
   }
 
   return (
@@ -81,14 +81,14 @@ export function VoucherClaim({
         </div>
         <div className="mt-auto flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2" aria-live="polite">
           {coupon ? (
-            <Given coupon={coupon} words={words} />
+            <Given coupon={coupon} labels={labels} />
           ) : voucher.state !== "available" ? (
-            <p className="text-13 text-quiet">{whyNot(voucher, words)}</p>
+            <p className="text-13 text-quiet">{whyNot(voucher, labels)}</p>
           ) : session?.signedIn === false ? (
-            <LoginLink text={words.login} />
+            <LoginLink text={labels.login} />
           ) : (
             <Button pending={pending} onClick={claim}>
-              {words.claim}
+              {labels.claim}
             </Button>
           )}
         </div>
@@ -98,7 +98,7 @@ export function VoucherClaim({
               <Icon name="warn" size={16} className="mt-0.5" />
               {problem.message}
             </p>
-            {problem.code === "40311" && <VerifyLink text={words.verify} />}
+            {problem.code === "40311" && <VerifyLink text={labels.verify} />}
           </div>
         )}
       </div>
@@ -106,26 +106,26 @@ export function VoucherClaim({
   );
 }
 
-function Given({ coupon, words }: { coupon: CouponView; words: Words }) {
+function Given({ coupon, labels }: { coupon: CouponView; labels: Labels }) {
   const { locale } = useSurface();
   if (coupon.held && coupon.order_id)
     return (
       <>
-        <p className="text-13 text-quiet">{words.held}</p>
+        <p className="text-13 text-quiet">{labels.held}</p>
         <Link href={`/order-history?order_id=${coupon.order_id}`} className="text-link text-13">
-          {words.order}
+          {labels.order}
         </Link>
       </>
     );
   if (coupon.state !== "valid")
-    return <p className="text-13 text-quiet">{coupon.state === "used" ? words.spent : words.tomorrow}</p>;
+    return <p className="text-13 text-quiet">{coupon.state === "used" ? labels.spent : labels.tomorrow}</p>;
   return (
     <>
-      <ButtonLink href={`/cart?coupon=${encodeURIComponent(coupon.coupon_code)}`}>{words.use}</ButtonLink>
+      <ButtonLink href={`/cart?coupon=${encodeURIComponent(coupon.coupon_code)}`}>{labels.use}</ButtonLink>
       <p className="text-13 text-quiet">
-        {words.claimed}
+        {labels.claimed}
         {coupon.expires_at &&
-          `${locale === "en" ? " " : ""}${words.until.replace("{moment}", formatMoment(coupon.expires_at, locale))}`}
+          `${locale === "en" ? " " : ""}${labels.until.replace("{moment}", formatMoment(coupon.expires_at, locale))}`}
       </p>
     </>
   );
@@ -143,8 +143,8 @@ function VerifyLink({ text }: { text: string }) {
   return <ButtonLink href={`/profile?redirect=${back}`}>{text}</ButtonLink>;
 }
 
-function whyNot({ state, type }: FreeVoucher, words: Words): string {
-  if (state === "not_eligible") return words.notEligible;
-  if (state === "unavailable") return words.unavailable;
-  return type === "daily" ? words.tomorrow : words.elsewhere;
+function whyNot({ state, type }: FreeVoucher, labels: Labels): string {
+  if (state === "not_eligible") return labels.notEligible;
+  if (state === "unavailable") return labels.unavailable;
+  return type === "daily" ? labels.tomorrow : labels.elsewhere;
 }

@@ -3,13 +3,13 @@ import type { FreeVouchers } from "@/lib/coupons/contract";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { VoucherClaim } from "./voucher-claim";
 
-/** The free vouchers as everybody may have them; each asks for the viewer's own state once the page is there. */
+/** The free vouchers in their public state. Each loads the user's own state on the client. */
 export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
   const t = useTranslations("coupons.vouchers");
   const errors = useTranslations("errors");
   const locale = useLocale();
   const money = (amount: number) => formatPrice(toCents(amount), locale);
-  const words = {
+  const labels = {
     claim: t("claim"),
     login: t("login"),
     use: t("use"),
@@ -43,7 +43,7 @@ export function VoucherClaims({ vouchers }: { vouchers: FreeVouchers }) {
                 hours: voucher.valid_hours,
                 days: Math.round(voucher.valid_hours / 24),
               })}
-              words={words}
+              labels={labels}
             />
           </li>
         ))}

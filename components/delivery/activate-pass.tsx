@@ -8,23 +8,23 @@ import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { ActivateWords } from "./use-pass-words";
+import type { ActivateLabels } from "./use-pass-labels";
 
-/** "2026-11-21T09:30", as the reader's clock has it. */
+/** Formats a date as local minutes in the browser's time zone, such as "2026-11-21T09:30". */
 function localMinute(when: Date): string {
   const shifted = new Date(when.getTime() - when.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
 }
 
-/** Asks when a pass began: its clock counts from then on. */
+/** Asks when a pass was activated. Its clock runs from that time. */
 export function ActivatePass({
   libraryId,
   activatedAt,
-  words,
+  labels,
 }: {
   libraryId: string;
   activatedAt: string | null;
-  words: ActivateWords;
+  labels: ActivateLabels;
 }) {
   const router = useRouter();
   const [opened, setOpened] = useState<Date>();
@@ -38,31 +38,31 @@ export function ActivatePass({
     const at = String(new FormData(event.currentTarget).get("at"));
     setPending(true);
     setProblem(undefined);
-    // This very minute is now, to the second; any other is named.
+    // The current minute is sent as "now" with second precision. Any other minute is sent explicitly.
     const wish = at === localMinute(new Date()) ? {} : { activated_at: new Date(at).toISOString() };
     const answer = await api.post(
       "/library/activate",
       { library_id: libraryId, ...wish },
-      { networkMessage: words.network },
+      { networkMessage: labels.network },
     );
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     close();
-    showToast(words.done);
+    showToast(labels.done);
     router.refresh();
   }
 
   return (
     <>
       <Button look="quiet" onClick={() => setOpened(new Date())}>
-        {activatedAt ? words.change : words.button}
+        {activatedAt ? labels.change : labels.button}
       </Button>
-      <Dialog open={opened !== undefined} onClose={close} title={words.title} closeLabel={words.close}>
+      <Dialog open={opened !== undefined} onClose={close} title={labels.title} closeLabel={labels.close}>
         <form className="flex flex-col gap-4" onSubmit={send}>
-          <p>{words.text}</p>
+          <p>{labels.text}</p>
           {opened && (
             <TextInput
-              label={words.at}
+              label={labels.at}
               name="at"
               type="datetime-local"
               required
@@ -70,16 +70,16 @@ export function ActivatePass({
               max={localMinute(opened)}
             />
           )}
-          <p className="text-13 text-quiet">{words.used}</p>
+          <p className="text-13 text-quiet">{labels.used}</p>
           {problem && (
             <Notice kind="bad" live>
               {problem}
             </Notice>
           )}
           <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
-            <Button onClick={close}>{words.cancel}</Button>
+            <Button onClick={close}>{labels.cancel}</Button>
             <Button look="primary" type="submit" pending={pending}>
-              {words.confirm}
+              {labels.confirm}
             </Button>
           </div>
         </form>

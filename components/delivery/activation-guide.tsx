@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ActivationView } from "@/lib/catalog/contract";
 
-/** Where and how to redeem a code, folded until it is wanted. */
+/** Collapsible instructions on where and how to redeem a code. */
 export function ActivationGuide({
   guide,
   lang,

@@ -6,7 +6,7 @@ import { CodeBox } from "@/components/ui/code-box";
 import { Notice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
-export type KeyCodeWords = {
+export type KeyCodeLabels = {
   label: string;
   reveal: string;
   copy: string;
@@ -15,15 +15,15 @@ export type KeyCodeWords = {
   network: string;
 };
 
-/** A code of one's own: masked until its owner asks; the asking is recorded, and shown to nobody else. */
+/** A code of the signed-in user, masked until it is revealed. Each reveal is recorded. */
 export function KeyCode({
   libraryId,
   masked,
-  words,
+  labels,
 }: {
   libraryId: string;
   masked: string;
-  words: KeyCodeWords;
+  labels: KeyCodeLabels;
 }) {
   const router = useRouter();
   const [code, setCode] = useState<string>();
@@ -36,17 +36,17 @@ export function KeyCode({
     const answer = await api.post(
       "/library/reveal",
       { library_id: libraryId },
-      { networkMessage: words.network },
+      { networkMessage: labels.network },
     );
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     setCode(answer.data.code);
-    router.refresh(); // the pass's clock has started
+    router.refresh(); // The pass's clock has started.
   }
 
   return (
     <div className="flex flex-col gap-2">
-      <CodeBox masked={masked} code={code} pending={pending} words={words} onReveal={reveal} />
+      <CodeBox masked={masked} code={code} pending={pending} labels={labels} onReveal={reveal} />
       {problem && (
         <Notice kind="bad" live>
           {problem}

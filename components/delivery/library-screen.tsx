@@ -4,10 +4,10 @@ import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
-import { EndedPass } from "./ended-pass";
+import { ExpiredPass } from "./expired-pass";
 import { OwnedPass } from "./owned-pass";
 
-/** The passes that one owns: tickets with clocks, those ending soon first; what has ended stands quietly below. */
+/** The user's passes as tickets with clocks, sorted by expiry. Expired passes follow below. */
 export function LibraryScreen({ library }: { library: LibraryList }) {
   const t = useTranslations("delivery.library");
   const now = Date.parse(library.server_time);
@@ -45,7 +45,7 @@ export function LibraryScreen({ library }: { library: LibraryList }) {
           <ul className="divide-y divide-hairline border-y border-hairline">
             {ended.map((item) => (
               <li key={item.library_id}>
-                <EndedPass item={item} />
+                <ExpiredPass item={item} />
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketOwned } from "@/components/ui/ticket/ticket-owned";
 import type { LibraryItem } from "@/lib/delivery/contract";
@@ -9,13 +9,13 @@ import { KeyCode } from "./key-code";
 import { PassActions } from "./pass-actions";
 import { PassClock } from "./pass-clock";
 import { RevealLog } from "./reveal-log";
-import { useKeyWords } from "./use-key-words";
+import { useKeyLabels } from "./use-key-labels";
 
-/** A pass that one owns: its ticket with its clock, its code and what can be done with it. */
+/** A pass of the user: its ticket with the clock, its code and its actions. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
   const t = useTranslations("delivery.library");
   const clock = useTranslations("delivery.clock");
-  const pass = usePassWords();
+  const pass = usePassLabels();
   const locale = useLocale();
   const lang = item.language === locale ? undefined : item.language;
   const note = item.ends_at
@@ -53,16 +53,16 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
   );
 }
 
-/** The code, or why it is locked. */
+/** The code, or the reason why it is locked. */
 export function PassCode({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
-  const words = useKeyWords();
+  const labels = useKeyLabels();
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
   if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
-  return <KeyCode libraryId={item.library_id} masked={item.masked_code} words={words} />;
+  return <KeyCode libraryId={item.library_id} masked={item.masked_code} labels={labels} />;
 }
 
-/** From when its clock counts. The maker's own does from the activation, of which only its owner can tell. */
+/** The start of the pass's clock. The vendor's period starts with the activation, which only the owner can report. */
 function Begun({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
   const locale = useLocale();
@@ -77,7 +77,7 @@ function Begun({ item }: { item: LibraryItem }) {
   );
 }
 
-/** Where the wish for another code stands. */
+/** The state of the replacement request. */
 function ReplacementState({ item: { replacement } }: { item: LibraryItem }) {
   const t = useTranslations("delivery.replace");
   const locale = useLocale();

@@ -3,16 +3,16 @@ import type { LibraryItem } from "@/lib/delivery/contract";
 import { ActivatePass } from "./activate-pass";
 import { ReplaceKey } from "./replace-key";
 import { ResendKeys } from "./resend-keys";
-import { useActivateWords, useReplaceWords } from "./use-pass-words";
-import { useResendWords } from "./use-resend-words";
+import { useActivateLabels, useReplaceLabels } from "./use-pass-labels";
+import { useResendLabels } from "./use-resend-labels";
 
-/** What can be done with a pass; of one whose code is locked only what needs no code. */
+/** The actions of a pass. A pass with a locked code offers only actions that need no code. */
 export function PassActions({ item }: { item: LibraryItem }) {
   const calendar = useTranslations("delivery.calendar");
   const locale = useLocale();
-  const resend = useResendWords();
-  const activate = useActivateWords();
-  const replace = useReplaceWords();
+  const resend = useResendLabels();
+  const activate = useActivateLabels();
+  const replace = useReplaceLabels();
   const locked = item.refund_asked || item.disputed;
   const dated = item.ends_at ?? (item.revealed_at ? null : item.redeem_by);
   const query = new URLSearchParams({ library_id: item.library_id, target_lang: locale });
@@ -20,16 +20,16 @@ export function PassActions({ item }: { item: LibraryItem }) {
   return (
     <div className="-mx-3 flex flex-wrap items-start gap-x-1">
       {!locked && item.can_activate && item.duration_days !== null && (
-        <ActivatePass libraryId={item.library_id} activatedAt={item.activated_at} words={activate} />
+        <ActivatePass libraryId={item.library_id} activatedAt={item.activated_at} labels={activate} />
       )}
       {dated && (
         <a className="button button-quiet" href={`/api/v1/library/calendar?${query}`} download="pass.ics">
           {calendar("button")}
         </a>
       )}
-      {!locked && <ResendKeys orderId={item.order_id} words={resend} className="" />}
+      {!locked && <ResendKeys orderId={item.order_id} labels={resend} className="" />}
       {!locked && item.replacement?.state !== "asked" && (
-        <ReplaceKey libraryId={item.library_id} words={replace} />
+        <ReplaceKey libraryId={item.library_id} labels={replace} />
       )}
     </div>
   );

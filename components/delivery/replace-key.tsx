@@ -9,10 +9,10 @@ import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import { api } from "@/lib/platform/api/client";
-import type { ReplaceWords } from "./use-pass-words";
+import type { ReplaceLabels } from "./use-pass-labels";
 
-/** Says that a code does not work, and asks for another one. */
-export function ReplaceKey({ libraryId, words }: { libraryId: string; words: ReplaceWords }) {
+/** Reports that a code does not work and requests a replacement. */
+export function ReplaceKey({ libraryId, labels }: { libraryId: string; labels: ReplaceLabels }) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
@@ -28,26 +28,26 @@ export function ReplaceKey({ libraryId, words }: { libraryId: string; words: Rep
     const answer = await api.post(
       "/library/replace",
       { library_id: libraryId, reason },
-      { networkMessage: words.network },
+      { networkMessage: labels.network },
     );
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     close();
-    showToast(words.done);
+    showToast(labels.done);
     router.refresh();
   }
 
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>
-        {words.button}
+        {labels.button}
       </Button>
-      <Dialog open={open} onClose={close} title={words.title} closeLabel={words.close}>
+      <Dialog open={open} onClose={close} title={labels.title} closeLabel={labels.close}>
         <form className="flex flex-col gap-4" onSubmit={send}>
-          <p>{words.text}</p>
+          <p>{labels.text}</p>
           <TextArea
-            label={words.reason}
-            hint={words.hint}
+            label={labels.reason}
+            hint={labels.hint}
             name="reason"
             required
             maxLength={REPLACEMENT_REASON_MAX}
@@ -58,9 +58,9 @@ export function ReplaceKey({ libraryId, words }: { libraryId: string; words: Rep
             </Notice>
           )}
           <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
-            <Button onClick={close}>{words.cancel}</Button>
+            <Button onClick={close}>{labels.cancel}</Button>
             <Button look="primary" type="submit" pending={pending}>
-              {words.confirm}
+              {labels.confirm}
             </Button>
           </div>
         </form>

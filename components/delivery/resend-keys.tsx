@@ -5,17 +5,17 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { ResendWords } from "./use-resend-words";
+import type { ResendLabels } from "./use-resend-labels";
 
-/** Has the codes of an order mailed once more, to where they went first. */
+/** Sends the codes of an order again to their original delivery email. */
 export function ResendKeys({
   orderId,
-  words,
+  labels,
   className = "-ml-3",
 }: {
   orderId: string;
-  words: ResendWords;
-  /** Of the button; alone it stands flush with the text. */
+  labels: ResendLabels;
+  /** The button's class name. A standalone button is aligned with the text. */
   className?: string;
 }) {
   const [pending, setPending] = useState(false);
@@ -24,16 +24,16 @@ export function ResendKeys({
   async function send() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post("/order/resend", { order_id: orderId }, { networkMessage: words.network });
+    const answer = await api.post("/order/resend", { order_id: orderId }, { networkMessage: labels.network });
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
-    showToast(words.done.replace("{email}", answer.data.send_email));
+    showToast(labels.done.replace("{email}", answer.data.send_email));
   }
 
   return (
     <div className="flex flex-col items-start gap-2">
       <Button look="quiet" className={className} pending={pending} onClick={send}>
-        {words.button}
+        {labels.button}
       </Button>
       {problem && (
         <Notice kind="bad" live>

@@ -2,7 +2,7 @@ import { useLocale, useTranslations } from "next-intl";
 import type { RevealView } from "@/lib/delivery/contract";
 import { formatMoment } from "@/lib/platform/format";
 
-/** Every time that a code was shown or mailed to its owner: who sees one that was not theirs knows what to do. */
+/** Lists every time that a code was revealed or emailed, so that the owner can detect unauthorized access. */
 export function RevealLog({ reveals }: { reveals: RevealView[] }) {
   const t = useTranslations("delivery.log");
   const locale = useLocale();

@@ -7,9 +7,9 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
-import { isPhoneLike, productAddress } from "@/lib/merchants/rules";
+import { isPhoneLike, normalizeProductUrl } from "@/lib/merchants/rules";
 
-export type BusinessWords = {
+export type BusinessLabels = {
   email: string;
   url: string;
   urlHint: string;
@@ -26,11 +26,11 @@ export type BusinessWords = {
 
 const FIELDS = ["email", "productUrl", "phoneNum"] as const;
 
-/** Applies to sell (spec §5 "Business registration"). What was typed stays whatever happens. */
-export function BusinessForm({ words }: { words: BusinessWords }) {
+/** The merchant application form (docs/product.md#51-fields). Input is kept after a failed submission. */
+export function BusinessForm({ labels }: { labels: BusinessLabels }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words.network);
+  const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState("");
   const [done, setDone] = useState(false);
 
@@ -49,9 +49,9 @@ export function BusinessForm({ words }: { words: BusinessWords }) {
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
     const faults = {
-      ...(!isEmailLike(text("email")) && { email: words.emailInvalid }),
-      ...(!productAddress(text("productUrl")) && { productUrl: words.urlInvalid }),
-      ...(!isPhoneLike(text("phoneNum")) && { phoneNum: words.phoneInvalid }),
+      ...(!isEmailLike(text("email")) && { email: labels.emailInvalid }),
+      ...(!normalizeProductUrl(text("productUrl")) && { productUrl: labels.urlInvalid }),
+      ...(!isPhoneLike(text("phoneNum")) && { phoneNum: labels.phoneInvalid }),
     };
     if (Object.keys(faults).length > 0) return show(faults);
     void run("send", () =>
@@ -61,8 +61,8 @@ export function BusinessForm({ words }: { words: BusinessWords }) {
 
   if (done)
     return (
-      <Notice kind="good" live title={words.done}>
-        {words.doneText}
+      <Notice kind="good" live title={labels.done}>
+        {labels.doneText}
       </Notice>
     );
   return (
@@ -75,7 +75,7 @@ export function BusinessForm({ words }: { words: BusinessWords }) {
       className="flex flex-col gap-5"
     >
       <TextInput
-        label={words.email}
+        label={labels.email}
         error={errors.email}
         name="email"
         type="email"
@@ -86,8 +86,8 @@ export function BusinessForm({ words }: { words: BusinessWords }) {
         required
       />
       <TextInput
-        label={words.url}
-        hint={words.urlHint}
+        label={labels.url}
+        hint={labels.urlHint}
         error={errors.productUrl}
         name="productUrl"
         type="url"
@@ -99,8 +99,8 @@ export function BusinessForm({ words }: { words: BusinessWords }) {
         required
       />
       <TextInput
-        label={words.phone}
-        hint={words.phoneHint}
+        label={labels.phone}
+        hint={labels.phoneHint}
         error={errors.phoneNum}
         name="phoneNum"
         type="tel"
@@ -114,7 +114,7 @@ export function BusinessForm({ words }: { words: BusinessWords }) {
         </Notice>
       )}
       <Button type="submit" look="primary" large pending={pending !== undefined}>
-        {words.submit}
+        {labels.submit}
       </Button>
     </form>
   );

@@ -5,11 +5,14 @@ import { BusinessForm } from "./business-form";
 const REASONS = ["reach", "codes", "money"] as const;
 const STEPS = ["apply", "check", "sell"] as const;
 
-/** For partner merchants: what they get, how it goes, and the form (spec §2 /business/register). */
+/**
+ * The page for partner merchants: benefits, procedure and application form (/business/register,
+ * docs/product.md#21-pages).
+ */
 export function BusinessScreen({ brand }: { brand: string }) {
   const t = useTranslations("merchants");
   const errors = useTranslations("errors");
-  const words = {
+  const labels = {
     email: t("form.email"),
     url: t("form.url"),
     urlHint: t("form.url_hint"),
@@ -50,7 +53,7 @@ export function BusinessScreen({ brand }: { brand: string }) {
           <h2 id="apply" className="pb-4 text-21">
             {t("apply")}
           </h2>
-          <BusinessForm words={words} />
+          <BusinessForm labels={labels} />
         </section>
       </div>
     </Page>

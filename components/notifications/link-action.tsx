@@ -8,8 +8,8 @@ import { api } from "@/lib/platform/api/client";
 type Step = { label: string; done: string; body?: Record<string, boolean> };
 
 /**
- * One press does what the link of a mail is for; opening the page alone does nothing, because mail programs open
- * links too. Each step is offered by its own button, the first one as the main action.
+ * Performs the action of an emailed link on a press. Opening the page has no effect, because mail programs open links
+ * automatically. Each action has its own button. The first is the primary one.
  */
 export function LinkAction({
   call,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The page around the mailbox: a way back to the shop, and one column. */
+/** The layout of the mailbox pages: a link back to the shop and one column. */
 export function MailboxFrame({ children }: { children: ReactNode }) {
   return (
     <>
@@ -20,7 +20,7 @@ export function MailboxFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** "2026-11-20 10:30:05 UTC": to the second, because tools are read beside logs. */
+/** A time with seconds, such as "2026-11-20 10:30:05 UTC", for comparison with logs. */
 export function MailboxTime({ at }: { at: string }) {
   return (
     <time dateTime={at} className="text-13 text-quiet figures">

@@ -10,7 +10,7 @@ const VIEWS = [
 ] as const;
 type View = (typeof VIEWS)[number][0];
 
-/** One mail of the local mailbox: as a page in a frame that runs nothing, as text, and its headers. */
+/** An email of the local mailbox: as HTML in a sandboxed frame, as text, and its headers. */
 export function MailboxMailScreen({ mail, view: asked }: { mail: MailboxMail; view?: string }) {
   const view = VIEWS.find(([name]) => name === asked)?.[0] ?? "html";
   return (
@@ -64,7 +64,7 @@ function Content({ mail, view }: { mail: MailboxMail; view: View }) {
   return (
     <iframe
       title="The mail as a page"
-      // No scripts, no forms, no origin of its own; links open beside it.
+      // The frame has no scripts, no forms and an opaque origin. Links open in a new window.
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       srcDoc={mail.html}
       className={classNames(

@@ -1,7 +1,7 @@
 import type { MailboxMail, MailboxPage } from "@/lib/notifications/contract";
 import { MailboxFrame, MailboxTime } from "./mailbox-frame";
 
-/** The local mailbox: what the shop would have sent, newest first. */
+/** The local mailbox: the emails that the shop would have sent, newest first. */
 export function MailboxScreen({ page: { mails, total, to } }: { page: MailboxPage }) {
   return (
     <MailboxFrame>

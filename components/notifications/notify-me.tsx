@@ -7,17 +7,17 @@ import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { lazyPost } from "@/lib/platform/api/lazy-client";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-export type NotifyMeWords = { ask: string; asked: string; network: string };
+export type NotifyMeLabels = { ask: string; asked: string; network: string };
 
 /**
- * The button of a sold-out plan: asks to be told once when it is back (spec §2 "notify-me"). A guest logs in first,
- * comes back to this plan, and has asked. Without any script it is a plain form that leads to the login and back.
- * Give it a `key` of the plan.
+ * The button of a sold-out plan. It requests one email when the plan is back in stock
+ * (docs/product.md#25-product-page). A guest logs in first and returns to this plan with the request made. Without
+ * JavaScript it is a plain form that leads to the login and back. Give it a `key` of the plan.
  */
-export function NotifyMe({ vipId, slug, words }: { vipId: number; slug: string; words: NotifyMeWords }) {
+export function NotifyMe({ vipId, slug, labels }: { vipId: number; slug: string; labels: NotifyMeLabels }) {
   const [state, setState] = useState<"open" | "pending" | "asked">("open");
   const [problem, setProblem] = useState("");
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function NotifyMe({ vipId, slug, words }: { vipId: number; slug: string; 
   const ask = async () => {
     setState("pending");
     setProblem("");
-    const answer = await postOnDemand("/wait-list/create", { vip_id: vipId }, words.network);
+    const answer = await lazyPost("/wait-list/create", { vip_id: vipId }, labels.network);
     if (answer.ok) return setState("asked");
     if (answer.code === "401") {
       rememberWish(vipId);
@@ -58,12 +58,12 @@ export function NotifyMe({ vipId, slug, words }: { vipId: number; slug: string; 
       {state === "asked" ? (
         <p role="status" className="flex min-h-12 items-center justify-center gap-2 text-good">
           <Icon name="check" size={18} />
-          {words.asked}
+          {labels.asked}
         </p>
       ) : (
         <Button type="submit" large block pending={state === "pending"}>
           <Icon name="mail" size={18} />
-          {words.ask}
+          {labels.ask}
         </Button>
       )}
     </form>
@@ -72,16 +72,16 @@ export function NotifyMe({ vipId, slug, words }: { vipId: number; slug: string; 
 
 const WISH = "passlane:notify";
 
-/** Kept in this tab only, so that no link from elsewhere can make somebody ask. */
+/** The request is stored in this tab only, so an external link cannot trigger it. */
 function rememberWish(vipId: number): void {
   try {
     sessionStorage.setItem(WISH, String(vipId));
   } catch {
-    // Storage may be closed: one presses again after the login.
+    // Storage may be blocked. The user then presses the button again after the login.
   }
 }
 
-/** Whether this plan was asked for before the login; only the first time. */
+/** Returns once whether this plan was requested before the login. */
 function takeWish(vipId: number): boolean {
   try {
     const wished = sessionStorage.getItem(WISH) === String(vipId);

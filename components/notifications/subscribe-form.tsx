@@ -4,9 +4,9 @@ import { type FormEvent, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Icon } from "@/components/ui/icon";
 import { TextInput } from "@/components/ui/text-input";
-import { postOnDemand } from "@/lib/platform/api/lazy-client";
+import { lazyPost } from "@/lib/platform/api/lazy-client";
 
-export type SubscribeWords = {
+export type SubscribeLabels = {
   label: string;
   submit: string;
   sent: string;
@@ -15,10 +15,10 @@ export type SubscribeWords = {
 };
 
 /**
- * Asks for discount alerts (spec §2 home). What talks to the server is loaded at the first submit, so that the page
- * does not carry it. The address stays when something fails.
+ * Subscribes to discount alerts (docs/product.md#21-pages). The API client is loaded on the first submit to keep the
+ * page small. The email is kept after a failure.
  */
-export function SubscribeForm({ words }: { words: SubscribeWords }) {
+export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {
   const form = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<"open" | "pending" | "sent">("open");
   const [error, setError] = useState<string>();
@@ -26,11 +26,11 @@ export function SubscribeForm({ words }: { words: SubscribeWords }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get("email")).trim();
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return fail(words.invalid);
+    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return fail(labels.invalid);
     setState("pending");
     setError(undefined);
     const body = { email, topic: "discounts" as const };
-    const answer = await postOnDemand("/subscription/create", body, words.network);
+    const answer = await lazyPost("/subscription/create", body, labels.network);
     if (answer.ok) setState("sent");
     else fail(answer.message);
   }
@@ -45,7 +45,7 @@ export function SubscribeForm({ words }: { words: SubscribeWords }) {
     return (
       <p role="status" className="flex gap-2.5">
         <Icon name="mail" className="mt-0.5 text-good" />
-        {words.sent}
+        {labels.sent}
       </p>
     );
   return (
@@ -59,9 +59,9 @@ export function SubscribeForm({ words }: { words: SubscribeWords }) {
       className="flex items-start gap-2 max-sm:flex-col max-sm:items-stretch"
     >
       <TextInput
-        label={words.label}
+        label={labels.label}
         hideLabel
-        placeholder={words.label}
+        placeholder={labels.label}
         error={error}
         name="email"
         type="email"
@@ -73,7 +73,7 @@ export function SubscribeForm({ words }: { words: SubscribeWords }) {
         className="min-w-0 flex-1"
       />
       <Button type="submit" pending={state === "pending"}>
-        {words.submit}
+        {labels.submit}
       </Button>
     </form>
   );

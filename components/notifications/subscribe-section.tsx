@@ -1,11 +1,11 @@
 import { useTranslations } from "next-intl";
 import { SubscribeForm } from "./subscribe-form";
 
-/** The e-mail subscription for discount alerts, with what one gets and how it ends. */
+/** The email subscription for discount alerts, with its content and how to unsubscribe. */
 export function SubscribeSection() {
   const t = useTranslations("notifications.subscribe");
   const errors = useTranslations("errors");
-  const words = {
+  const labels = {
     label: t("email"),
     submit: t("submit"),
     sent: t("sent"),
@@ -23,7 +23,7 @@ export function SubscribeSection() {
         </h2>
         <p className="pt-1.5 text-quiet">{t("text")}</p>
       </div>
-      <SubscribeForm words={words} />
+      <SubscribeForm labels={labels} />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import type { LinkScope } from "@/lib/notifications/rules";
 import { LinkAction } from "./link-action";
 import { UnsubscribeForm } from "./unsubscribe-form";
 
-/** Where the link of a confirmation mail leads. */
+/** The target page of the link in a confirmation email. */
 export function ConfirmScreen({ token }: { token: string | undefined }) {
   const t = useTranslations("notifications.confirm");
   const errors = useTranslations("errors");
@@ -27,11 +27,13 @@ export function ConfirmScreen({ token }: { token: string | undefined }) {
 
 type UnsubscribeProps = {
   token: string | undefined;
-  /** What the link ends; undefined for one that is not ours. */
+  /** What the link unsubscribes from. Undefined for an invalid link. */
   scope: LinkScope | undefined;
 };
 
-/** Ends bulk mail: by the link of a mail, or by asking for such a link (spec §2 /unsubscribe). */
+/**
+ * Unsubscribes from bulk email by an emailed link, or requests such a link (docs/product.md#21-pages /unsubscribe).
+ */
 export function UnsubscribeScreen({ token, scope }: UnsubscribeProps) {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
@@ -44,7 +46,7 @@ export function UnsubscribeScreen({ token, scope }: UnsubscribeProps) {
   );
 }
 
-/** One press ends what the link is for; where that is one kind of mail, another press ends all. */
+/** Unsubscribes from the link's kind of email with one press. A second button unsubscribes from all kinds. */
 function EndMail({ token, scope }: { token: string; scope: LinkScope }) {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
@@ -63,12 +65,12 @@ function EndMail({ token, scope }: { token: string; scope: LinkScope }) {
 function AskForLink() {
   const t = useTranslations("notifications.unsubscribe");
   const errors = useTranslations("errors");
-  const words = {
+  const labels = {
     label: t("email"),
     submit: t("send"),
     sent: t("sent"),
     invalid: errors("email_invalid"),
     network: errors("network"),
   };
-  return <UnsubscribeForm words={words} />;
+  return <UnsubscribeForm labels={labels} />;
 }

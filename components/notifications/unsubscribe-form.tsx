@@ -5,19 +5,19 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { api } from "@/lib/platform/api/client";
-import type { SubscribeWords } from "./subscribe-form";
+import type { SubscribeLabels } from "./subscribe-form";
 
-/** Has the unsubscribe link mailed to an address: nobody can end another's mail. */
-export function UnsubscribeForm({ words }: { words: SubscribeWords }) {
+/** Sends the unsubscribe link to an email, so that only its owner can unsubscribe it. */
+export function UnsubscribeForm({ labels }: { labels: SubscribeLabels }) {
   const [state, setState] = useState<"open" | "pending" | "sent">("open");
   const [error, setError] = useState<string>();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get("email")).trim();
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return setError(words.invalid);
+    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return setError(labels.invalid);
     setState("pending");
-    const answer = await api.post("/subscription/unsubscribe", { email }, { networkMessage: words.network });
+    const answer = await api.post("/subscription/unsubscribe", { email }, { networkMessage: labels.network });
     setState(answer.ok ? "sent" : "open");
     if (!answer.ok) setError(answer.message);
   }
@@ -25,7 +25,7 @@ export function UnsubscribeForm({ words }: { words: SubscribeWords }) {
   if (state === "sent")
     return (
       <Notice kind="good" live>
-        {words.sent}
+        {labels.sent}
       </Notice>
     );
   return (
@@ -37,7 +37,7 @@ export function UnsubscribeForm({ words }: { words: SubscribeWords }) {
       className="flex flex-col gap-5"
     >
       <TextInput
-        label={words.label}
+        label={labels.label}
         error={error}
         name="email"
         type="email"
@@ -48,7 +48,7 @@ export function UnsubscribeForm({ words }: { words: SubscribeWords }) {
         required
       />
       <Button type="submit" look="primary" large pending={state === "pending"}>
-        {words.submit}
+        {labels.submit}
       </Button>
     </form>
   );

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
 
-/** The payment is contested at the bank: why the codes are locked. */
+/** Explains that the codes are locked because the payment is disputed at the bank. */
 export function DisputeNotice({ order }: { order: OrderDetail }) {
   const t = useTranslations("payments.dispute");
   if (!order.dispute_open) return null;

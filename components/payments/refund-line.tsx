@@ -3,7 +3,7 @@ import { classNames } from "@/components/ui/class-names";
 import type { RefundView } from "@/lib/payments/refunds/contract";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 
-/** What one gets back, as a quiet line; give it a place. */
+/** The refund as a line of secondary text. The parent positions it. */
 export function RefundLine({ refund, className }: { refund: RefundView; className?: string }) {
   const t = useTranslations("payments.refund");
   return (

@@ -7,12 +7,12 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
 import { announceShare } from "@/components/ui/share-event";
 
-/** The link to hand on: copied, or given to the phone's own sheet for sharing where there is one. */
+/** The invitation link, with a copy button and a share button where the browser supports sharing. */
 export function InviteLink({ link }: { link: string }) {
   const t = useTranslations("referrals.link");
   const [sheet, setSheet] = useState(false);
   useEffect(() => setSheet("share" in navigator), []);
-  // A sheet that is closed again rejects: nothing has gone wrong.
+  // Closing the share sheet rejects the promise. This is not an error.
   const share = () => navigator.share({ title: t("share_title"), url: link }).catch(() => {});
   return (
     <div className="flex flex-col gap-3 rounded-ticket border border-hairline bg-raised p-5">
@@ -22,7 +22,7 @@ export function InviteLink({ link }: { link: string }) {
         <CopyButton
           text={link}
           look="primary"
-          words={{ copy: t("copy"), copied: t("copied"), failed: t("failed") }}
+          labels={{ copy: t("copy"), copied: t("copied"), failed: t("failed") }}
           onCopied={announceShare}
         />
         {sheet && (

@@ -5,13 +5,16 @@ import { Page } from "@/components/ui/page";
 import { Ticket } from "@/components/ui/ticket/ticket";
 import { formatPrice } from "@/lib/platform/money";
 import type { Invitation } from "@/lib/referrals/contract";
-import { InviteKeeper } from "./invite-keeper";
+import { InviteRecorder } from "./invite-recorder";
 
 const GAINS = ["official", "price", "refund"] as const;
-/** Below this a number of members impresses nobody. */
+/** The minimum number of members to display. */
 const MEMBERS_TOLD = 1000;
 
-/** Where a friend's link leads (spec §2 /i/{userId}); an unknown code shows the general invitation. */
+/**
+ * The target page of an invitation link (/i/{userId}, docs/product.md#21-pages). An unknown code shows the general
+ * invitation.
+ */
 export function InviteScreen({ invitation, brand }: { invitation: Invitation; brand: string }) {
   const t = useTranslations("referrals");
   const format = useFormatter();
@@ -22,7 +25,7 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
       title={t(inviter ? "title" : "title_general", { brand })}
       lead={inviter ? t("by", { inviter, brand }) : t("lead", { brand })}
     >
-      {inviter && <InviteKeeper code={code} />}
+      {inviter && <InviteRecorder code={code} />}
       {gift && <Gift gift={gift} />}
       <ul className="flex flex-col gap-6 pt-8">
         {GAINS.map((gain) => (
@@ -47,7 +50,7 @@ export function InviteScreen({ invitation, brand }: { invitation: Invitation; br
   );
 }
 
-/** What the friend gets for coming: the voucher of a first order, and where it is claimed. */
+/** The voucher for the invited user's first order, with a link to claim it. */
 function Gift({ gift }: { gift: NonNullable<Invitation["gift"]> }) {
   const t = useTranslations("referrals.gift");
   const locale = useLocale();

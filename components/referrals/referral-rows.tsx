@@ -4,7 +4,7 @@ import type { Referral } from "@/lib/referrals/contract";
 
 const TONES = { registered: "text-quiet", pending: "text-warn", paid: "text-good", refused: "text-quiet" };
 
-/** The friends who came, newest first: what became of each, and why where nothing did. */
+/** The invited users, newest first, with the state of each reward and the reason when there is none. */
 export function ReferralRows({ items }: { items: readonly Referral[] }) {
   const t = useTranslations("referrals.mine");
   const locale = useLocale();

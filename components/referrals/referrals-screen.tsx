@@ -1,7 +1,7 @@
 import { useFormatter, useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { Pager } from "@/components/catalog/listing/pager";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
@@ -12,7 +12,7 @@ import type { ReferralInfo } from "@/lib/referrals/contract";
 import { InviteLink } from "./invite-link";
 import { ReferralRows } from "./referral-rows";
 
-/** One's own invitations: the link, what came of it, and on which terms. */
+/** The user's invitations: the link, the results and the terms. */
 export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page: number; size: number }) {
   const t = useTranslations("referrals.mine");
   const locale = useLocale();
@@ -28,9 +28,9 @@ export function ReferralsScreen({ info, page, size }: { info: ReferralInfo; page
       <div className="flex flex-col gap-4">
         {!info.running && <Notice kind="warn">{t("paused")}</Notice>}
         {info.can_invite ? (
-          <WordsProvider branches={["referrals.link"]}>
+          <ScopedMessages branches={["referrals.link"]}>
             <InviteLink link={info.invite_link} />
-          </WordsProvider>
+          </ScopedMessages>
         ) : (
           <Notice
             kind="warn"

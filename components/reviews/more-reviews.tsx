@@ -3,20 +3,20 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { showToast } from "@/components/ui/toast";
-import type { MoreReviewsWords } from "./later-reviews";
+import type { MoreReviewsLabels } from "./review-page";
 
 type Row = { id: string; node: ReactNode };
 
-/** The reviews after those that the page came with, a page at each press. What they need is loaded with the first. */
+/** Loads further reviews, one page per press. The code it needs is loaded with the first page. */
 export function MoreReviews({
   productId,
   shown,
-  words,
+  labels,
 }: {
   productId: number;
-  /** ids of the reviews that stand above */
+  /** IDs of the reviews that are already shown */
   shown: readonly string[];
-  words: MoreReviewsWords;
+  labels: MoreReviewsLabels;
 }) {
   const [rows, setRows] = useState<Row[]>([]);
   const [next, setNext] = useState(2);
@@ -25,15 +25,15 @@ export function MoreReviews({
   const load = async () => {
     setState("pending");
     try {
-      const { laterReviews } = await import("./later-reviews");
-      const page = await laterReviews({ productId, page: next, words });
-      // A review that was written meanwhile moves the others on by one.
+      const { loadReviewPage: laterReviews } = await import("./review-page");
+      const page = await laterReviews({ productId, page: next, labels });
+      // A review written in the meantime shifts the pages by one, so shown reviews are filtered out.
       const known = new Set([...shown, ...rows.map(({ id }) => id)]);
       setRows([...rows, ...page.rows.filter(({ id }) => !known.has(id))]);
       setNext(next + 1);
       setState(page.last ? "all" : "open");
     } catch {
-      showToast(words.network, "bad");
+      showToast(labels.network, "bad");
       setState("open");
     }
   };
@@ -43,7 +43,7 @@ export function MoreReviews({
       <ul aria-live="polite">{rows.map(({ node }) => node)}</ul>
       {state !== "all" && (
         <Button pending={state === "pending"} onClick={load} className="mt-1">
-          {words.more}
+          {labels.more}
         </Button>
       )}
     </>

@@ -12,7 +12,7 @@ import { TextArea, TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { CONTENT_MAX, TITLE_MAX } from "@/lib/reviews/rules";
 
-export type ReviewWords = {
+export type ReviewLabels = {
   write: string;
   written: string;
   title: string;
@@ -30,39 +30,42 @@ export type ReviewWords = {
   network: string;
 };
 
-/** Writes a review of one product of an order (spec §4 "Order actions", §5). What was typed stays whatever happens. */
+/**
+ * The form to review one product of an order (docs/product.md#42-order-status). Input is kept after a failed
+ * submission.
+ */
 export function WriteReview({
   productId,
   name,
   lang,
   orderId,
-  words,
+  labels,
 }: {
   productId: number;
   name: string;
-  /** of the name, where it is not the page's */
+  /** the language of the name, where it differs from the page's */
   lang?: string;
   orderId: string;
-  words: ReviewWords;
+  labels: ReviewLabels;
 }) {
   const [open, setOpen] = useState(false);
   const [done, setDone] = useState(false);
-  if (done) return <p className="text-13 text-quiet">{words.written}</p>;
+  if (done) return <p className="text-13 text-quiet">{labels.written}</p>;
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)} className="-ml-3">
-        {words.write}
+        {labels.write}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={words.title} closeLabel={words.close}>
+      <Dialog open={open} onClose={() => setOpen(false)} title={labels.title} closeLabel={labels.close}>
         <p className="-mt-2 pb-4 text-quiet" lang={lang}>
           {name}
         </p>
         <ReviewForm
-          {...{ productId, orderId, words }}
+          {...{ productId, orderId, labels }}
           onDone={() => {
             setOpen(false);
             setDone(true);
-            showToast(words.thanks, "good");
+            showToast(labels.thanks, "good");
           }}
         />
       </Dialog>
@@ -72,28 +75,28 @@ export function WriteReview({
 
 type Review = { rating: number; title: string; content: string };
 
-function faultsOf({ rating, title, content }: Review, words: ReviewWords) {
+function faultsOf({ rating, title, content }: Review, labels: ReviewLabels) {
   return {
-    ...(rating < 1 && { rating: words.ratingMissing }),
-    ...(title.trim() === "" && { title: words.titleMissing }),
-    ...(content.trim() === "" && { content: words.contentMissing }),
+    ...(rating < 1 && { rating: labels.ratingMissing }),
+    ...(title.trim() === "" && { title: labels.titleMissing }),
+    ...(content.trim() === "" && { content: labels.contentMissing }),
   };
 }
 
 function ReviewForm({
   productId,
   orderId,
-  words,
+  labels,
   onDone,
 }: {
   productId: number;
   orderId: string;
-  words: ReviewWords;
+  labels: ReviewLabels;
   onDone: () => void;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words.network);
+  const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState("");
 
   async function send(review: Review) {
@@ -110,19 +113,19 @@ function ReviewForm({
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "");
     const review = { rating: Number(text("rating")), title: text("title"), content: text("content") };
-    const faults = faultsOf(review, words);
+    const faults = faultsOf(review, labels);
     if (Object.keys(faults).length > 0) show(faults);
     else void run("send", () => send(review));
   }
 
   return (
     <form ref={form} noValidate onSubmit={submit} onChange={forget} className="flex flex-col gap-5">
-      <RatingChoice words={words} error={errors.rating} />
-      <TextInput name="title" label={words.headline} error={errors.title} maxLength={TITLE_MAX} required />
+      <RatingChoice labels={labels} error={errors.rating} />
+      <TextInput name="title" label={labels.headline} error={errors.title} maxLength={TITLE_MAX} required />
       <TextArea
         name="content"
-        label={words.content}
-        hint={words.hint}
+        label={labels.content}
+        hint={labels.hint}
         error={errors.content}
         maxLength={CONTENT_MAX}
         required
@@ -133,20 +136,20 @@ function ReviewForm({
         </Notice>
       )}
       <Button type="submit" look="primary" large block pending={pending !== undefined}>
-        {words.submit}
+        {labels.submit}
       </Button>
     </form>
   );
 }
 
-/** Five radio buttons that look like stars; arrow keys move between them. */
-function RatingChoice({ words, error }: { words: ReviewWords; error?: string }) {
+/** Five radio buttons shown as stars. The arrow keys move between them. */
+function RatingChoice({ labels, error }: { labels: ReviewLabels; error?: string }) {
   const [rating, setRating] = useState(0);
   return (
     <fieldset aria-describedby={error ? "rating-error" : undefined}>
-      <legend className="pb-1.5 font-medium">{words.rating}</legend>
+      <legend className="pb-1.5 font-medium">{labels.rating}</legend>
       <div className="-ml-2 flex">
-        {words.stars.map((label, i) => (
+        {labels.stars.map((label, i) => (
           <label
             key={label}
             className="hit grid cursor-pointer place-items-center rounded-control has-focus-visible:outline-2"

@@ -6,7 +6,7 @@ import type { ReviewList, ReviewView } from "@/lib/reviews/contract";
 import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 import { MoreReviews } from "./more-reviews";
 
-/** What buyers say: the summary, the newest reviews, and more on request. */
+/** The reviews of a product: the summary, the newest reviews and a button for more. */
 export function Reviews({ productId, reviews }: { productId: number; reviews: ReviewList }) {
   const t = useTranslations("reviews");
   const locale = useLocale();
@@ -31,7 +31,7 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
               <MoreReviews
                 productId={productId}
                 shown={items.map(({ review_id }) => review_id)}
-                words={{
+                labels={{
                   more: t("more"),
                   network: t("more_failed"),
                   rating: t("rating", { rating: "%s" }),
@@ -47,7 +47,7 @@ export function Reviews({ productId, reviews }: { productId: number; reviews: Re
   );
 }
 
-/** What all reviews say, beside the product's name; leads to them. Nothing until there is one. */
+/** The rating summary beside the product's name, linked to the reviews. Renders nothing without reviews. */
 export function RatingLine({ summary }: Pick<ReviewList, "summary">) {
   const t = useTranslations("reviews");
   const { average, count } = summary;

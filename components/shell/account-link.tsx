@@ -5,14 +5,14 @@ import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 
 /**
- * To the profile, or for a guest to the login. Until the answer is there it leads to the profile, whose
- * gate sends guests on. Both words share one cell, so the wider one holds the place.
+ * The link to the profile, or to the login for guests. Until the session is known it leads to the profile, which
+ * redirects guests. Both labels share one grid cell, so the wider one determines the width.
  */
 export function AccountLink({
-  words,
+  labels,
   className,
 }: {
-  words: { account: string; login: string };
+  labels: { account: string; login: string };
   className?: string;
 }) {
   const guest = useSessionSummary()?.signedIn === false;
@@ -20,8 +20,8 @@ export function AccountLink({
     <Link href={guest ? "/login" : "/profile"} className={className}>
       <Icon name="user" />
       <span className="inline-grid max-xl:sr-only">
-        <span className={`col-start-1 row-start-1 ${guest ? "invisible" : ""}`}>{words.account}</span>
-        <span className={`col-start-1 row-start-1 ${guest ? "" : "invisible"}`}>{words.login}</span>
+        <span className={`col-start-1 row-start-1 ${guest ? "invisible" : ""}`}>{labels.account}</span>
+        <span className={`col-start-1 row-start-1 ${guest ? "" : "invisible"}`}>{labels.login}</span>
       </span>
     </Link>
   );

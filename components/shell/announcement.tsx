@@ -1,6 +1,9 @@
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** What the operator tells everybody, on top of every page (spec §2 "Global message banners"): ANNOUNCEMENT in .env. */
+/**
+ * The operator's announcement at the top of every page (docs/product.md#23-header-footer-banners): ANNOUNCEMENT in
+ * .env.
+ */
 export function Announcement({
   texts,
   locale,

@@ -2,7 +2,7 @@
 
 import { useSessionSummary } from "@/components/shell/session-summary";
 
-/** The number beside the cart. Its place is kept from the start, so nothing moves when it arrives. */
+/** The item count beside the cart. Its space is reserved, so the layout does not shift when it loads. */
 export function CartCount({ className }: { className?: string }) {
   const count = useSessionSummary()?.cartCount ?? 0;
   return (

@@ -7,8 +7,8 @@ import { writeCookie } from "@/lib/platform/http/browser-cookie";
 import { DESKTOP_COOKIE, localizedPath, toDesktopPath } from "@/lib/platform/routing/paths";
 
 /**
- * To this page as desktops see it; where it leads exactly is known at the press. A cookie says that the phone means
- * it, since the server would send it straight back (docs/decisions/0030).
+ * The link to the desktop version of this page. The target is computed on the press. A cookie records the choice,
+ * because the server would otherwise redirect a phone back (docs/decisions/0001-decide-redirects-in-one-function.md).
  */
 export function DesktopLink({ className, children }: { className?: string; children: ReactNode }) {
   const { locale } = useSurface();

@@ -1,59 +1,61 @@
 "use client";
 
-import { BrandMark } from "@/components/shell/brand-mark";
 import { LanguageSelect } from "@/components/shell/language-select";
 import { MobileLink } from "@/components/shell/mobile-link";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 import { LocalSupportHours } from "@/components/shell/support-hours";
 import { LinkList } from "@/components/ui/link-list";
+import { Logo } from "./logo";
 
-/** Somewhere else where the operator can be found. */
+/** An external profile of the operator. */
 export type SocialLink = { name: string; href: string };
 
 export type FooterProps = {
   brand: string;
-  /** Where mail to the shop goes; without one the line is left out. */
+  /** The support email. Without one the line is omitted. */
   supportEmail?: string;
-  /** Only those that are configured: no dead links. */
+  /** The configured profiles only, so that there are no dead links. */
   social?: readonly SocialLink[];
 };
 
-export type FooterWords = {
+export type FooterLabels = {
   promise: string;
   language: string;
   mobile: string;
-  /** as FOOTER_COLUMNS: the heading, then its links */
+  /** in the order of FOOTER_COLUMNS: the heading, then its links */
   columns: readonly (readonly string[])[];
   contact: string;
   hours: string;
-  /** holds %s */
+  /** contains %s */
   localHours: string;
   social: string;
 };
 
-/** The footer of desktop pages, drawn by the browser's own copy: a page carries its words only. */
+/**
+ * The footer of desktop pages, a client component. The page carries its text only and not its markup a second time.
+ */
 export function FooterBody({
   brand,
   supportEmail,
   social = [],
-  words,
-}: FooterProps & { words: FooterWords }) {
+  labels,
+}: FooterProps & { labels: FooterLabels }) {
   return (
     <footer className="mt-auto border-t border-hairline">
       <div className="site-footer measure">
         <div className="flex max-w-xs flex-col items-start gap-3 max-lg:col-span-4 max-lg:max-w-none">
           <p className="flex items-center gap-2.5 text-17 font-semibold">
-            <BrandMark size={22} />
+            <Logo size={22} />
             {brand}
           </p>
-          <p className="text-quiet">{words.promise}</p>
+          <p className="text-quiet">{labels.promise}</p>
           <div className="-ml-2.5">
-            <LanguageSelect label={words.language} />
+            <LanguageSelect label={labels.language} />
           </div>
-          <MobileLink text={words.mobile} />
+          <MobileLink text={labels.mobile} />
         </div>
         {FOOTER_COLUMNS.map(({ heading, links }, i) => {
-          const [title, ...texts] = words.columns[i] ?? [];
+          const [title, ...texts] = labels.columns[i] ?? [];
           return (
             <nav key={heading} aria-labelledby={`footer-${heading}`}>
               <h2 id={`footer-${heading}`}>{title}</h2>
@@ -62,19 +64,19 @@ export function FooterBody({
           );
         })}
         <div>
-          <h2>{words.contact}</h2>
+          <h2>{labels.contact}</h2>
           <div className="flex flex-col gap-1 pt-3">
             {supportEmail && (
               <a href={`mailto:${supportEmail}`} className="text-link break-all">
                 {supportEmail}
               </a>
             )}
-            <p>{words.hours}</p>
+            <p>{labels.hours}</p>
             <p className="text-quiet">
-              <LocalSupportHours template={words.localHours} />
+              <LocalSupportHours template={labels.localHours} />
             </p>
             {social.length > 0 && (
-              <ul aria-label={words.social} className="flex flex-wrap gap-x-4 pt-2">
+              <ul aria-label={labels.social} className="flex flex-wrap gap-x-4 pt-2">
                 {social.map((link) => (
                   <li key={link.href}>
                     <a href={link.href} rel="me noopener" className="flex min-h-8 items-center text-link">

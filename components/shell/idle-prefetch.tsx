@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
-import { WARM_PATHS } from "@/components/ui/prefetch-budget";
+import { IDLE_PREFETCH_PATHS } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import { whenLoaded } from "@/components/ui/when-idle";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 
-/** Once the phone's page is loaded and quiet, the five named pages are fetched ahead; never where data is saved. */
+/** Prefetches the five named pages once a mobile page is loaded and idle. It does nothing in data saver mode. */
 export function IdlePrefetch() {
   const { locale, surface } = useSurface();
   const router = useRouter();
@@ -15,7 +15,7 @@ export function IdlePrefetch() {
     if (savesData()) return;
     const warm = () => {
       const { path: here } = parsePath(location.pathname);
-      for (const path of WARM_PATHS)
+      for (const path of IDLE_PREFETCH_PATHS)
         if (path !== here) router.prefetch(localizedPath(path, { locale, surface }));
     };
     return whenLoaded(warm);

@@ -7,34 +7,37 @@ import { writeCookie } from "@/lib/platform/http/browser-cookie";
 import { HTML_LANG, isLocale, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
 
-/** Each language in its own words. */
+/** The name of each language in that language. */
 const NAMES: Record<Locale, string> = { en: "English", zh: "简体中文", ja: "日本語" };
 const YEAR_SECONDS = 31_536_000;
 
-/** Remembers the language (spec §2: local storage; the cookie is for the server) and loads this page in it. */
+/**
+ * Stores the language in local storage and in a cookie for the server (docs/product.md#24-navigation), then loads
+ * this page in it.
+ */
 function change(locale: Locale): void {
   try {
     localStorage.setItem("locale", locale);
   } catch {
-    // Storage may be closed; the address alone is enough.
+    // Storage may be blocked. The URL alone selects the language.
   }
   writeCookie(`locale=${locale}`, YEAR_SECONDS);
   const { path, surface } = parsePath(location.pathname);
   location.assign(localizedPath(path, { locale, surface }) + location.search + location.hash);
 }
 
-/** Has what the shop writes by itself follow; the code that asks is loaded when somebody reaches for the list. */
+/** Updates the language of emails from the shop. The API client is loaded when the list is first used. */
 const caller = () => import("@/lib/platform/api/client");
 function keep(locale: Locale): void {
   caller().then(
-    ({ api }) => api.tell("/auth/notifications", { locale }), // outlives the page, which leaves at once
-    () => {}, // the pages change all the same
+    ({ api }) => api.tell("/auth/notifications", { locale }), // The request outlives the page. On failure only the page language changes.
+    () => {}, // On failure only the page language changes.
   );
 }
 
 /**
- * The language of the shop: the browser's own list, so that it works the same everywhere. As wide as the chosen one: to
- * be as wide as any, the browser would have to find faces for letters that the page has nowhere.
+ * The language select, a native control. It is as wide as the selected name. Sizing it to the widest name would make
+ * the browser load fonts for scripts that the page does not use.
  */
 export function LanguageSelect({ label }: { label: string }) {
   const { locale } = useSurface();
@@ -49,7 +52,7 @@ export function LanguageSelect({ label }: { label: string }) {
         onFocus={signedIn ? () => void caller().catch(() => {}) : undefined}
         onChange={(event) => {
           const chosen = event.target.value;
-          // This page stays in its language, also when the browser brings it back later.
+          // Resets the control, because this page keeps its language when it is restored from the back/forward cache.
           event.target.value = locale;
           if (!isLocale(chosen)) return;
           if (signedIn) keep(chosen);

@@ -3,7 +3,7 @@ import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { Page } from "@/components/ui/page";
 import { Prose } from "@/components/ui/prose";
 
-/** A legal text: one calm column. */
+/** A legal text in one column. */
 export function LegalScreen({ title, html }: { title: string; html: string }) {
   const t = useTranslations("ui.legal");
   return (

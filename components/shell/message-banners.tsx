@@ -4,13 +4,13 @@ import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { SHARED_EVENT } from "@/components/ui/share-event";
 
-export type BannerWords = { offline: string; shared: string; close: string };
+export type BannerLabels = { offline: string; shared: string; close: string };
 
 /**
- * The banners that a page of its own accord shows (spec §2 "Global message banners and a share message banner"):
- * the network is gone, and a link was copied to be shared. Nothing is there until something happens.
+ * The banners for a lost network connection and for a copied share link (docs/product.md#23-header-footer-banners).
+ * Both are hidden until their event occurs.
  */
-export function MessageBanners({ words }: { words: BannerWords }) {
+export function MessageBanners({ labels }: { labels: BannerLabels }) {
   const [offline, setOffline] = useState(false);
   const [shared, setShared] = useState("");
   useEffect(() => {
@@ -28,13 +28,13 @@ export function MessageBanners({ words }: { words: BannerWords }) {
   }, []);
   return (
     <div role="status" className="sticky top-0 z-40">
-      {offline && <p className="message-banner">{words.offline}</p>}
+      {offline && <p className="message-banner">{labels.offline}</p>}
       {shared && (
         <p className="message-banner">
           <span className="min-w-0">
-            {words.shared} <span className="break-all text-quiet">{shared}</span>
+            {labels.shared} <span className="break-all text-quiet">{shared}</span>
           </span>
-          <button type="button" aria-label={words.close} onClick={() => setShared("")} className="hit">
+          <button type="button" aria-label={labels.close} onClick={() => setShared("")} className="hit">
             <Icon name="close" size={18} />
           </button>
         </p>

@@ -2,10 +2,13 @@ import { getTranslations } from "next-intl/server";
 import { MobileBarBody } from "@/components/shell/mobile-bar-body";
 import { BAR_LINKS, type LinkText } from "@/components/shell/site-links";
 
-/** Shorter words, where the bar has no room for the usual ones. */
+/** Shorter labels for links whose usual label does not fit the bar. */
 const SHORT: Partial<Record<LinkText, "me" | "offers_short">> = { profile: "me", offers: "offers_short" };
 
-/** The phone's bar: home, search, offers, cart with its count, me. The profile's own gate asks guests to log in. */
+/**
+ * The mobile navigation bar: home, search, offers, cart with its count, and profile. The profile page redirects
+ * guests to the login.
+ */
 export async function MobileBar() {
   const t = await getTranslations("ui");
   return (

@@ -9,39 +9,41 @@ import { LinkList } from "@/components/ui/link-list";
 
 const LINKS = FOOTER_COLUMNS.flatMap((column) => column.links);
 
-export type MobileFooterWords = {
+export type MobileFooterLabels = {
   nav: string;
-  /** of all columns, one after the other */
+  /** the links of all columns in sequence */
   links: readonly string[];
   language: string;
   desktop: string;
   hours: string;
-  /** holds %s */
+  /** contains %s */
   localHours: string;
   social: string;
-  /** with the shop's name before it */
+  /** includes the shop's name */
   promise: string;
 };
 
-/** The footer of phone pages, drawn by the browser's own copy: a page carries its words only. */
+/**
+ * The footer of mobile pages, a client component. The page carries its text only and not its markup a second time.
+ */
 export function MobileFooterBody({
   supportEmail,
   social = [],
-  words,
-}: Omit<FooterProps, "brand"> & { words: MobileFooterWords }) {
+  labels,
+}: Omit<FooterProps, "brand"> & { labels: MobileFooterLabels }) {
   return (
     <footer className="measure mt-auto border-t border-hairline pt-6 pb-8 [&_li>a]:flex [&_li>a]:min-h-11 [&_li>a]:items-center">
-      <nav aria-label={words.nav}>
+      <nav aria-label={labels.nav}>
         <LinkList
-          links={LINKS.map(({ href }, i) => [href, words.links[i] ?? ""])}
+          links={LINKS.map(({ href }, i) => [href, labels.links[i] ?? ""])}
           className="grid grid-cols-2 gap-x-6 max-[359px]:text-13"
         />
       </nav>
       <div className="flex flex-wrap items-center justify-between gap-x-4 py-3">
         <span className="-ml-2.5">
-          <LanguageSelect label={words.language} />
+          <LanguageSelect label={labels.language} />
         </span>
-        <DesktopLink className="flex min-h-11 items-center gap-2 text-quiet">{words.desktop}</DesktopLink>
+        <DesktopLink className="flex min-h-11 items-center gap-2 text-quiet">{labels.desktop}</DesktopLink>
       </div>
       <div className="text-13 text-quiet">
         {supportEmail && (
@@ -49,10 +51,10 @@ export function MobileFooterBody({
             {supportEmail}
           </a>
         )}
-        <p>{words.hours}</p>
-        <LocalSupportHours template={words.localHours} />
+        <p>{labels.hours}</p>
+        <LocalSupportHours template={labels.localHours} />
         {social.length > 0 && (
-          <ul aria-label={words.social} className="flex flex-wrap gap-x-4">
+          <ul aria-label={labels.social} className="flex flex-wrap gap-x-4">
             {social.map((link) => (
               <li key={link.href}>
                 <a href={link.href} rel="me noopener" className="underline">
@@ -62,7 +64,7 @@ export function MobileFooterBody({
             ))}
           </ul>
         )}
-        <p className="pt-2">{words.promise}</p>
+        <p className="pt-2">{labels.promise}</p>
       </div>
     </footer>
   );

@@ -3,13 +3,13 @@ import type { FooterProps } from "@/components/shell/footer-body";
 import { MobileFooterBody } from "@/components/shell/mobile-footer-body";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 
-/** The footer of phone pages: what the bar has no room for, and the quiet way to the desktop page. */
+/** The footer of mobile pages: the links that are not in the navigation bar, and the link to the desktop version. */
 export async function MobileFooter({ brand, ...props }: FooterProps) {
   const t = await getTranslations("ui");
   return (
     <MobileFooterBody
       {...props}
-      words={{
+      labels={{
         nav: t("footer.nav"),
         links: FOOTER_COLUMNS.flatMap(({ links }) => links.map((link) => t(`links.${link.text}`))),
         language: t("header.language"),

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { writeCookie } from "@/lib/platform/http/browser-cookie";
 import { DESKTOP_COOKIE, toMobilePath } from "@/lib/platform/routing/paths";
 
-/** The way back for a phone that asked for the desktop pages; nobody else sees it. */
+/** The link back to the mobile version, shown only on phones that chose the desktop version. */
 export function MobileLink({ text }: { text: string }) {
   const [asked, setAsked] = useState(false);
   useEffect(() => setAsked(document.cookie.includes(DESKTOP_COOKIE)), []);

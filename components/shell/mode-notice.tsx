@@ -1,6 +1,6 @@
 import { getTranslations } from "next-intl/server";
 
-/** One quiet line on every page of a shop that is not the real thing (decisions.md, "Modes"). */
+/** A notice on every page of a demo or sandbox shop (docs/product.md#15-modes). */
 export async function ModeNotice({ demo, sandbox }: { demo: boolean; sandbox: boolean }) {
   if (!demo && !sandbox) return null;
   const t = await getTranslations("ui.mode");

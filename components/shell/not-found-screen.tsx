@@ -4,7 +4,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 
-/** Title of the page for an address that leads nowhere; Next renders it apart from the layouts. */
+/** The metadata of the not-found page. Next renders it outside the layouts. */
 export async function notFoundMetadata({
   params,
 }: {
@@ -18,7 +18,7 @@ export async function notFoundMetadata({
   return { title: t("title") };
 }
 
-/** The page for an address that leads nowhere; answered with 404. */
+/** The not-found page, served with status 404. */
 export async function NotFoundScreen() {
   const t = await getTranslations("ui.not_found");
   return (

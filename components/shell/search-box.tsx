@@ -1,10 +1,10 @@
 import { useLocale } from "next-intl";
 import { SearchForm } from "@/components/catalog/search/search-form";
-import { useSearchWords } from "@/components/catalog/search/search-words";
+import { useSearchLabels } from "@/components/catalog/search/search-labels";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
-/** The search of the header, and of the home page on a phone. */
+/** The search of the header and of the mobile home page. */
 export function SearchBox({ surface }: { surface: Surface }) {
   const locale = useLocale();
-  return <SearchForm action={localizedPath("/search", { locale, surface })} words={useSearchWords()} />;
+  return <SearchForm action={localizedPath("/search", { locale, surface })} labels={useSearchLabels()} />;
 }

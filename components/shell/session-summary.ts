@@ -8,11 +8,13 @@ import { routeOf } from "@/lib/platform/routing/routes";
 
 export type SessionSummary = { signedIn: boolean; cartCount: number };
 
-/** Sent on `window` after a write changed the cart; `detail` may be the new count, which saves the call. */
+/**
+ * Dispatched on `window` after a write changed the cart. `detail` may contain the new count, which avoids a request.
+ */
 const CART_CHANGED = "passlane:cart-changed";
 
 let summary: SessionSummary | null = null;
-/** Whose document this is, "" of a guest; undefined until it is known. */
+/** The user ID of this document: "" for a guest, undefined until it is known. */
 let person: string | undefined;
 let started = false;
 const listeners = new Set<() => void>();
@@ -32,12 +34,13 @@ async function load(): Promise<void> {
     if (!response.ok || !data) return;
     const signedIn = data.signed_in === true;
     const now = signedIn ? String(data.user_id) : "";
-    // Another tab logged somebody else in, or out: what stands here is not theirs, and must not be written to.
+    // Another tab changed the session. A private page of the previous user is reloaded so that it is neither shown
+    // nor written to.
     if (person !== undefined && person !== now && isPrivate()) location.reload();
     person = now;
     publish({ signedIn, cartCount: Math.max(0, Number(data.cart_count) || 0) });
   } catch {
-    // The page stays as it was served: the account link works for guests and members alike.
+    // On failure the page stays as served. The account link works for guests and users.
   }
 }
 
@@ -54,11 +57,11 @@ function start(): void {
   });
   window.addEventListener(SIGNED_OUT_EVENT, (event) => {
     publish({ signedIn: false, cartCount: 0 });
-    // "404" from /auth/*: the account is gone, so whoever looks at this page has to log in anew (spec §4); and nobody
-    // can do anything on a page of theirs whose session is over.
+    // Code "404" from /auth/* means that the account no longer exists and the user has to log in again
+    // (docs/product.md#41-session). A private page is useless once its session has ended, so it is reloaded too.
     if ((event as CustomEvent<{ code: string }>).detail.code === "404" || isPrivate()) openLogin();
   });
-  // A page that comes back from the browser's own cache, or to which one comes back from another tab, may be out of date.
+  // A page restored from the back/forward cache or shown again after a tab switch may be out of date.
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) void load();
   });
@@ -77,8 +80,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Who is here and how full the cart is; null until known and while the page is being served. However many
- * parts ask, one call is made per page load, and one per announced change.
+ * The session and the cart count. Null during server rendering and until they are loaded. All components share one
+ * request per page load and one per announced change.
  */
 export function useSessionSummary(): SessionSummary | null {
   useEffect(start, []);
@@ -89,7 +92,7 @@ export function useSessionSummary(): SessionSummary | null {
   );
 }
 
-/** Call after the cart changed; with the new count where the answer told it. */
+/** Announces a changed cart, with the new count when the response contained it. */
 export function announceCartChange(cartCount?: number): void {
   window.dispatchEvent(new CustomEvent(CART_CHANGED, { detail: cartCount }));
 }

@@ -2,13 +2,13 @@ import { getTranslations } from "next-intl/server";
 import { FooterBody, type FooterProps } from "@/components/shell/footer-body";
 import { FOOTER_COLUMNS } from "@/components/shell/site-links";
 
-/** The footer of desktop pages: navigation, contact, working hours (spec §2). */
+/** The footer of desktop pages: navigation, contact and support hours (docs/product.md#23-header-footer-banners). */
 export async function SiteFooter(props: FooterProps) {
   const t = await getTranslations("ui");
   return (
     <FooterBody
       {...props}
-      words={{
+      labels={{
         promise: t("footer.promise"),
         language: t("header.language"),
         mobile: t("footer.mobile"),

@@ -3,13 +3,15 @@ import { HeaderBody } from "@/components/shell/header-body";
 import { SearchBox } from "@/components/shell/search-box";
 import { HEADER_LINKS, SELL_LINK } from "@/components/shell/site-links";
 
-/** The header of desktop pages (spec §2). Nothing in it is personal when served. */
+/**
+ * The header of desktop pages (docs/product.md#23-header-footer-banners). The served HTML contains no personal data.
+ */
 export async function SiteHeader({ brand }: { brand: string }) {
   const t = await getTranslations("ui");
   return (
     <HeaderBody
       brand={brand}
-      words={{
+      labels={{
         skip: t("header.skip"),
         nav: t("header.nav"),
         links: HEADER_LINKS.map(({ text }) => t(`links.${text}`)),

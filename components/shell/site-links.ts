@@ -1,8 +1,8 @@
 import type { IconName } from "@/components/ui/icon";
 
 /**
- * Every page that header, footer and mobile bar lead to, by its desktop path: a page is added here by one
- * line, and only once it exists (no dead links). `text` is its key under `ui.links`.
+ * All links of the header, footer and mobile bar, by desktop path. A page is added here only once it exists, so that
+ * there are no dead links. `text` is its key under `ui.links`.
  */
 export type SiteLink = { href: string; text: LinkText; icon: IconName };
 export type LinkText =
@@ -24,7 +24,7 @@ export type LinkText =
   | "refunds"
   | "withdraw";
 
-/** Beside the name in the header. */
+/** The links beside the shop's name in the header. */
 export const HEADER_LINKS: readonly SiteLink[] = [
   { href: "/top-trending", text: "trending", icon: "ticket" },
   { href: "/limited-offer", text: "offers", icon: "clock" },
@@ -34,7 +34,7 @@ export const HEADER_LINKS: readonly SiteLink[] = [
 /** The header's button for partner merchants. */
 export const SELL_LINK: SiteLink = { href: "/business/register", text: "sell", icon: "ticket" };
 
-/** The columns of the footer, each under `ui.footer.<heading>`. */
+/** The footer columns, with headings under `ui.footer.<heading>`. */
 export const FOOTER_COLUMNS: readonly {
   heading: "shop" | "account" | "legal";
   links: readonly SiteLink[];
@@ -73,7 +73,7 @@ export const FOOTER_COLUMNS: readonly {
   },
 ];
 
-/** The bar at the foot of a phone: home, search, offers, cart, me. */
+/** The links of the mobile navigation bar. */
 export const BAR_LINKS: readonly SiteLink[] = [
   { href: "/", text: "home", icon: "home" },
   { href: "/search", text: "search", icon: "search" },

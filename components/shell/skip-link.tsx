@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** The first stop of the keyboard: past the header, to the page's `#content`. Seen only while it has the focus. */
+/** The first keyboard stop, which skips the header and leads to `#content`. It is visible only while focused. */
 export function SkipLink() {
   const t = useTranslations("ui.header");
   return (

@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
-import { DeviceWatch } from "@/components/shell/device-watch";
-import { PrefetchKeeper } from "@/components/shell/prefetch-keeper";
-import { ScrollKeeper } from "@/components/shell/scroll-keeper";
-import { SourceKeeper } from "@/components/shell/source-keeper";
 import { SurfaceProvider } from "@/components/ui/surface";
-import type { Place } from "@/lib/platform/routing/paths";
+import type { PageLocation } from "@/lib/platform/routing/paths";
+import { AttributionTracker } from "./attribution-tracker";
+import { DeviceRedirect } from "./device-redirect";
+import { PrefetchBudgetReset } from "./prefetch-budget-reset";
+import { ScrollRestoration } from "./scroll-restoration";
 
-/** What every page of a surface stands in: where it is, and the small watchers in the browser. */
-export function SurfaceFrame({ locale, surface, children }: Place & { children: ReactNode }) {
+/** The frame of every page of a surface: the page location context and the client-side observers. */
+export function SurfaceFrame({ locale, surface, children }: PageLocation & { children: ReactNode }) {
   return (
     <SurfaceProvider locale={locale} surface={surface}>
-      <DeviceWatch />
-      <ScrollKeeper />
-      <PrefetchKeeper />
-      <SourceKeeper />
+      <DeviceRedirect />
+      <ScrollRestoration />
+      <PrefetchBudgetReset />
+      <AttributionTracker />
       {children}
     </SurfaceProvider>
   );

@@ -1,8 +1,8 @@
 import { api } from "@/lib/platform/api/client";
-import { forgetSource, sourceIn, storedSource } from "@/lib/platform/routing/attribution";
+import { parseAttribution, readAttribution, removeAttribution } from "@/lib/platform/routing/attribution";
 import { isMobileAgent, parsePath } from "@/lib/platform/routing/paths";
 
-/** Reports of a source are at least this far apart (spec §9). */
+/** The minimum interval between source reports (docs/product.md#10-constants). */
 const WINDOW_MS = 2000;
 let reportedAt = 0;
 let refreshedAt = 0;
@@ -10,10 +10,10 @@ let searched = "";
 
 type Signals = Navigator & { globalPrivacyControl?: boolean; userAgentData?: { model?: string } };
 
-/** Who asks not to be followed is not (docs/decisions/0031). */
+/** Visitors who decline tracking are not tracked (docs/decisions/0011-respect-visitors-who-decline-tracking.md). */
 const declines = () => (navigator as Signals).globalPrivacyControl === true || navigator.doNotTrack === "1";
 
-/** "Linux; Android 13; Pixel 7" of the agent's own words, or the model that the browser gives away. */
+/** The device model from the user agent, such as "Linux; Android 13; Pixel 7", or from the browser's client hints. */
 const deviceModel = () =>
   (navigator as Signals).userAgentData?.model ||
   /\(([^)]*)\)/.exec(navigator.userAgent)?.[1]?.slice(0, 120) ||
@@ -23,8 +23,8 @@ const isMobile = () => isMobileAgent(navigator.userAgent);
 const isOrderPath = (path: string) => path === "/checkout" || path.startsWith("/payment/");
 
 /**
- * What is told of a page once it is there and the browser is idle (spec §4, §7): the visit, the search, the source.
- * Nothing waits for it, and a failure is nobody's business.
+ * Reports the visit, the search and the source of a page once it has loaded and the browser is idle
+ * (docs/product.md#46-source-tracking). Failures are ignored.
  */
 export function reportPage(address: string): void {
   const { pathname, searchParams: query } = new URL(address, location.origin);
@@ -42,18 +42,18 @@ export function reportPage(address: string): void {
   void refreshSource();
 }
 
-/** A search is noted when its results are there, once for the same words. */
+/** Records a search when its results are shown, once for the same keyword. */
 function recordSearch(path: string, query: URLSearchParams): void {
-  const words = query.get("q")?.trim().slice(0, 200) ?? "";
+  const keyword = query.get("q")?.trim().slice(0, 200) ?? "";
   if (path !== "/search" && path !== "/search-results") {
     searched = "";
     return;
   }
-  if (words === "" || words === searched) return;
-  searched = words;
+  if (keyword === "" || keyword === searched) return;
+  searched = keyword;
   api.tell("/search/record/manage", {
     user_id: "",
-    search_content: words,
+    search_content: keyword,
     search_device_type: isMobile() ? "phone" : "computer",
     search_time: new Date().toISOString(),
     browser_language: navigator.language,
@@ -62,11 +62,13 @@ function recordSearch(path: string, query: URLSearchParams): void {
   });
 }
 
-/** Only where the address has tracking parameters, and not more often than every two seconds (spec §4). */
+/**
+ * Reports only URLs with tracking parameters, at most once every two seconds (docs/product.md#46-source-tracking).
+ */
 function reportSource(path: string, query: URLSearchParams): void {
   const now = Date.now();
-  const source = storedSource();
-  if (!sourceIn(query) || !source || now - reportedAt < WINDOW_MS) return;
+  const source = readAttribution();
+  if (!parseAttribution(query) || !source || now - reportedAt < WINDOW_MS) return;
   reportedAt = now;
   const { id, tracking, landingPage, referrer, timestamp } = source;
   api.tell("/tracking/source-tracking", {
@@ -81,10 +83,10 @@ function reportSource(path: string, query: URLSearchParams): void {
   });
 }
 
-/** A visitor who carries a source renews it; a source that is over is forgotten (spec §4). */
+/** Renews the visitor's source. An expired source is deleted (docs/product.md#46-source-tracking). */
 async function refreshSource(): Promise<void> {
-  const source = storedSource();
-  if (!source) return forgetSource();
+  const source = readAttribution();
+  if (!source) return removeAttribution();
   if (Date.now() - refreshedAt < WINDOW_MS) return;
   refreshedAt = Date.now();
   const { id, tracking, timestamp } = source;
@@ -94,5 +96,5 @@ async function refreshSource(): Promise<void> {
     timestamp,
     user_id: "",
   });
-  if (answer?.live === false) forgetSource();
+  if (answer?.live === false) removeAttribution();
 }

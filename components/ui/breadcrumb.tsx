@@ -1,7 +1,7 @@
 import { Icon } from "@/components/ui/icon";
 import { Link } from "@/components/ui/link";
 
-/** Where one is; the last item is the page itself. `label` names the list for screen readers. */
+/** A breadcrumb. The last item is the current page. `label` names the list for screen readers. */
 export function Breadcrumb({
   label,
   items,

@@ -3,19 +3,19 @@ import { classNames } from "@/components/ui/class-names";
 import { Link, type LinkProps } from "@/components/ui/link";
 import { Spinner } from "@/components/ui/spinner";
 
-/** `primary` is the one main action of a screen and the only thing in the accent. */
+/** `primary` is the main action of a screen and the only element in the accent color. */
 export type ButtonLook = "primary" | "secondary" | "quiet" | "danger";
 type Looks = { look?: ButtonLook; large?: boolean; block?: boolean };
 
 const namesOf = ({ look = "secondary", large, block }: Looks, more?: string) =>
   classNames("button", `button-${look}`, large && "button-large", block && "w-full", more);
 
-// Not `disabled`: that would drop the focus, and with it the place of a reader in the page.
+// `disabled` is not used, because it would drop the keyboard focus.
 const refuse = (event: MouseEvent) => event.preventDefault();
 
 /**
- * A button. While `pending` it shows a spinner and refuses every press, also the one that Enter in a
- * field causes, so a form cannot be sent twice. `type` is "button" unless said otherwise.
+ * A button. While `pending` it shows a spinner and ignores presses, including a form submission by Enter, so a form
+ * cannot be submitted twice. `type` defaults to "button".
  */
 export function Button({
   look,
@@ -43,7 +43,7 @@ export function Button({
   );
 }
 
-/** A link that looks like a button. */
+/** A link styled as a button. */
 export function ButtonLink({ look, large, block, className, ...rest }: LinkProps & Looks) {
   return <Link {...rest} className={namesOf({ look, large, block }, className)} />;
 }

@@ -2,9 +2,9 @@ import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { FieldError } from "@/components/ui/field";
 
-type Words = { label: ReactNode; hint?: ReactNode; error?: string; hideLabel?: boolean };
+type Labels = { label: ReactNode; hint?: ReactNode; error?: string; hideLabel?: boolean };
 
-/** A box to tick, or with `type="radio"` one of several; the words belong to the target. */
+/** A checkbox, or a radio button with `type="radio"`. The label is part of the click target. */
 export function Checkbox({
   label,
   hint,
@@ -13,7 +13,7 @@ export function Checkbox({
   className,
   type = "checkbox",
   ...input
-}: Omit<ComponentProps<"input">, "type"> & Words & { type?: "checkbox" | "radio" }) {
+}: Omit<ComponentProps<"input">, "type"> & Labels & { type?: "checkbox" | "radio" }) {
   const id = useId();
   const described = classNames(hint ? `${id}-hint` : "", error ? `${id}-error` : "");
   return (

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 
-/** Below this share of its time a clock asks for attention. */
+/** Below this remaining fraction a clock is highlighted. */
 const LAST_PART = 0.15;
 
 /**
- * The clock of a bought pass: a ring that empties, clockwise from the top. `fraction` is what is left,
- * 0–1; `value` and `unit` say it in words. `fraction` null is a pass without an end: the ring is whole.
+ * The clock of a purchased pass: a ring that empties clockwise from the top. `fraction` is the remaining part, 0–1.
+ * `value` and `unit` show it as text. A null `fraction` is an unlimited pass with a full ring.
  */
 export function ClockRing({
   fraction,
@@ -17,7 +17,7 @@ export function ClockRing({
   fraction: number | null;
   value: ReactNode;
   unit?: string;
-  /** The whole sentence for screen readers ("5 of 7 days left"). */
+  /** The full sentence for screen readers ("5 of 7 days left"). */
   label: string;
   size?: number;
 }) {
@@ -40,7 +40,7 @@ export function ClockRing({
             strokeLinecap={left < 1 ? "round" : "butt"}
             strokeDasharray={`${left * round} ${round}`}
             className={tone}
-            // Mirrored, so that the gap opens at twelve and grows with the hand.
+            // Mirrored, so that the gap starts at twelve o'clock and grows clockwise.
             transform="matrix(1 0 0 -1 0 96)"
           />
         )}

@@ -6,21 +6,21 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Icon } from "@/components/ui/icon";
 
 /**
- * A secret code: masked until it is asked for. Without `code` it shows `masked` and the reveal button;
- * with it the code, ready to be selected or copied. The secret never stands in the page before.
+ * A secret code that is masked until it is revealed. Without `code` it shows `masked` and the reveal button. With
+ * `code` it shows the code, selectable and copyable. The page does not contain the secret before the reveal.
  */
 export function CodeBox({
   masked,
   code,
   pending,
-  words,
+  labels,
   onReveal,
   children,
 }: {
   masked: string;
   code?: string;
   pending?: boolean;
-  words: { label: string; reveal: string; copy: string; copied: string; failed: string };
+  labels: { label: string; reveal: string; copy: string; copied: string; failed: string };
   onReveal: () => void;
   children?: ReactNode;
 }) {
@@ -28,21 +28,21 @@ export function CodeBox({
     <div className="flex flex-col gap-3 @min-[560px]:flex-row @min-[560px]:items-center">
       <p
         className="flex min-h-11 flex-1 items-center rounded-control bg-sunk px-3.5 py-2 font-mono text-15 tracking-wide break-all"
-        // A code is no word: nothing may translate it.
+        // A code must not be translated.
         translate="no"
       >
-        <span className="sr-only">{words.label} </span>
+        <span className="sr-only">{labels.label} </span>
         <span className={code ? "select-all" : "text-quiet"} aria-live="polite">
           {code ?? masked}
         </span>
       </p>
       <div className="flex flex-wrap gap-2">
         {code ? (
-          <CopyButton text={code} words={words} />
+          <CopyButton text={code} labels={labels} />
         ) : (
           <Button pending={pending} onClick={onReveal}>
             <Icon name="eye" size={18} />
-            {words.reveal}
+            {labels.reveal}
           </Button>
         )}
         {children}

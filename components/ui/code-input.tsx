@@ -1,11 +1,11 @@
 "use client";
 
 import type { ComponentProps } from "react";
-import { Field, type FieldWords } from "@/components/ui/field";
+import { Field, type FieldLabels } from "@/components/ui/field";
 
 /**
- * Six digits from a mail, in one field, so that pasting, autofill and screen readers work as always.
- * `onComplete` is called once the sixth digit is there; `onCode` at every change, digits only.
+ * A six-digit code in a single field, so that pasting, autofill and screen readers work normally. `onCode` is called
+ * on every change with digits only, and `onComplete` once all six digits are entered.
  */
 export function CodeInput({
   label,
@@ -19,7 +19,7 @@ export function CodeInput({
   onComplete,
   ...input
 }: Omit<ComponentProps<"input">, "type" | "onChange"> &
-  FieldWords & { length?: number; onCode?: (code: string) => void; onComplete?: (code: string) => void }) {
+  FieldLabels & { length?: number; onCode?: (code: string) => void; onComplete?: (code: string) => void }) {
   return (
     <Field {...{ label, hint, error, hideLabel, id, className }}>
       {(control) => (
@@ -30,7 +30,7 @@ export function CodeInput({
           inputMode="numeric"
           autoComplete="one-time-code"
           pattern={`[0-9]{${length}}`}
-          // Full-width digits of a Japanese or Chinese keyboard count; anything else is left out.
+          // Full-width digits of Japanese and Chinese keyboards are accepted. Other characters are dropped.
           onChange={(event) => {
             const code = event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, length);
             event.target.value = code;

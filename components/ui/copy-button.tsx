@@ -6,19 +6,19 @@ import { Icon } from "@/components/ui/icon";
 import { showToast } from "@/components/ui/toast";
 
 /**
- * Copies a text, or what `text` fetches first. The icon turns into a tick for two seconds; a toast says
- * it to those who do not see it, and says so when the browser refuses.
+ * Copies a text, or the text that `text` loads first. The icon turns into a check mark for two seconds. A toast
+ * announces the result to screen readers and reports a refusal by the browser.
  */
 export function CopyButton({
   text,
-  words,
+  labels,
   look = "secondary",
   onCopied,
 }: {
   text: string | (() => Promise<string>);
-  words: { copy: string; copied: string; failed: string };
+  labels: { copy: string; copied: string; failed: string };
   look?: ButtonLook;
-  /** What says it instead of a toast, with the copied text. */
+  /** Called with the copied text in place of the toast. */
   onCopied?: (text: string) => void;
 }) {
   const [copied, setCopied] = useState(false);
@@ -34,15 +34,15 @@ export function CopyButton({
       await navigator.clipboard.writeText(copying);
       setCopied(true);
       if (onCopied) onCopied(copying);
-      else showToast(words.copied, "good");
+      else showToast(labels.copied, "good");
     } catch {
-      showToast(words.failed, "bad");
+      showToast(labels.failed, "bad");
     }
   };
   return (
     <Button look={look} onClick={copy}>
       <Icon name={copied ? "check" : "copy"} size={18} />
-      {words.copy}
+      {labels.copy}
     </Button>
   );
 }

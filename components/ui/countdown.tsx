@@ -1,11 +1,11 @@
 "use client";
 
 import { useLayoutEffect, useRef, useState } from "react";
-import { guessServerClock, knowsServerClock, serverNow } from "@/components/ui/server-clock";
+import { estimateServerClock, hasServerClock, serverNow } from "@/components/ui/server-clock";
 
 const two = (n: number) => String(n).padStart(2, "0");
 
-/** "2 d 04:13:22", "2日 04:13:22", or "13:22" in the last hour. */
+/** Formats "2 d 04:13:22", "2日 04:13:22", or "13:22" in the last hour. */
 function digits(milliseconds: number, dayUnit: string): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   const days = Math.floor(seconds / 86_400);
@@ -15,10 +15,10 @@ function digits(milliseconds: number, dayUnit: string): string {
 }
 
 /**
- * Time that runs out, ticking, on the server's clock (server-clock.ts): a visitor's wrong one does no harm. Times are
- * milliseconds since the epoch. `now`, the server's at render, shows the first figure at once: for pages that are
- * rendered anew for each visit. Without it `said`, the sentence with the fixed end, stands until the clock is known;
- * it is also what screen readers get instead of the ticking ("Ends 5 December, 18:00 UTC").
+ * A ticking countdown on the server's clock (server-clock.ts), so a wrong client clock has no effect. Times are
+ * milliseconds since the epoch. `now`, the server time at rendering, shows the first value immediately, for pages
+ * that are rendered per visit. Without it the sentence `said` with the exact end time is shown until the clock is
+ * known. Screen readers always read `said` ("Ends 5 December, 18:00 UTC").
  */
 export function Countdown({
   endsAt,
@@ -30,7 +30,7 @@ export function Countdown({
 }: {
   endsAt: number;
   now?: number;
-  /** with the space before it where the language writes one */
+  /** includes the preceding space where the language writes one */
   dayUnit: string;
   said: string;
   onEnd?: () => void;
@@ -40,12 +40,12 @@ export function Countdown({
   const ended = useRef(onEnd);
   ended.current = onEnd;
 
-  // Before it is seen: `now` may be minutes old when the countdown is put up again.
+  // Runs before paint, because `now` may be minutes old when the countdown mounts again.
   useLayoutEffect(() => {
-    if (now !== undefined) guessServerClock(now);
+    if (now !== undefined) estimateServerClock(now);
     const timer = setInterval(tick, 1000);
     function tick() {
-      if (!knowsServerClock()) return;
+      if (!hasServerClock()) return;
       const rest = endsAt - serverNow();
       setLeft(rest);
       if (rest > 0) return;

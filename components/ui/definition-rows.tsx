@@ -3,7 +3,7 @@ import { classNames } from "@/components/ui/class-names";
 
 export type DefinitionRow = { term: ReactNode; value: ReactNode; strong?: boolean };
 
-/** Term left, value right, a hairline between: totals, facts, particulars. */
+/** Rows with the term on the left and the value on the right, separated by a thin line. */
 export function DefinitionRows({ rows, className }: { rows: readonly DefinitionRow[]; className?: string }) {
   return (
     <dl className={classNames("divide-y divide-hairline", className)}>

@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 import { Icon } from "@/components/ui/icon";
 
 /**
- * A modal question or panel on the browser's own <dialog>: it holds the focus, gives it back, closes on
- * Escape, on a press beside it and on its cross. On phones it is a sheet from below (look.md, "Phones").
+ * A modal dialog based on the native <dialog>. It traps and restores the focus, and closes on Escape, on a press
+ * outside and on its close button. On phones it is a bottom sheet (docs/product.md#12-look).
  */
 export function Dialog({
   open,

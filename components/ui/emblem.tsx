@@ -2,9 +2,9 @@ import { classNames } from "@/components/ui/class-names";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 
 /**
- * A square emblem. `src` is its address without the width ("/admin/product-image/12"); the widths are
- * the server's. `size` is the largest width in CSS pixels it is shown at; `sizes` says more if it
- * varies much. `priority` is for the one picture of the first view, all others load when they come near.
+ * A square product image. `src` is its URL without the width ("/admin/product-image/12"), and the server defines the
+ * widths. `size` is the largest displayed width in CSS pixels. `sizes` describes widths that vary much. `priority` is
+ * for the one image in the first view. All others load lazily.
  */
 export function Emblem({
   src,
@@ -36,13 +36,14 @@ export function Emblem({
       className={classNames("emblem", className)}
     />
   );
-  // React would write a preload into the head, but of the densities alone: a second picture where 1x is shown.
+  // React would add a preload with the density descriptors only, which would load a second image where 1x is shown.
+  // The <picture> prevents it.
   return priority ? <picture className="contents">{image}</picture> : image;
 }
 
 const fitting = (pixels: number) => IMAGE_WIDTHS.find((width) => width >= pixels) ?? 960;
 
-/** A width for each density whose pixels the one before has not: short, for lists hold many pictures. */
+/** One width per pixel density, without duplicates. The list is short because lists contain many images. */
 const byDensity = (at: (width: number) => string, size: number) =>
   [2, 3]
     .filter((density) => fitting(size * (density - 1)) < 0.9 * size * density)

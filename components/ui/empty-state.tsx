@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Ticket } from "@/components/ui/ticket/ticket";
 
-/** Nothing here yet, and what to do next: the outline of a ticket that could be. */
+/** An empty state with the next action, drawn as the outline of a ticket. */
 export function EmptyState({
   title,
   level: Heading = "h2",

@@ -2,12 +2,12 @@ import { type ReactNode, useId } from "react";
 import { classNames } from "@/components/ui/class-names";
 import { Icon } from "@/components/ui/icon";
 
-export type FieldWords = { label: string; hint?: ReactNode; error?: string; hideLabel?: boolean };
+export type FieldLabels = { label: string; hint?: ReactNode; error?: string; hideLabel?: boolean };
 export type ControlProps = { id: string; "aria-describedby"?: string; "aria-invalid"?: true };
 
 /**
- * Label, hint and error around one control. `children` receives what ties them together:
- * `<Field label="…">{(control) => <input {...control} className="control" />}</Field>`.
+ * Label, hint and error around one control. `children` receives the attributes that link them: `<Field
+ * label="…">{(control) => <input {...control} className="control" />}</Field>`.
  */
 export function Field({
   label,
@@ -17,7 +17,7 @@ export function Field({
   id: wanted,
   className,
   children,
-}: FieldWords & { id?: string; className?: string; children: (control: ControlProps) => ReactNode }) {
+}: FieldLabels & { id?: string; className?: string; children: (control: ControlProps) => ReactNode }) {
   const made = useId();
   const id = wanted ?? made;
   const described = classNames(hint ? `${id}-hint` : "", error ? `${id}-error` : "");
@@ -37,7 +37,7 @@ export function Field({
   );
 }
 
-/** What is wrong with a field, tied to it by `aria-describedby`. */
+/** The error of a field, linked to it by `aria-describedby`. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} className="flex items-start gap-1.5 text-13 text-bad">

@@ -1,4 +1,4 @@
-/** Puts the focus on the first control that is marked invalid; call it after the errors are shown. */
+/** Focuses the first control that is marked invalid. Call it after the errors are rendered. */
 export function focusFirstInvalid(form: HTMLElement | null): void {
   form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
 }

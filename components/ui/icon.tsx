@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 
-/** A few strokes each, on a field of 24, all with one weight; drawn here so that none costs a library. */
+/** Stroke icons on a 24 × 24 grid with one stroke width. They are drawn here to avoid an icon library. */
 const DRAWINGS = {
   search: (
     <>
@@ -12,7 +12,7 @@ const DRAWINGS = {
     </>
   ),
   home: <path d="M4 10.5 12 4l8 6.5V20h-5.5v-5.5h-5V20H4Z" />,
-  // A ticket with its notches: what is on offer.
+  // A ticket with notches, used for offers.
   ticket: (
     <>
       <path d="M3.5 6.5h17v3.2a2.4 2.4 0 0 0 0 4.6v3.2h-17v-3.2a2.4 2.4 0 0 0 0-4.6Z" />
@@ -116,8 +116,8 @@ const DRAWINGS = {
 export type IconName = keyof typeof DRAWINGS;
 
 /**
- * A decorative icon; the words beside it, or an `aria-label` on its button, say what it means. It is drawn by the
- * browser's own copy, so that a page tells its name and not its strokes a second time.
+ * A decorative icon. The adjacent text or the `aria-label` of its button provides the meaning. It is a client
+ * component, so the page carries the icon's name and not its paths a second time.
  */
 export function Icon({ name, size = 20, className }: { name: IconName; size?: number; className?: string }) {
   return (

@@ -2,7 +2,10 @@
 
 import { keptForHtml } from "@/lib/platform/pages/deferred-json-ld";
 
-/** A data block, given or kept for the HTML; in the browser the one that came with the document stays as it is. */
+/**
+ * A JSON data block, passed directly or deferred to the HTML. On the client the block from the server-rendered
+ * document stays unchanged.
+ */
 export function JsonBlock({ json, place = -1 }: { json?: string; place?: number }) {
   return (
     <script

@@ -1,7 +1,10 @@
 import { JsonBlock } from "@/components/ui/json-block";
 import { keepForHtml } from "@/lib/platform/pages/deferred-json-ld";
 
-/** Structured data for search engines, in the first HTML. No text in it can end the script. */
+/**
+ * Structured data for search engines in the initial HTML. Its text is escaped so that it cannot close the script
+ * element.
+ */
 export function JsonLd({ of }: { of: unknown }) {
   const json = JSON.stringify(of).replace(/</g, "\\u003c");
   const place = keepForHtml(json);

@@ -2,7 +2,7 @@
 
 import { Link } from "@/components/ui/link";
 
-/** Links below each other, as addresses and words. */
+/** A vertical list of links, given as URLs and labels. */
 export function LinkList({
   links,
   className,

@@ -6,24 +6,24 @@ import { type ComponentProps, type MouseEvent, useCallback, useState } from "rea
 import { mayPrefetch } from "@/components/ui/prefetch-budget";
 import { useSurface } from "@/components/ui/surface";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { withCarried } from "@/lib/platform/routing/attribution";
+import { withAttribution } from "@/lib/platform/routing/attribution";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
 
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
-  /** A desktop path without locale (`/cart?x=1`), or any other address, which is left as it is. */
+  /** A desktop path without locale (`/cart?x=1`), or any other URL, which is used unchanged. */
   href: string;
   replace?: boolean;
   scroll?: boolean;
-  /** The same page in another language or on the other surface: opened as a document. */
+  /** Links to the same page in another language or on the other surface. It loads as a new document. */
   locale?: Locale;
   surface?: Surface;
 };
 
 /**
- * The shop's only link. Adds the locale and `/mobile`; prefetches public pages on hover, touch and focus, as far as
- * prefetch-budget.ts allows; adds the
- * carried query parameters at the click, so that served HTML never holds them.
+ * The link component of the shop. It adds the locale and `/mobile`, and prefetches public pages on hover, touch and
+ * focus within the limits of prefetch-budget.ts. Attribution parameters are added on click, so the served HTML never
+ * contains them.
  */
 export function Link({ href, replace, scroll, locale, surface, onClick, ...rest }: LinkProps) {
   const place = useSurface();
@@ -33,9 +33,10 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
   if (!isOwn(href)) return <a href={href} onClick={onClick} {...rest} />;
 
   const address = localizedPath(href, { locale: locale ?? place.locale, surface: surface ?? place.surface });
-  // The default action of this click (new tab, document) follows the attribute, so it is set just in time.
+  // The default action of the click (new tab, new document) follows the attribute, so it is set before that action
+  // runs.
   const carry = (event: MouseEvent<HTMLAnchorElement>) => {
-    event.currentTarget.href = withCarried(address);
+    event.currentTarget.href = withAttribution(address);
     onClick?.(event);
   };
   if (locale || surface || needsDocument(href))
@@ -55,7 +56,7 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
       onClick={carry}
       onAuxClick={carry}
       onNavigate={(event) => {
-        const carried = withCarried(address);
+        const carried = withAttribution(address);
         letGo(pathOf(carried));
         if (carried === address) return;
         event.preventDefault();
@@ -66,21 +67,21 @@ export function Link({ href, replace, scroll, locale, surface, onClick, ...rest 
 }
 
 /**
- * Takes the focus from what the next page will not have. Removed while it has the focus, it would have the browser work
- * out the styles of the whole page that is on its way out: a fifth of the time until the next one is painted.
+ * Blurs an element that the next page does not contain. Removing a focused element makes the browser recalculate the
+ * styles of the whole outgoing page, which takes a fifth of the time until the next page is painted.
  */
 function letGo(path: string): void {
   const at = document.activeElement;
   if (path !== location.pathname && at instanceof HTMLElement && at.closest("main")) at.blur();
 }
 
-/** Goes to a page from code, by the link's rules: `navigate("/checkout?order_id=…")`. */
+/** Returns a function that navigates with the same rules as the link: `navigate("/checkout?order_id=…")`. */
 export function useNavigate(): (href: string, options?: { replace?: boolean }) => void {
   const place = useSurface();
   const router = useRouter();
   return useCallback(
     (href, { replace = false } = {}) => {
-      const address = withCarried(localizedPath(href, place));
+      const address = withAttribution(localizedPath(href, place));
       if (needsDocument(href)) location[replace ? "replace" : "assign"](address);
       else router[replace ? "replace" : "push"](address);
     },

@@ -12,8 +12,8 @@ const TONES: Record<NoticeKind, string> = {
 };
 
 /**
- * Something to know that stays: what happened, what was kept, what to do. `live` reads it out when it
- * appears after the page did.
+ * A persistent message: what happened, what was kept and what to do. `live` announces it to screen readers when it
+ * appears after the page.
  */
 export function Notice({
   kind = "info",

@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 
 /**
- * The body of a page: the measure, its heading, its space. `narrow` is one column for forms and
- * checkout. Pages with an opening of their own leave `title` out and bring their own h1.
+ * The body of a page: its width, heading and spacing. `narrow` is one column for forms and checkout. Pages with their
+ * own header omit `title` and render their own h1.
  */
 export function Page({
   title,
@@ -16,9 +16,9 @@ export function Page({
 }: {
   title?: ReactNode;
   lead?: ReactNode;
-  /** Before the heading: a breadcrumb. */
+  /** Content before the heading, such as a breadcrumb. */
   above?: ReactNode;
-  /** Beside the heading: a sort control, a button. */
+  /** Content beside the heading, such as a sort control or a button. */
   aside?: ReactNode;
   narrow?: boolean;
   className?: string;

@@ -1,10 +1,10 @@
 "use client";
 
 import { type ComponentProps, useState } from "react";
-import { Field, type FieldWords } from "@/components/ui/field";
+import { Field, type FieldLabels } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
-/** A password that its owner may look at. `autoComplete` is "current-password" unless said otherwise. */
+/** A password field with a visibility toggle. `autoComplete` defaults to "current-password". */
 export function PasswordInput({
   label,
   hint,
@@ -12,9 +12,9 @@ export function PasswordInput({
   hideLabel,
   id,
   className,
-  words,
+  labels,
   ...input
-}: Omit<ComponentProps<"input">, "type"> & FieldWords & { words: { show: string; hide: string } }) {
+}: Omit<ComponentProps<"input">, "type"> & FieldLabels & { labels: { show: string; hide: string } }) {
   const [shown, setShown] = useState(false);
   return (
     <Field {...{ label, hint, error, hideLabel, id, className }}>
@@ -31,7 +31,7 @@ export function PasswordInput({
           />
           <button
             type="button"
-            aria-label={shown ? words.hide : words.show}
+            aria-label={shown ? labels.hide : labels.show}
             aria-controls={control.id}
             onClick={() => setShown(!shown)}
             className="hit absolute inset-y-0 right-0 grid cursor-pointer place-items-center rounded-control text-quiet hover:text-ink"

@@ -1,25 +1,35 @@
 import { parsePath } from "@/lib/platform/routing/paths";
 
-/** The pages behind the phone's bar and home: fetched ahead when the browser is idle (spec "Navigation rules"). */
-export const WARM_PATHS = ["/", "/blog", "/top-trending", "/limited-offer", "/free-voucher"] as const;
+/**
+ * The pages linked from the mobile bar and the home page. They are prefetched when the browser is idle
+ * (docs/product.md#24-navigation).
+ */
+export const IDLE_PREFETCH_PATHS = [
+  "/",
+  "/blog",
+  "/top-trending",
+  "/limited-offer",
+  "/free-voucher",
+] as const;
 
-/** Further pages that one page may fetch ahead, on hover, touch or focus. */
+/** The number of further pages that one page may prefetch on hover, touch or focus. */
 const CHILD_ROUTES = 5;
 
 let children = new Set<string>();
 
-/** Begins the count anew: after each navigation, also the one back. */
+/** Resets the budget after each navigation, including back and forward. */
 export function renewPrefetchBudget(): void {
   children = new Set();
 }
 
 /**
- * May this address be fetched ahead from the page one is on? The five named pages always, of all others the first
- * five that are hovered or touched.
+ * Returns whether the current page may prefetch this URL: the five named pages always, and the first five others that
+ * are hovered, touched or focused.
  */
 export function mayPrefetch(address: string): boolean {
   const pathname = address.split(/[?#]/, 1)[0] ?? "";
-  if (WARM_PATHS.some((path) => path === parsePath(pathname).path) || children.has(address)) return true;
+  if (IDLE_PREFETCH_PATHS.some((path) => path === parsePath(pathname).path) || children.has(address))
+    return true;
   if (children.size >= CHILD_ROUTES) return false;
   children.add(address);
   return true;

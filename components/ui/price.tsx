@@ -1,8 +1,8 @@
 import { classNames } from "@/components/ui/class-names";
 
 /**
- * A finished price ("$14.90", or the word for free), with the list price struck through beside it.
- * `list.label` says aloud what the strike shows ("List price").
+ * A formatted price ("$14.90", or the word for free) with the list price struck through beside it. `list.label`
+ * describes the struck price to screen readers ("List price").
  */
 export function Price({
   text,

@@ -4,14 +4,14 @@ import { parsePath } from "@/lib/platform/routing/paths";
 import "./prose.css";
 
 /**
- * Running text from `markdownToHtml` at a readable measure in every script. It is built of elements, not set as
- * markup, so that its own links are the shop's: they move within the page and carry what links carry.
+ * Text from `markdownToHtml` at a readable line length in every script. It is built from React elements and not set
+ * as HTML, so its links are shop links with client-side navigation and attribution parameters.
  */
 export function Prose({ html }: { html: string }) {
   return <div className="prose">{nodesOf(html)}</div>;
 }
 
-// Text and tags as lib/platform/content/markdown.ts writes them; anything else is none of its words.
+// Matches the text and tags that lib/platform/content/markdown.ts produces. Other input is not supported.
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)((?: [a-z]+="[^"]*")*) ?\/?>|[^<]+/g;
 const ATTRIBUTE = / ([a-z]+)="([^"]*)"/g;
 
@@ -37,7 +37,7 @@ function nodesOf(html: string): ReactNode[] {
   for (const [whole, closing, tag, attributes = ""] of html.matchAll(TOKEN)) {
     const parent = path.at(-1) ?? root;
     if (tag === undefined) {
-      // Line ends between blocks are not read; inside a table the browser would refuse them.
+      // Line breaks between blocks are skipped, because they are invalid inside tables.
       if (INLINE.includes(parent.tag) || whole.trim()) parent.children.push(decoded(whole));
     } else if (closing) {
       if (path.length > 1 && parent.tag === tag) {

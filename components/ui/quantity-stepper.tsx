@@ -4,15 +4,15 @@ import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 
 /**
- * A small whole number with a step down and a step up; typing works too and is settled on leaving the
- * field. `onChange` is called with a number within the bounds only; `onCapped` when more was asked for.
+ * A small integer with decrement and increment buttons. Typed input is validated on blur. `onChange` is called only
+ * with a number within the bounds, and `onCapped` when a larger number was requested.
  */
 export function QuantityStepper({
   value,
   min = 1,
   max = 99,
   disabled,
-  words,
+  labels,
   onChange,
   onCapped,
 }: {
@@ -20,7 +20,7 @@ export function QuantityStepper({
   min?: number;
   max?: number;
   disabled?: boolean;
-  words: { label: string; less: string; more: string };
+  labels: { label: string; less: string; more: string };
   onChange: (value: number) => void;
   onCapped?: () => void;
 }) {
@@ -47,11 +47,11 @@ export function QuantityStepper({
 
   return (
     <div className="inline-flex items-center rounded-control border border-control bg-raised">
-      {step(-1, words.less)}
+      {step(-1, labels.less)}
       <input
         type="text"
         inputMode="numeric"
-        aria-label={words.label}
+        aria-label={labels.label}
         disabled={disabled}
         value={typed}
         onChange={(event) => setTyped(event.target.value.normalize("NFKC").replace(/\D/g, "").slice(0, 3))}
@@ -65,7 +65,7 @@ export function QuantityStepper({
         }}
         className="figures h-11 w-9 bg-transparent text-center font-semibold"
       />
-      {step(1, words.more)}
+      {step(1, labels.more)}
     </div>
   );
 }

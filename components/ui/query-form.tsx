@@ -8,10 +8,9 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 const SAME_QUESTION_MS = 500;
 
 /**
- * A form that only asks for another view of a page: sort, filters, search words. An ordinary GET form until the page
- * is alive (`apply` is its button then); afterwards it moves within the page, at once when a choice changes, and
- * leaves out what is empty. `path` is a desktop path; `values` are those of the address, which the fields follow on
- * the way back too.
+ * A form that changes the view of a page: sort order, filters, keywords. Before hydration it is a GET form with the
+ * button `apply`. Afterwards it navigates on the client as soon as a choice changes, and omits empty values. `path`
+ * is a desktop path. `values` are the values of the URL, and the fields follow them on back and forward too.
  */
 export function QueryForm({
   path,
@@ -40,7 +39,7 @@ export function QueryForm({
     for (const [name, value] of new FormData(form.current, submitter))
       if (typeof value === "string" && value.trim()) query.append(name, value.trim());
     const address = query.size > 0 ? `${path}?${query}` : path;
-    // Enter in a number changes it and submits the form: one question, asked once.
+    // Enter in a number field fires both change and submit. Only one navigation is made.
     const last = asked.current;
     if (address === last.address && Date.now() - last.at < SAME_QUESTION_MS) return;
     asked.current = { address, at: Date.now(), open: true };
@@ -49,12 +48,12 @@ export function QueryForm({
   const choose = useRef(go);
   choose.current = go;
   useEffect(() => {
-    // An answer leaves alone what is being typed meanwhile; going back does not.
+    // A response does not overwrite the field being edited. Back and forward navigation does.
     follow(form.current, JSON.parse(given), asked.current.open ? document.activeElement : null);
     asked.current.open = false;
   }, [given]);
   useEffect(() => {
-    // The browser's own event, not React's: it comes when a number is finished, not at each digit.
+    // Uses the native change event, which fires when a number is complete. React's onChange fires for every digit.
     const onChange = ({ target }: Event) => isChoice(target) && choose.current();
     const element = form.current;
     element?.addEventListener("change", onChange);

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** A list of links in one row that scrolls sideways: the one to the page that one is on is brought into sight. */
+/** A horizontally scrolling row of links. The link to the current page is scrolled into view. */
 export function ScrollRow({ className, children }: { className: string; children: ReactNode }) {
   const row = useRef<HTMLUListElement>(null);
   useEffect(() => {

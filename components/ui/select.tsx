@@ -1,10 +1,10 @@
 import type { ComponentProps } from "react";
-import { Field, type FieldWords } from "@/components/ui/field";
+import { Field, type FieldLabels } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
 export type Option = { value: string; label: string; lang?: string };
 
-/** The browser's own list of choices, dressed as our controls. */
+/** A native select, styled like the other controls. */
 export function Select({
   label,
   hint,
@@ -14,7 +14,7 @@ export function Select({
   className,
   options,
   ...select
-}: ComponentProps<"select"> & FieldWords & { options: readonly Option[] }) {
+}: ComponentProps<"select"> & FieldLabels & { options: readonly Option[] }) {
   return (
     <Field {...{ label, hint, error, hideLabel, id, className }}>
       {(control) => (

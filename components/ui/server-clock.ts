@@ -1,13 +1,13 @@
-/** What the server's clock is ahead of the visitor's, in milliseconds. */
+/** The offset of the server's clock from the client's clock, in milliseconds. */
 let offset: number | undefined;
 
 /**
- * A Date header knows whole seconds and is as old as its way was long: a measurement within this of what is known says
- * nothing new, and following it would make a countdown jump to and fro.
+ * A Date header has a resolution of one second and is delayed by the network. A measurement within this tolerance is
+ * ignored, so that a countdown does not jump.
  */
 const SAME_MS = 2500;
 
-/** Told by answers of the server: `date` is the Date header. */
+/** Sets the clock from a response. `date` is the Date header. */
 export function setServerClock(date: string | null): void {
   const measured = Date.parse(date ?? "") - Date.now();
   if (Number.isNaN(measured)) return;
@@ -15,17 +15,17 @@ export function setServerClock(date: string | null): void {
 }
 
 /**
- * Told by a page that knows the server's time at its rendering, in milliseconds. Only where nothing is known yet: a
- * part that is put up later brings the same time, which is old by then.
+ * Sets the clock from the server time at rendering, in milliseconds, unless it is already known. A component that
+ * mounts later passes the same time, which is outdated by then.
  */
-export function guessServerClock(now: number): void {
+export function estimateServerClock(now: number): void {
   offset ??= now - Date.now();
 }
 
-export const knowsServerClock = (): boolean => offset !== undefined;
+export const hasServerClock = (): boolean => offset !== undefined;
 
 /**
- * The server's clock in milliseconds, to the second; the visitor's own until an answer came. A visitor's wrong clock
- * does no harm to a countdown whose two ends are both read from here, or from the server.
+ * The server's time in milliseconds, accurate to about a second. Until a response arrives it is the client's time. A
+ * countdown that reads both ends from here or from the server is not affected by a wrong client clock.
  */
 export const serverNow = (): number => Date.now() + (offset ?? 0);

@@ -1,7 +1,7 @@
-/** Sent on `window` when the link of a page was copied or handed on; `detail` is the address. */
+/** Dispatched on `window` when the link of a page was copied or shared. `detail` is the URL. */
 export const SHARED_EVENT = "passlane:shared";
 
-/** Call after a link was copied to be shared: the share banner of the shell says what to do with it. */
+/** Announces a copied share link. The shell's share banner then shows what to do with it. */
 export function announceShare(address: string): void {
   window.dispatchEvent(new CustomEvent(SHARED_EVENT, { detail: address }));
 }

@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import { Icon } from "@/components/ui/icon";
 
 /**
- * A sheet from below that the browser itself opens and closes (popover): no script, and what stands in it stays in
- * the page, so the fields of a form around it are sent all the same. Open it with
- * `<button type="button" popoverTarget={id}>`.
+ * A bottom sheet based on the native popover. It needs no JavaScript, and its content stays in the DOM, so the fields
+ * of an enclosing form are submitted. Open it with `<button type="button" popoverTarget={id}>`.
  */
 export function Sheet({
   id,
@@ -16,7 +15,7 @@ export function Sheet({
   id: string;
   title: string;
   closeLabel: string;
-  /** At its foot: a button that closes it too. */
+  /** The label of a button at the bottom that also closes the sheet. */
   action?: string;
   children: ReactNode;
 }) {

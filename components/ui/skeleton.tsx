@@ -1,12 +1,12 @@
 import { classNames } from "@/components/ui/class-names";
 import { Ticket } from "@/components/ui/ticket/ticket";
 
-/** A grey bar in the place of a line of text; give it a height and a width. */
+/** A gray placeholder for a line of text. The parent sets its height and width. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames("skeleton", className)} />;
 }
 
-/** The true shape of a ticket that is still on its way. Put `aria-busy` on the list around it. */
+/** A placeholder with the size of a ticket. Put `aria-busy` on the surrounding list. */
 export function TicketSkeleton() {
   return (
     <Ticket

@@ -1,6 +1,6 @@
 import { classNames } from "@/components/ui/class-names";
 
-/** Says nothing by itself: the busy part carries `aria-busy`. */
+/** A decorative spinner. The loading element has `aria-busy`. */
 export function Spinner({ size = 18, className }: { size?: number; className?: string }) {
   return (
     <svg

@@ -2,7 +2,7 @@ import { classNames } from "@/components/ui/class-names";
 
 const STAR = "m12 3.6 2.6 5.4 5.9.8-4.3 4.1 1.1 5.9-5.3-2.9-5.3 2.9 1.1-5.9-4.3-4.1 5.9-.8Z";
 
-/** A rating as stars, to the half; `label` says it in words. */
+/** A rating as stars in half steps. `label` is its text for screen readers. */
 export function Stars({ rating, label, size = 18 }: { rating: number; label: string; size?: number }) {
   return (
     <span role="img" aria-label={label} className="inline-flex text-ink">
@@ -17,7 +17,7 @@ export function Stars({ rating, label, size = 18 }: { rating: number; label: str
   );
 }
 
-/** One star: empty, half or whole. */
+/** A star: empty, half or full. */
 export function Star({
   filled,
   size = 18,

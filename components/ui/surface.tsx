@@ -2,16 +2,16 @@
 
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
-import type { Place } from "@/lib/platform/routing/paths";
+import type { PageLocation } from "@/lib/platform/routing/paths";
 
-const SurfaceContext = createContext<Place>({ locale: DEFAULT_LOCALE, surface: "desktop" });
+const SurfaceContext = createContext<PageLocation>({ locale: DEFAULT_LOCALE, surface: "desktop" });
 
-/** Language and surface of the page, from its path; links and small parts in the browser read them. */
-export function SurfaceProvider({ locale, surface, children }: Place & { children: ReactNode }) {
+/** Provides the page's language and surface, derived from its path, to links and client components. */
+export function SurfaceProvider({ locale, surface, children }: PageLocation & { children: ReactNode }) {
   const place = useMemo(() => ({ locale, surface }), [locale, surface]);
   return <SurfaceContext value={place}>{children}</SurfaceContext>;
 }
 
-export function useSurface(): Place {
+export function useSurface(): PageLocation {
   return useContext(SurfaceContext);
 }

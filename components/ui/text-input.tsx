@@ -1,8 +1,8 @@
 import type { ComponentProps } from "react";
 import { classNames } from "@/components/ui/class-names";
-import { Field, type FieldWords } from "@/components/ui/field";
+import { Field, type FieldLabels } from "@/components/ui/field";
 
-/** A line of text with its label, hint and error. `autoComplete`, `inputMode` and the like go to the input. */
+/** A text field with label, hint and error. `autoComplete`, `inputMode` and similar props are passed to the input. */
 export function TextInput({
   label,
   hint,
@@ -11,7 +11,7 @@ export function TextInput({
   id,
   className,
   ...input
-}: ComponentProps<"input"> & FieldWords) {
+}: ComponentProps<"input"> & FieldLabels) {
   return (
     <Field {...{ label, hint, error, hideLabel, id, className }}>
       {(control) => <input {...input} {...control} className="control" />}
@@ -19,7 +19,7 @@ export function TextInput({
   );
 }
 
-/** Several lines of text. */
+/** A multi-line text field with label, hint and error. */
 export function TextArea({
   label,
   hint,
@@ -28,7 +28,7 @@ export function TextArea({
   id,
   className,
   ...area
-}: ComponentProps<"textarea"> & FieldWords) {
+}: ComponentProps<"textarea"> & FieldLabels) {
   return (
     <Field {...{ label, hint, error, hideLabel, id, className }}>
       {(control) => (

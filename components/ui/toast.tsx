@@ -5,13 +5,13 @@ import { Icon, type IconName } from "@/components/ui/icon";
 import { whenIdle } from "@/components/ui/when-idle";
 
 export type ToastKind = "good" | "bad" | "plain";
-/** What one may want to do next. A toast is soon gone, so the same must be possible somewhere else as well. */
+/** A follow-up action. A toast disappears soon, so the action must also be available elsewhere. */
 export type ToastAction = { text: string; run: () => void; undoes?: boolean };
 type Toast = { id: number; text: string; kind: ToastKind; action?: ToastAction };
 
-/** How long a toast stays, in milliseconds (spec §9). */
+/** How long a toast is shown, in milliseconds (docs/product.md#10-constants). */
 const TOAST_MS = 3000;
-/** With something to undo there must be time to read, to decide and to reach it. */
+/** A toast with an undo action is shown longer, so that the user can read it and reach the button. */
 const UNDO_MS = 8000;
 const ICONS: Record<ToastKind, IconName> = { good: "check", bad: "warn", plain: "info" };
 const TONES: Record<ToastKind, string> = {
@@ -30,7 +30,10 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a finished sentence for 3 seconds, 8 with something to undo. At most three stand at a time; the same one never twice. */
+/**
+ * Shows a formatted sentence for 3 seconds, or 8 with an undo action. At most three toasts are shown at a time,
+ * without duplicates.
+ */
 export function showToast(text: string, kind: ToastKind = "plain", action?: ToastAction): void {
   lastId += 1;
   const toast = { id: lastId, text, kind, action };
@@ -40,17 +43,17 @@ export function showToast(text: string, kind: ToastKind = "plain", action?: Toas
 
 const dismiss = (id: number) => publish(toasts.filter((t) => t.id !== id));
 
-/** Takes away what stands, where something else has happened since that contradicts it. */
+/** Removes the shown toasts when a later event contradicts them. */
 export const clearToasts = (): void => publish(NONE);
 
 const KEPT = "passlane:toast";
 
-/** Keeps a toast for the next document of this tab: for code that is about to leave the page. */
-export function keepToast(text: string, kind: ToastKind = "plain"): void {
+/** Stores a toast for the next document of this tab, for code that is about to leave the page. */
+export function showToastAfterNavigation(text: string, kind: ToastKind = "plain"): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify({ text, kind }));
   } catch {
-    // Storage may be closed; the toast is a courtesy.
+    // Storage may be blocked. The toast is optional.
   }
 }
 
@@ -60,7 +63,7 @@ function showKept(): void {
     sessionStorage.removeItem(KEPT);
     if (text) showToast(text, kind);
   } catch {
-    // As above.
+    // Storage may be blocked. The toast is optional.
   }
 }
 
@@ -69,14 +72,17 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where toasts appear; once, in the layout. Above the mobile bar, read out politely, in nobody's way. */
+/**
+ * The container of the toasts, rendered once in the layout above the mobile bar. Screen readers announce toasts
+ * politely.
+ */
 export function ToastHost() {
   const shown = useSyncExternalStore(
     subscribe,
     () => toasts,
     () => NONE,
   );
-  // The first look into the storage waits for another process: not while the page comes to life.
+  // The first storage access blocks on another browser process, so it is deferred until after hydration.
   useEffect(() => whenIdle(showKept), []);
   return (
     <div

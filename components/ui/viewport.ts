@@ -1,8 +1,8 @@
 import type { Viewport } from "next";
 
 /**
- * What a root layout tells the browser before any style sheet is there: both schemes are drawn, so that the empty page
- * of a dark system is dark and not white; and the colour of the browser's own bars, which is paper.
+ * The viewport settings of the root layouts, applied before any stylesheet loads. Both color schemes are declared, so
+ * the empty page is dark on a dark system. The theme color matches the page background.
  */
 export const viewport: Viewport = {
   colorScheme: "light dark",

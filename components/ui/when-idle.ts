@@ -1,4 +1,7 @@
-/** Runs in a pause of the browser, 5 seconds from now at the latest; Safari has no idle callback and waits two seconds. */
+/**
+ * Runs a callback when the browser is idle, after 5 seconds at the latest. Safari has no idle callback and waits two
+ * seconds.
+ */
 export function whenIdle(run: () => void): () => void {
   if ("requestIdleCallback" in window) {
     const id = requestIdleCallback(run, { timeout: 5000 });
@@ -8,7 +11,7 @@ export function whenIdle(run: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** As `whenIdle`, and not before the page has loaded. */
+/** Like `whenIdle`, but not before the page has loaded. */
 export function whenLoaded(run: () => void): () => void {
   if (document.readyState === "complete") return whenIdle(run);
   let cancel = () => removeEventListener("load", wait);

@@ -7,8 +7,14 @@ import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-export type MadeUser = { id: string; email: string; username: string; password: string; inviteCode: string };
-type UserWishes = Partial<Omit<MadeUser, "id">> & {
+export type CreatedUser = {
+  id: string;
+  email: string;
+  username: string;
+  password: string;
+  inviteCode: string;
+};
+type UserWishes = Partial<Omit<CreatedUser, "id">> & {
   verified?: boolean;
   role?: "user" | "staff";
   locale?: Locale;
@@ -19,9 +25,9 @@ export const FACTORY_PASSWORD = "correct horse battery";
 let factoryHash: Promise<string> | undefined;
 
 /** A verified user with an address of its own. */
-export async function createUser(wishes: UserWishes = {}): Promise<MadeUser> {
+export async function createUser(wishes: UserWishes = {}): Promise<CreatedUser> {
   const tag = randomBytes(6).toString("hex");
-  const user: MadeUser = {
+  const user: CreatedUser = {
     id: newId("usr"),
     email: wishes.email ?? `shopper-${tag}@example.com`,
     username: wishes.username ?? `Shopper ${tag.slice(0, 4)}`,
@@ -42,7 +48,7 @@ export async function createUser(wishes: UserWishes = {}): Promise<MadeUser> {
   return user;
 }
 
-export type SignedInUser = MadeUser & {
+export type SignedInUser = CreatedUser & {
   viewer: UserViewer;
   token: string;
   refreshToken: string;

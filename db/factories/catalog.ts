@@ -3,9 +3,10 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { categories, deals, plans, products, productTexts } from "@/db/schema/catalog";
 import { keyEvents, keys } from "@/db/schema/delivery";
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import type { Availability, PassType } from "@/lib/catalog/rules";
 import { PASS_DAYS } from "@/lib/catalog/rules";
-import { normalizedKey } from "@/lib/delivery/rules";
+import { normalizeKey } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
@@ -25,7 +26,7 @@ export async function createCategory(
 }
 
 type GivenText = { name?: string; tagline?: string; description?: string; includes?: string[] };
-export type GivenProduct = {
+export type ProductInput = {
   slug?: string;
   maker?: string;
   category?: string;
@@ -34,13 +35,13 @@ export type GivenProduct = {
   listed?: boolean;
   /** English is added where it is missing. */
   texts?: Partial<Record<"en" | "zh" | "ja", GivenText>>;
-  plans?: GivenPlan[];
+  plans?: PlanInput[];
 };
 
-export type MadeProduct = { id: number; slug: string; name: string; plans: MadePlan[] };
+export type CreatedProduct = { id: number; slug: string; name: string; plans: CreatedPlan[] };
 
 /** A product with its plans; without any named, one week pass at $10.00 with 3 keys. */
-export async function createProduct(given: GivenProduct = {}): Promise<MadeProduct> {
+export async function createProduct(given: ProductInput = {}): Promise<CreatedProduct> {
   const slug = given.slug ?? `product-${unique()}`;
   const texts = { en: {}, ...given.texts };
   const name = texts.en.name ?? `Product ${slug.slice(-8)}`;
@@ -50,7 +51,7 @@ export async function createProduct(given: GivenProduct = {}): Promise<MadeProdu
       slug,
       maker: given.maker ?? "Makers & Co",
       category: given.category ?? (await createCategory()),
-      image: given.image ?? `emblem:${slug}`,
+      image: given.image ?? PLACEHOLDER,
       sortNum: given.sortNum ?? 0,
       listed: given.listed ?? true,
       activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
@@ -68,13 +69,13 @@ export async function createProduct(given: GivenProduct = {}): Promise<MadeProdu
       includes: text.includes ?? ["Everything"],
     })),
   );
-  const madePlans: MadePlan[] = [];
+  const madePlans: CreatedPlan[] = [];
   for (const [position, plan] of (given.plans ?? [{ keys: 3 }]).entries())
     madePlans.push(await createPlan(id, { position, ...plan }));
   return { id, slug, name, plans: madePlans };
 }
 
-export type GivenPlan = {
+export type PlanInput = {
   type?: PassType;
   days?: number | null;
   priceCents?: number;
@@ -87,12 +88,12 @@ export type GivenPlan = {
   listed?: boolean;
   /** how many keys to put in stock */
   keys?: number;
-  deal?: GivenDeal;
+  deal?: DealInput;
 };
-export type MadePlan = { id: number; dealId: string | null; keys: string[] };
+export type CreatedPlan = { id: number; dealId: string | null; keys: string[] };
 
 /** A plan of a product; a free one is limited to one per user, a pre-order comes out in 30 days. */
-export async function createPlan(productId: number, given: GivenPlan = {}): Promise<MadePlan> {
+export async function createPlan(productId: number, given: PlanInput = {}): Promise<CreatedPlan> {
   const type = given.type ?? "week";
   const priceCents = given.priceCents ?? 1000;
   const availability = given.availability ?? "in_stock";
@@ -116,14 +117,14 @@ export async function createPlan(productId: number, given: GivenPlan = {}): Prom
     .returning({ id: plans.id });
   const { id } = made!;
   const dealId = given.deal ? await createDeal(id, given.deal) : null;
-  await db.execute(sql`select refresh_product_documents(array[${productId}::int])`);
+  await db.execute(sql`select refresh_search_documents(array[${productId}::int])`);
   return { id, dealId, keys: await createKeys(id, given.keys ?? 0) };
 }
 
 /** `endsIn` is a Postgres interval from the shop's now, such as `2 days` or `-1 hour`. */
-export type GivenDeal = { priceCents?: number; endsIn?: string; quantity?: number; claimed?: number };
+export type DealInput = { priceCents?: number; endsIn?: string; quantity?: number; claimed?: number };
 
-export async function createDeal(planId: number, given: GivenDeal = {}): Promise<string> {
+export async function createDeal(planId: number, given: DealInput = {}): Promise<string> {
   const id = newId("deal");
   await db.insert(deals).values({
     id,
@@ -142,7 +143,7 @@ export async function createKeys(planId: number, count: number): Promise<string[
   const made = Array.from({ length: count }, () => {
     const id = newId("key");
     const text = `TEST-${randomUUID().toUpperCase()}`;
-    return { text, row: { id, planId, ...seal(id, text), fingerprint: fingerprint(normalizedKey(text)) } };
+    return { text, row: { id, planId, ...seal(id, text), fingerprint: fingerprint(normalizeKey(text)) } };
   });
   await db.insert(keys).values(made.map(({ row }) => row));
   await db

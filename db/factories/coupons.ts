@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 
-export type GivenCampaign = {
+export type CampaignInput = {
   kind?: "promotion" | "daily" | "new_user" | "inviter";
   code?: string;
   amountCents?: number;
@@ -17,7 +17,7 @@ export type GivenCampaign = {
 };
 
 /** A running campaign of $5 off unless told otherwise; answers its id. */
-export async function createCampaign(given: GivenCampaign = {}): Promise<string> {
+export async function createCampaign(given: CampaignInput = {}): Promise<string> {
   const id = `test-${randomText(8)}`;
   const amount = given.percent === undefined ? (given.amountCents ?? 500) : null;
   const moment = (interval: string | undefined) =>
@@ -31,14 +31,14 @@ export async function createCampaign(given: GivenCampaign = {}): Promise<string>
   return id;
 }
 
-export type GivenCoupon = GivenCampaign & {
+export type CouponInput = CampaignInput & {
   userId?: string;
   campaignId?: string;
   state?: "open" | "revoked";
 };
 
 /** A coupon that nobody owns unless told otherwise; answers its code. */
-export async function createCoupon(given: GivenCoupon = {}): Promise<string> {
+export async function createCoupon(given: CouponInput = {}): Promise<string> {
   const campaignId = given.campaignId ?? (await createCampaign(given));
   const code = `TEST-${randomText(8).toUpperCase()}`;
   const moment = (interval: string | undefined) =>

@@ -20,13 +20,13 @@ export async function createCartLine(
   return line!.id;
 }
 
-export type GivenOrder = {
+export type OrderInput = {
   status?: OrderStatus;
   quantity?: number;
   /** minutes from the shop's now; negative: the hold is over */
   holdMinutes?: number;
 };
-export type MadeOrder = { id: string; lineId: string };
+export type CreatedOrder = { id: string; lineId: string };
 
 /** How an order comes to a status: the events from `pending`. */
 const WAYS: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
@@ -57,8 +57,8 @@ const WAYS: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
 export async function createOrder(
   user: { id: string; email: string },
   planId: number,
-  { status = "pending", quantity = 1, holdMinutes = 30 }: GivenOrder = {},
-): Promise<MadeOrder> {
+  { status = "pending", quantity = 1, holdMinutes = 30 }: OrderInput = {},
+): Promise<CreatedOrder> {
   const [id, lineId] = [newId("ord"), newId("line")];
   await db.execute(sql`
     insert into orders (id, user_id, send_email, locale, subtotal_cents, total_cents, hold_ends_at)

@@ -1,5 +1,5 @@
 -- Folds case, width and accents by one list of letters, independent of the database's locale. searchFold of
--- lib/catalog/rules-search-text.ts does the same for queries; a test compares the two.
+-- lib/catalog/search/rules-text.ts does the same for queries; a test compares the two.
 CREATE OR REPLACE FUNCTION search_fold(given text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT AS $$
   SELECT replace(replace(replace(replace(replace(replace(translate(

@@ -20,7 +20,7 @@ BEGIN
   IF least(now_free, was_free) > 20 THEN
     RETURN;
   END IF;
-  INSERT INTO offers_due (product_id) VALUES (of_product.id);
+  INSERT INTO listing_index_queue (product_id) VALUES (of_product.id);
   IF least(now_free, was_free) <= 2 THEN
     PERFORM tell_lists_of(of_product.category);
   END IF;

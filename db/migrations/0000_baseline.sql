@@ -163,12 +163,12 @@ CREATE TABLE "deals" (
 	CONSTRAINT "deals_price" CHECK (price_cents >= 0)
 );
 --> statement-breakpoint
-CREATE TABLE "offers_due" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "offers_due_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+CREATE TABLE "listing_index_queue" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "listing_index_queue_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
 	"product_id" integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "plan_offers" (
+CREATE TABLE "listing_index" (
 	"plan_id" integer PRIMARY KEY NOT NULL,
 	"product_id" integer NOT NULL,
 	"sort_num" integer NOT NULL,
@@ -177,8 +177,8 @@ CREATE TABLE "plan_offers" (
 	"type" text NOT NULL,
 	"duration_days" integer,
 	"position" integer NOT NULL,
-	"cents" integer NOT NULL,
-	"per_day" integer,
+	"price_cents" integer NOT NULL,
+	"price_per_day_cents" integer,
 	"deal_ends_at" timestamp with time zone,
 	"in_stock" boolean NOT NULL,
 	"buyable" boolean NOT NULL,
@@ -209,10 +209,9 @@ CREATE TABLE "plans" (
 	CONSTRAINT "plans_pre_order_has_date" CHECK (availability <> 'pre_order' or releases_at is not null)
 );
 --> statement-breakpoint
-CREATE TABLE "product_documents" (
+CREATE TABLE "search_documents" (
 	"product_id" integer PRIMARY KEY NOT NULL,
 	"sort_num" integer NOT NULL,
-	"head" "tsvector" NOT NULL,
 	"document" "tsvector" NOT NULL
 );
 --> statement-breakpoint
@@ -248,12 +247,7 @@ CREATE TABLE "products" (
 	CONSTRAINT "products_slug_unique" UNIQUE("slug")
 );
 --> statement-breakpoint
-CREATE TABLE "search_depths" (
-	"depth" integer PRIMARY KEY NOT NULL,
-	"reach" text NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "search_words" (
+CREATE TABLE "search_vocabulary" (
 	"word" text PRIMARY KEY NOT NULL,
 	"rank" smallint NOT NULL
 );
@@ -705,6 +699,16 @@ CREATE TABLE "sandbox_customers" (
 	"deleted_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "sandbox_disputes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"intent_id" text NOT NULL,
+	"status" text NOT NULL,
+	"reason" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
+	CONSTRAINT "sandbox_disputes_intent_id_unique" UNIQUE("intent_id"),
+	CONSTRAINT "sandbox_disputes_status" CHECK (status in ('needs_response', 'warning_needs_response', 'under_review', 'won', 'lost'))
+);
+--> statement-breakpoint
 CREATE TABLE "sandbox_events" (
 	"id" text PRIMARY KEY NOT NULL,
 	"type" text NOT NULL,
@@ -712,7 +716,7 @@ CREATE TABLE "sandbox_events" (
 	"due_at" timestamp with time zone,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"deliveries" integer DEFAULT 0 NOT NULL,
-	"last_answer" text,
+	"last_response" text,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
@@ -727,7 +731,11 @@ CREATE TABLE "sandbox_intents" (
 	"description" text,
 	"receipt_email" text,
 	"metadata" jsonb NOT NULL,
+	"customer_id" text,
+	"setup_future_usage" text,
 	"payment_method" text,
+	"payment_method_type" text,
+	"card_fingerprint" text,
 	"latest_charge" text,
 	"last_error" jsonb,
 	"cancellation_reason" text,
@@ -737,12 +745,14 @@ CREATE TABLE "sandbox_intents" (
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
 	CONSTRAINT "sandbox_intents_client_secret_unique" UNIQUE("client_secret"),
 	CONSTRAINT "sandbox_intents_status" CHECK (status in ('requires_payment_method', 'requires_confirmation', 'requires_action', 'processing', 'succeeded', 'canceled')),
+	CONSTRAINT "sandbox_intents_future_usage" CHECK (setup_future_usage in ('on_session', 'off_session')),
+	CONSTRAINT "sandbox_intents_payment_method_type" CHECK (payment_method_type in ('card', 'apple_pay', 'google_pay', 'link')),
 	CONSTRAINT "sandbox_intents_settlement" CHECK ((settles_at is null) = (settles_as is null) and (settles_at is null or status = 'processing')),
 	CONSTRAINT "sandbox_intents_amount" CHECK (amount_cents > 0 and received_cents in (0, amount_cents)),
 	CONSTRAINT "sandbox_intents_refunded" CHECK (refunded_cents between 0 and received_cents)
 );
 --> statement-breakpoint
-CREATE TABLE "sandbox_methods" (
+CREATE TABLE "sandbox_payment_methods" (
 	"id" text PRIMARY KEY NOT NULL,
 	"customer_id" text,
 	"brand" text NOT NULL,
@@ -750,16 +760,20 @@ CREATE TABLE "sandbox_methods" (
 	"exp_month" integer NOT NULL,
 	"exp_year" integer NOT NULL,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
-	CONSTRAINT "sandbox_methods_expiry" CHECK (exp_month between 1 and 12)
+	CONSTRAINT "sandbox_payment_methods_expiry" CHECK (exp_month between 1 and 12)
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_refunds" (
 	"id" text PRIMARY KEY NOT NULL,
 	"intent_id" text NOT NULL,
 	"amount_cents" integer NOT NULL,
+	"status" text DEFAULT 'succeeded' NOT NULL,
+	"failure_reason" text,
 	"metadata" jsonb NOT NULL,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
-	CONSTRAINT "sandbox_refunds_amount" CHECK (amount_cents > 0)
+	CONSTRAINT "sandbox_refunds_amount" CHECK (amount_cents > 0),
+	CONSTRAINT "sandbox_refunds_status" CHECK (status in ('pending', 'succeeded', 'failed')),
+	CONSTRAINT "sandbox_refunds_failure" CHECK ((status = 'failed') = (failure_reason is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "sandbox_requests" (
@@ -770,18 +784,18 @@ CREATE TABLE "sandbox_requests" (
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "sandbox_setups" (
+CREATE TABLE "sandbox_setup_intents" (
 	"id" text PRIMARY KEY NOT NULL,
 	"client_secret" text NOT NULL,
 	"customer_id" text NOT NULL,
 	"status" text DEFAULT 'requires_payment_method' NOT NULL,
 	"metadata" jsonb NOT NULL,
-	"method_id" text,
+	"payment_method_id" text,
 	"last_error" jsonb,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
-	CONSTRAINT "sandbox_setups_client_secret_unique" UNIQUE("client_secret"),
-	CONSTRAINT "sandbox_setups_status" CHECK (status in ('requires_payment_method', 'requires_action', 'succeeded', 'canceled')),
-	CONSTRAINT "sandbox_setups_method" CHECK ((status in ('requires_action', 'succeeded')) = (method_id is not null))
+	CONSTRAINT "sandbox_setup_intents_client_secret_unique" UNIQUE("client_secret"),
+	CONSTRAINT "sandbox_setup_intents_status" CHECK (status in ('requires_payment_method', 'requires_action', 'succeeded', 'canceled')),
+	CONSTRAINT "sandbox_setup_intents_payment_method" CHECK ((status in ('requires_action', 'succeeded')) = (payment_method_id is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "searches" (
@@ -841,10 +855,11 @@ ALTER TABLE "cart_lines" ADD CONSTRAINT "cart_lines_user_id_users_id_fk" FOREIGN
 ALTER TABLE "cart_lines" ADD CONSTRAINT "cart_lines_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "cart_lines" ADD CONSTRAINT "cart_lines_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "deals" ADD CONSTRAINT "deals_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "plan_offers" ADD CONSTRAINT "plan_offers_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "listing_index" ADD CONSTRAINT "listing_index_plan_id_plans_id_fk" FOREIGN KEY ("plan_id") REFERENCES "public"."plans"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "plans" ADD CONSTRAINT "plans_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "product_texts" ADD CONSTRAINT "product_texts_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "products" ADD CONSTRAINT "products_category_categories_slug_fk" FOREIGN KEY ("category") REFERENCES "public"."categories"("slug") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "search_documents" ADD CONSTRAINT "search_documents_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_campaign_id_campaigns_id_fk" FOREIGN KEY ("campaign_id") REFERENCES "public"."campaigns"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "coupons" ADD CONSTRAINT "coupons_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -885,10 +900,12 @@ ALTER TABLE "referrals" ADD CONSTRAINT "referrals_coupon_id_coupons_id_fk" FOREI
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_product_id_products_id_fk" FOREIGN KEY ("product_id") REFERENCES "public"."products"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reviews" ADD CONSTRAINT "reviews_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sandbox_methods" ADD CONSTRAINT "sandbox_methods_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_disputes" ADD CONSTRAINT "sandbox_disputes_intent_id_sandbox_intents_id_fk" FOREIGN KEY ("intent_id") REFERENCES "public"."sandbox_intents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_intents" ADD CONSTRAINT "sandbox_intents_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_payment_methods" ADD CONSTRAINT "sandbox_payment_methods_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sandbox_refunds" ADD CONSTRAINT "sandbox_refunds_intent_id_sandbox_intents_id_fk" FOREIGN KEY ("intent_id") REFERENCES "public"."sandbox_intents"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sandbox_setups" ADD CONSTRAINT "sandbox_setups_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "sandbox_setups" ADD CONSTRAINT "sandbox_setups_method_id_sandbox_methods_id_fk" FOREIGN KEY ("method_id") REFERENCES "public"."sandbox_methods"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_setup_intents" ADD CONSTRAINT "sandbox_setup_intents_customer_id_sandbox_customers_id_fk" FOREIGN KEY ("customer_id") REFERENCES "public"."sandbox_customers"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sandbox_setup_intents" ADD CONSTRAINT "sandbox_setup_intents_payment_method_id_sandbox_payment_methods_id_fk" FOREIGN KEY ("payment_method_id") REFERENCES "public"."sandbox_payment_methods"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "billing_addresses_of_user" ON "billing_addresses" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "billing_addresses_default" ON "billing_addresses" USING btree ("user_id") WHERE is_default;--> statement-breakpoint
 CREATE UNIQUE INDEX "proven_emails_unique" ON "proven_emails" USING btree ("user_id",lower("email"));--> statement-breakpoint
@@ -903,33 +920,33 @@ CREATE INDEX "posts_newest" ON "posts" USING btree ("published_at" DESC NULLS LA
 CREATE UNIQUE INDEX "cart_lines_one_per_plan" ON "cart_lines" USING btree ("user_id","plan_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "deals_one_per_plan" ON "deals" USING btree ("plan_id") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "deals_to_end" ON "deals" USING btree ("ends_at") WHERE ended_at is null;--> statement-breakpoint
-CREATE INDEX "plan_offers_by_product" ON "plan_offers" USING btree ("product_id");--> statement-breakpoint
-CREATE INDEX "plan_offers_best" ON "plan_offers" USING btree ("sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
-CREATE INDEX "plan_offers_best_cheap" ON "plan_offers" USING btree ("cents","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
-CREATE INDEX "plan_offers_best_dear" ON "plan_offers" USING btree ("cents" desc,"sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
-CREATE INDEX "plan_offers_best_daily" ON "plan_offers" USING btree ("per_day","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
-CREATE INDEX "plan_offers_category" ON "plan_offers" USING btree ("category","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
-CREATE INDEX "plan_offers_category_cheap" ON "plan_offers" USING btree ("category","cents","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
-CREATE INDEX "plan_offers_category_dear" ON "plan_offers" USING btree ("category","cents" desc,"sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
-CREATE INDEX "plan_offers_category_daily" ON "plan_offers" USING btree ("category","per_day","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
-CREATE INDEX "plan_offers_type" ON "plan_offers" USING btree ("type","sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
-CREATE INDEX "plan_offers_type_cheap" ON "plan_offers" USING btree ("type","cents","sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
-CREATE INDEX "plan_offers_type_dear" ON "plan_offers" USING btree ("type","cents" desc,"sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
-CREATE INDEX "plan_offers_type_daily" ON "plan_offers" USING btree ("type","per_day","sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
-CREATE INDEX "plan_offers_category_type" ON "plan_offers" USING btree ("category","type","sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
-CREATE INDEX "plan_offers_cheap" ON "plan_offers" USING btree ("cents","sort_num" desc,"product_id","per_day");--> statement-breakpoint
-CREATE INDEX "plan_offers_dear" ON "plan_offers" USING btree ("cents" desc,"sort_num" desc,"product_id","per_day");--> statement-breakpoint
-CREATE INDEX "plan_offers_daily" ON "plan_offers" USING btree ("per_day","sort_num" desc,"product_id","cents");--> statement-breakpoint
-CREATE INDEX "plan_offers_free" ON "plan_offers" USING btree ("sort_num" desc,"product_id") WHERE cents = 0;--> statement-breakpoint
-CREATE INDEX "plan_offers_deals" ON "plan_offers" USING btree ("deal_ends_at") WHERE deal_ends_at is not null;--> statement-breakpoint
-CREATE INDEX "plan_offers_changing" ON "plan_offers" USING btree ("changes_at") WHERE changes_at is not null;--> statement-breakpoint
+CREATE INDEX "listing_index_by_product" ON "listing_index" USING btree ("product_id");--> statement-breakpoint
+CREATE INDEX "listing_index_best" ON "listing_index" USING btree ("sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
+CREATE INDEX "listing_index_best_price" ON "listing_index" USING btree ("price_cents","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
+CREATE INDEX "listing_index_best_price_desc" ON "listing_index" USING btree ("price_cents" desc,"sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
+CREATE INDEX "listing_index_best_daily_price" ON "listing_index" USING btree ("price_per_day_cents","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
+CREATE INDEX "listing_index_category" ON "listing_index" USING btree ("category","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
+CREATE INDEX "listing_index_category_price" ON "listing_index" USING btree ("category","price_cents","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
+CREATE INDEX "listing_index_category_price_desc" ON "listing_index" USING btree ("category","price_cents" desc,"sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
+CREATE INDEX "listing_index_category_daily_price" ON "listing_index" USING btree ("category","price_per_day_cents","sort_num" desc,"product_id") WHERE best;--> statement-breakpoint
+CREATE INDEX "listing_index_type" ON "listing_index" USING btree ("type","sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
+CREATE INDEX "listing_index_type_price" ON "listing_index" USING btree ("type","price_cents","sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
+CREATE INDEX "listing_index_type_price_desc" ON "listing_index" USING btree ("type","price_cents" desc,"sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
+CREATE INDEX "listing_index_type_daily_price" ON "listing_index" USING btree ("type","price_per_day_cents","sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
+CREATE INDEX "listing_index_category_type" ON "listing_index" USING btree ("category","type","sort_num" desc,"product_id") WHERE best_of_type;--> statement-breakpoint
+CREATE INDEX "listing_index_price" ON "listing_index" USING btree ("price_cents","sort_num" desc,"product_id","price_per_day_cents");--> statement-breakpoint
+CREATE INDEX "listing_index_price_desc" ON "listing_index" USING btree ("price_cents" desc,"sort_num" desc,"product_id","price_per_day_cents");--> statement-breakpoint
+CREATE INDEX "listing_index_daily_price" ON "listing_index" USING btree ("price_per_day_cents","sort_num" desc,"product_id","price_cents");--> statement-breakpoint
+CREATE INDEX "listing_index_free" ON "listing_index" USING btree ("sort_num" desc,"product_id") WHERE price_cents = 0;--> statement-breakpoint
+CREATE INDEX "listing_index_deals" ON "listing_index" USING btree ("deal_ends_at") WHERE deal_ends_at is not null;--> statement-breakpoint
+CREATE INDEX "listing_index_changing" ON "listing_index" USING btree ("changes_at") WHERE changes_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "plans_kind" ON "plans" USING btree ("product_id","type",coalesce(duration_days, 0));--> statement-breakpoint
 CREATE INDEX "plans_to_release" ON "plans" USING btree ("releases_at") WHERE releases_at is not null;--> statement-breakpoint
-CREATE INDEX "product_documents_words" ON "product_documents" USING gin ("document");--> statement-breakpoint
-CREATE INDEX "product_documents_by_sort" ON "product_documents" USING btree ("sort_num" desc,"product_id");--> statement-breakpoint
+CREATE INDEX "search_documents_by_word" ON "search_documents" USING gin ("document");--> statement-breakpoint
+CREATE INDEX "search_documents_by_sort" ON "search_documents" USING btree ("sort_num" desc,"product_id");--> statement-breakpoint
 CREATE INDEX "products_by_sort" ON "products" USING btree ("sort_num");--> statement-breakpoint
 CREATE INDEX "products_by_category" ON "products" USING btree ("category");--> statement-breakpoint
-CREATE INDEX "search_words_alike" ON "search_words" USING gin ("word" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "search_vocabulary_trigrams" ON "search_vocabulary" USING gin ("word" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "campaigns_by_kind" ON "campaigns" USING btree ("kind");--> statement-breakpoint
 CREATE INDEX "coupons_of_user" ON "coupons" USING btree ("user_id","created_at");--> statement-breakpoint
 CREATE INDEX "coupons_to_lapse" ON "coupons" USING btree ("expires_at") WHERE state = 'open' and promised_cents > 0;--> statement-breakpoint
@@ -983,7 +1000,7 @@ CREATE INDEX "reviews_shown" ON "reviews" USING btree ("product_id","created_at"
 CREATE INDEX "reviews_of_user" ON "reviews" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sandbox_events_due" ON "sandbox_events" USING btree ("due_at") WHERE due_at is not null;--> statement-breakpoint
 CREATE INDEX "sandbox_intents_settling" ON "sandbox_intents" USING btree ("settles_at") WHERE settles_at is not null;--> statement-breakpoint
-CREATE INDEX "sandbox_methods_of_customer" ON "sandbox_methods" USING btree ("customer_id","created_at");--> statement-breakpoint
+CREATE INDEX "sandbox_payment_methods_by_customer" ON "sandbox_payment_methods" USING btree ("customer_id","created_at");--> statement-breakpoint
 CREATE INDEX "sandbox_refunds_by_intent" ON "sandbox_refunds" USING btree ("intent_id");--> statement-breakpoint
 CREATE INDEX "sandbox_requests_age" ON "sandbox_requests" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "searches_by_time" ON "searches" USING btree ("created_at");--> statement-breakpoint
@@ -993,11 +1010,12 @@ CREATE INDEX "source_events_of_order" ON "source_events" USING btree ("order_id"
 CREATE INDEX "visits_by_path" ON "visits" USING btree ("path","created_at");--> statement-breakpoint
 CREATE INDEX "visits_by_time" ON "visits" USING btree ("created_at");
 --> statement-breakpoint
--- Search documents: what ranks a product stays in its row, the long document goes beside it. Statistics of their words
--- only make planning slower.
-ALTER TABLE "product_documents" SET (toast_tuple_target = 1200);
+-- Keeps a search document in its row: reading it from beside the table takes longer than the search itself.
+ALTER TABLE "search_documents" SET (toast_tuple_target = 8160);
 --> statement-breakpoint
-ALTER TABLE "product_documents" ALTER COLUMN "document" SET STORAGE EXTERNAL, ALTER COLUMN "document" SET STATISTICS 0, ALTER COLUMN "head" SET STATISTICS 0;
+-- The planner looks up a rare word in the index and walks down the popular products for a common one. It needs the
+-- frequencies of ten thousand words to tell the two apart.
+ALTER TABLE "search_documents" ALTER COLUMN "document" SET STATISTICS 1000;
 --> statement-breakpoint
 INSERT INTO "catalog_counts" ("kind", "name", "total") VALUES ('makers', '', 0);
 --> statement-breakpoint

@@ -113,7 +113,7 @@ export const userIdentities = pgTable(
   ],
 );
 
-/** Where receipts are made out to (spec §2 payment-billing). */
+/** Where receipts are made out to (docs/product.md#21-pages). */
 export const billingAddresses = pgTable(
   "billing_addresses",
   {

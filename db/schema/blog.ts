@@ -10,10 +10,11 @@ export const posts = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 301 }),
     slug: text("slug").notNull().unique(),
     author: text("author").notNull(),
-    /** whose hue its artwork takes */
     category: text("category")
       .notNull()
       .references(() => categories.slug),
+    /** As `products.image`. */
+    image: text("image").notNull().default("placeholder"),
     recommended: boolean("recommended").notNull().default(false),
     /** slugs of the products that it is about, best first */
     related: jsonb("related").$type<string[]>().notNull(),

@@ -37,7 +37,7 @@ export const products = pgTable(
     category: text("category")
       .notNull()
       .references(() => categories.slug),
-    /** `emblem:SEED` for generated artwork, or the sha-256 of a row in product_images. */
+    /** The sha-256 of a row in product_images, or `placeholder`. */
     image: text("image").notNull(),
     sortNum: integer("sort_num").notNull(),
     activation: jsonb("activation").$type<Activation>().notNull(),
@@ -135,10 +135,10 @@ export const deals = pgTable(
 
 /**
  * What the lists read: each plan on the list as it is offered now, its running deal and stock included. Written by
- * write_offers only; what changed since, or changes with time, is settled before a list is read.
+ * write_listing_index only; what changed since, or changes with time, is settled before a list is read.
  */
-export const planOffers = pgTable(
-  "plan_offers",
+export const listingIndex = pgTable(
+  "listing_index",
   {
     planId: integer("plan_id")
       .primaryKey()
@@ -151,9 +151,9 @@ export const planOffers = pgTable(
     type: text("type").notNull(),
     durationDays: integer("duration_days"),
     position: integer("position").notNull(),
-    cents: integer("cents").notNull(),
+    priceCents: integer("price_cents").notNull(),
     /** null: lifetime */
-    perDay: integer("per_day"),
+    pricePerDayCents: integer("price_per_day_cents"),
     /** end of the running deal that it has units of */
     dealEndsAt: at("deal_ends_at"),
     inStock: boolean("in_stock").notNull(),
@@ -167,68 +167,68 @@ export const planOffers = pgTable(
   },
   (t) => {
     const usual = [sql`${t.sortNum} desc`, t.productId] as const;
-    const priced = [t.cents, ...usual] as const;
-    const dear = [sql`${t.cents} desc`, ...usual] as const;
-    const daily = [t.perDay, ...usual] as const;
+    const priced = [t.priceCents, ...usual] as const;
+    const dear = [sql`${t.priceCents} desc`, ...usual] as const;
+    const daily = [t.pricePerDayCents, ...usual] as const;
     const best = sql`best`;
     const ofType = sql`best_of_type`;
     return [
-      index("plan_offers_by_product").on(t.productId),
-      index("plan_offers_best")
+      index("listing_index_by_product").on(t.productId),
+      index("listing_index_best")
         .on(...usual)
         .where(best),
-      index("plan_offers_best_cheap")
+      index("listing_index_best_price")
         .on(...priced)
         .where(best),
-      index("plan_offers_best_dear")
+      index("listing_index_best_price_desc")
         .on(...dear)
         .where(best),
-      index("plan_offers_best_daily")
+      index("listing_index_best_daily_price")
         .on(...daily)
         .where(best),
-      index("plan_offers_category")
+      index("listing_index_category")
         .on(t.category, ...usual)
         .where(best),
-      index("plan_offers_category_cheap")
+      index("listing_index_category_price")
         .on(t.category, ...priced)
         .where(best),
-      index("plan_offers_category_dear")
+      index("listing_index_category_price_desc")
         .on(t.category, ...dear)
         .where(best),
-      index("plan_offers_category_daily")
+      index("listing_index_category_daily_price")
         .on(t.category, ...daily)
         .where(best),
-      index("plan_offers_type")
+      index("listing_index_type")
         .on(t.type, ...usual)
         .where(ofType),
-      index("plan_offers_type_cheap")
+      index("listing_index_type_price")
         .on(t.type, ...priced)
         .where(ofType),
-      index("plan_offers_type_dear")
+      index("listing_index_type_price_desc")
         .on(t.type, ...dear)
         .where(ofType),
-      index("plan_offers_type_daily")
+      index("listing_index_type_daily_price")
         .on(t.type, ...daily)
         .where(ofType),
       // A kind within a category is a few hundred: they are sorted for each order.
-      index("plan_offers_category_type")
+      index("listing_index_category_type")
         .on(t.category, t.type, ...usual)
         .where(ofType),
       // The price that the list is not sorted by stands last: what does not meet it is passed by within the index.
-      index("plan_offers_cheap").on(...priced, t.perDay),
-      index("plan_offers_dear").on(...dear, t.perDay),
-      index("plan_offers_daily").on(...daily, t.cents),
-      index("plan_offers_free")
+      index("listing_index_price").on(...priced, t.pricePerDayCents),
+      index("listing_index_price_desc").on(...dear, t.pricePerDayCents),
+      index("listing_index_daily_price").on(...daily, t.priceCents),
+      index("listing_index_free")
         .on(...usual)
-        .where(sql`cents = 0`),
-      index("plan_offers_deals").on(t.dealEndsAt).where(sql`deal_ends_at is not null`),
-      index("plan_offers_changing").on(t.changesAt).where(sql`changes_at is not null`),
+        .where(sql`price_cents = 0`),
+      index("listing_index_deals").on(t.dealEndsAt).where(sql`deal_ends_at is not null`),
+      index("listing_index_changing").on(t.changesAt).where(sql`changes_at is not null`),
     ];
   },
 );
 
 /** Products of which a price, a plan or stock changed since their offers were written. */
-export const offersDue = pgTable("offers_due", {
+export const listingIndexQueue = pgTable("listing_index_queue", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   productId: integer("product_id").notNull(),
 });
@@ -243,39 +243,29 @@ export const catalogCounts = pgTable(
 const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => "tsvector" });
 
 /**
- * What the search reads (performance.md, design 6): one row for each product that is on the list, with the words of
- * every language. Written by refresh_product_documents, never by hand.
+ * What search reads: one row for each listed product, with the words of every language in one vector, so that words of
+ * two languages find a product together. Written by refresh_search_documents.
  */
-export const productDocuments = pgTable(
-  "product_documents",
+export const searchDocuments = pgTable(
+  "search_documents",
   {
-    /** No reference: laying them out would have to stop all reading of products. One with plans cannot go. */
-    productId: integer("product_id").primaryKey(),
-    /** as in products: candidates are cut by it */
+    productId: integer("product_id")
+      .primaryKey()
+      .references(() => products.id, { onDelete: "cascade" }),
+    /** as in products: candidates are taken in this order */
     sortNum: integer("sort_num").notNull(),
-    /** names (A) and tagline, maker, category (B): small, for the ranking */
-    head: tsvector("head").notNull(),
-    /** the head, the description (D), and a mark for each kind of pass (`~week`, `~d7`) */
+    /** names (A), taglines, maker and category (B), descriptions (D), and terms such as `type:week` */
     document: tsvector("document").notNull(),
   },
   (t) => [
-    index("product_documents_words").using("gin", t.document),
-    index("product_documents_by_sort").on(sql`${t.sortNum} desc`, t.productId),
+    index("search_documents_by_word").using("gin", t.document),
+    index("search_documents_by_sort").on(sql`${t.sortNum} desc`, t.productId),
   ],
 );
 
-/** Words in Latin letters that documents hold, for slips of the finger. `rank` 0: of a name, 1: of a head, 2: others. */
+/** Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, maker or category, 2: others. */
 export const searchVocabulary = pgTable(
-  "search_words",
+  "search_vocabulary",
   { word: text("word").primaryKey(), rank: smallint("rank").notNull() },
-  (t) => [index("search_words_alike").using("gin", t.word.op("gin_trgm_ops"))],
+  (t) => [index("search_vocabulary_trigrams").using("gin", t.word.op("gin_trgm_ops"))],
 );
-
-/**
- * How far down the list of the most wanted the first so many documents reach, as a question for their marks
- * (db/functions/measure_search.sql). Measured now and then: what it says need not be exact, what is found always is.
- */
-export const searchDepths = pgTable("search_depths", {
-  depth: integer("depth").primaryKey(),
-  reach: text("reach").notNull(),
-});

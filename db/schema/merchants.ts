@@ -3,7 +3,7 @@ import { check, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { APPLICATION_STATES } from "@/lib/merchants/rules";
 import { at, createdAt, id, oneOf } from "./columns";
 
-/** What the business form files (spec §3 "Business registration"). A refused address may apply again. */
+/** What the business form files (docs/product.md#31-fields-in-calls). A refused address may apply again. */
 export const merchantApplications = pgTable(
   "merchant_applications",
   {

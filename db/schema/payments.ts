@@ -121,7 +121,7 @@ export const paymentCustomers = pgTable("payment_customers", {
   createdAt: createdAt(),
 });
 
-/** A shopper asks for money back (spec §7 refund/request): decided by the rule, the maker, or the maker's silence. */
+/** A shopper asks for money back (refund/request, docs/product.md#75-orders-and-payment): decided by the rule, the maker, or the maker's silence. */
 export const refundRequests = pgTable(
   "refund_requests",
   {

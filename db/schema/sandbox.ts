@@ -3,8 +3,8 @@ import { check, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core
 import { at, createdAt, id, oneOf } from "./columns";
 
 /**
- * What Stripe would remember, for the sandbox that stands in for it (lib/stripe-sandbox*.ts). Nothing else
- * reads these tables: the shop learns of them only through the provider's calls and webhooks.
+ * The state of the payment sandbox (lib/platform/stripe/sandbox). Only the sandbox reads these tables; the shop uses
+ * Stripe's calls and webhook events.
  */
 const INTENT_STATUSES = [
   "requires_payment_method",
@@ -16,6 +16,13 @@ const INTENT_STATUSES = [
 ] as const;
 const SETTLEMENTS = ["succeeded", "failed"] as const;
 const SETUP_STATUSES = ["requires_payment_method", "requires_action", "succeeded", "canceled"] as const;
+const FUTURE_USAGES = ["on_session", "off_session"] as const;
+const PAYMENT_METHOD_TYPES = ["card", "apple_pay", "google_pay", "link"] as const;
+const REFUND_STATUSES = ["pending", "succeeded", "failed"] as const;
+const DISPUTE_STATUSES = ["needs_response", "warning_needs_response", "under_review", "won", "lost"] as const;
+
+const metadata = () => jsonb("metadata").$type<Record<string, string>>().notNull();
+const lastError = () => jsonb("last_error").$type<{ code: string; declineCode?: string; message: string }>();
 
 export const sandboxIntents = pgTable(
   "sandbox_intents",
@@ -29,13 +36,20 @@ export const sandboxIntents = pgTable(
     currency: text("currency").notNull(),
     description: text("description"),
     receiptEmail: text("receipt_email"),
-    metadata: jsonb("metadata").$type<Record<string, string>>().notNull(),
+    metadata: metadata(),
+    customerId: text("customer_id").references(() => sandboxCustomers.id),
+    /** Whether the card that pays is saved for the customer. */
+    setupFutureUsage: text("setup_future_usage", { enum: FUTURE_USAGES }),
     paymentMethod: text("payment_method"),
+    /** `card`, or the wallet that contains the card. */
+    paymentMethodType: text("payment_method_type", { enum: PAYMENT_METHOD_TYPES }),
+    /** Of a saved card only. */
+    cardFingerprint: text("card_fingerprint"),
     latestCharge: text("latest_charge"),
-    lastError: jsonb("last_error").$type<{ code: string; declineCode?: string; message: string }>(),
+    lastError: lastError(),
     cancellationReason: text("cancellation_reason"),
     canceledAt: at("canceled_at"),
-    /** When a slow payment will be decided, and how; null while nothing is under way (or never heard of again). */
+    /** When a slow payment is decided, and how. Null for a processing payment that is never decided. */
     settlesAt: at("settles_at"),
     settlesAs: text("settles_as", { enum: SETTLEMENTS }),
     createdAt: createdAt(),
@@ -43,6 +57,8 @@ export const sandboxIntents = pgTable(
   (t) => [
     index("sandbox_intents_settling").on(t.settlesAt).where(sql`settles_at is not null`),
     check("sandbox_intents_status", oneOf("status", INTENT_STATUSES)),
+    check("sandbox_intents_future_usage", oneOf("setup_future_usage", FUTURE_USAGES)),
+    check("sandbox_intents_payment_method_type", oneOf("payment_method_type", PAYMENT_METHOD_TYPES)),
     check(
       "sandbox_intents_settlement",
       sql`(settles_at is null) = (settles_as is null) and (settles_at is null or status = 'processing')`,
@@ -60,16 +76,36 @@ export const sandboxRefunds = pgTable(
       .notNull()
       .references(() => sandboxIntents.id),
     amountCents: integer("amount_cents").notNull(),
-    metadata: jsonb("metadata").$type<Record<string, string>>().notNull(),
+    status: text("status", { enum: REFUND_STATUSES }).notNull().default("succeeded"),
+    failureReason: text("failure_reason"),
+    metadata: metadata(),
     createdAt: createdAt(),
   },
   (t) => [
     index("sandbox_refunds_by_intent").on(t.intentId),
     check("sandbox_refunds_amount", sql`amount_cents > 0`),
+    check("sandbox_refunds_status", oneOf("status", REFUND_STATUSES)),
+    check("sandbox_refunds_failure", sql`(status = 'failed') = (failure_reason is not null)`),
   ],
 );
 
-/** Notices on their way to the shop's webhook. `dueAt` null: nothing more to send. */
+/** A payment has at most one dispute here. */
+export const sandboxDisputes = pgTable(
+  "sandbox_disputes",
+  {
+    id: id(),
+    intentId: text("intent_id")
+      .notNull()
+      .unique()
+      .references(() => sandboxIntents.id),
+    status: text("status", { enum: DISPUTE_STATUSES }).notNull(),
+    reason: text("reason").notNull(),
+    createdAt: createdAt(),
+  },
+  () => [check("sandbox_disputes_status", oneOf("status", DISPUTE_STATUSES))],
+);
+
+/** Webhook events for the shop. `dueAt` is null when nothing more is to be sent. */
 export const sandboxEvents = pgTable(
   "sandbox_events",
   {
@@ -78,15 +114,15 @@ export const sandboxEvents = pgTable(
     payload: jsonb("payload").notNull(),
     dueAt: at("due_at"),
     attempts: integer("attempts").notNull().default(0),
-    /** How often it has been answered with 2xx: more than once for the deliberate duplicates. */
+    /** How often the webhook route has answered 2xx: more than once for the deliberate duplicates. */
     deliveries: integer("deliveries").notNull().default(0),
-    lastAnswer: text("last_answer"),
+    lastResponse: text("last_response"),
     createdAt: createdAt(),
   },
   (t) => [index("sandbox_events_due").on(t.dueAt).where(sql`due_at is not null`)],
 );
 
-/** Answers kept for 24 h under the caller's Idempotency-Key, with the parameters they were given for. */
+/** Responses that are kept for 24 hours under the caller's Idempotency-Key, with the parameters of the request. */
 export const sandboxRequests = pgTable(
   "sandbox_requests",
   {
@@ -99,17 +135,17 @@ export const sandboxRequests = pgTable(
   (t) => [index("sandbox_requests_age").on(t.createdAt)],
 );
 
-/** Whose cards are kept. A deleted customer is known as such, as at Stripe. */
+/** A deleted customer keeps its row, so that the calls about it can say so. */
 export const sandboxCustomers = pgTable("sandbox_customers", {
   id: id(),
-  metadata: jsonb("metadata").$type<Record<string, string>>().notNull(),
+  metadata: metadata(),
   createdAt: createdAt(),
   deletedAt: at("deleted_at"),
 });
 
-/** A pretended card: a brand and four digits, never a number. Without a customer it is not kept any more, or not yet. */
-export const sandboxMethods = pgTable(
-  "sandbox_methods",
+/** A pretended card: a brand and four digits, never a number. Without a customer it is not saved yet, or removed. */
+export const sandboxPaymentMethods = pgTable(
+  "sandbox_payment_methods",
   {
     id: id(),
     customerId: text("customer_id").references(() => sandboxCustomers.id),
@@ -120,14 +156,14 @@ export const sandboxMethods = pgTable(
     createdAt: createdAt(),
   },
   (t) => [
-    index("sandbox_methods_of_customer").on(t.customerId, t.createdAt),
-    check("sandbox_methods_expiry", sql`exp_month between 1 and 12`),
+    index("sandbox_payment_methods_by_customer").on(t.customerId, t.createdAt),
+    check("sandbox_payment_methods_expiry", sql`exp_month between 1 and 12`),
   ],
 );
 
-/** One try to keep a card for later. */
-export const sandboxSetups = pgTable(
-  "sandbox_setups",
+/** One attempt to save a card. */
+export const sandboxSetupIntents = pgTable(
+  "sandbox_setup_intents",
   {
     id: id(),
     clientSecret: text("client_secret").notNull().unique(),
@@ -135,16 +171,16 @@ export const sandboxSetups = pgTable(
       .notNull()
       .references(() => sandboxCustomers.id),
     status: text("status", { enum: SETUP_STATUSES }).notNull().default("requires_payment_method"),
-    metadata: jsonb("metadata").$type<Record<string, string>>().notNull(),
-    methodId: text("method_id").references(() => sandboxMethods.id),
-    lastError: jsonb("last_error").$type<{ code: string; declineCode?: string; message: string }>(),
+    metadata: metadata(),
+    paymentMethodId: text("payment_method_id").references(() => sandboxPaymentMethods.id),
+    lastError: lastError(),
     createdAt: createdAt(),
   },
   () => [
-    check("sandbox_setups_status", oneOf("status", SETUP_STATUSES)),
+    check("sandbox_setup_intents_status", oneOf("status", SETUP_STATUSES)),
     check(
-      "sandbox_setups_method",
-      sql`(status in ('requires_action', 'succeeded')) = (method_id is not null)`,
+      "sandbox_setup_intents_payment_method",
+      sql`(status in ('requires_action', 'succeeded')) = (payment_method_id is not null)`,
     ),
   ],
 );

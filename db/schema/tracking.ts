@@ -4,7 +4,7 @@ import { at, createdAt, oneOf } from "./columns";
 
 const rowId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
-/** One page looked at (spec §3 "Visit record"). No user, no full address, no query: kept 90 days. */
+/** One page looked at (docs/product.md#32-records-of-visits-and-searches). No user, no full address, no query: kept 90 days. */
 export const visits = pgTable(
   "visits",
   {
@@ -26,7 +26,7 @@ export const visits = pgTable(
   ],
 );
 
-/** One search (spec §3 "Search record"). */
+/** One search (docs/product.md#32-records-of-visits-and-searches). */
 export const searches = pgTable(
   "searches",
   {
@@ -48,7 +48,7 @@ export const searches = pgTable(
   ],
 );
 
-/** One arrival with tracking parameters, or an order on its way (spec §3 "Tracking event"). */
+/** One arrival with tracking parameters, or an order on its way (docs/product.md#32-records-of-visits-and-searches). */
 export const sourceEvents = pgTable(
   "source_events",
   {

@@ -3,30 +3,33 @@ import type { Tx } from "@/db/client";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { NoticeKind } from "./rules";
+import type { SecurityNoticeKind } from "./rules";
 
-export type Notice = {
-  kind: NoticeKind;
+export type SecurityNotice = {
+  kind: SecurityNoticeKind;
   to: string;
   locale: Locale;
   userId: string;
-  /** `provider` of a linked sign-in, the masked `address` of a new e-mail. */
+  /** `provider` of a linked sign-in, or the masked `address` of a new email. */
   more?: MailRefs;
 };
 
-/** Mails the owner of an account what happened to it, in the transaction in which it happens. */
-export async function queueNotice(tx: Tx, { kind, to, locale, userId, more }: Notice): Promise<void> {
+/** Queues a security email to the account's owner, in the transaction of the change. */
+export async function queueSecurityNotice(
+  tx: Tx,
+  { kind, to, locale, userId, more }: SecurityNotice,
+): Promise<void> {
   await queueMail(tx, {
     event: "account-notice",
     to,
     locale,
     refs: { ...more, kind, userId },
-    dedupeKey: `account-notice:${newId("ntc")}`, // each time is told
+    dedupeKey: `account-notice:${newId("ntc")}`, // every occurrence sends an email
   });
 }
 
-/** The goodbye went out: now the outbox too forgets the address that it, and what was queued before it, went to. */
-export async function forgetAddressOf(tx: Tx, userId: string): Promise<void> {
+/** Erases the address from sent emails once the deletion email is out. */
+export async function eraseSentEmailAddresses(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
     with goodbye as (
       select to_address, created_at from mails

@@ -7,10 +7,10 @@ import {
   MAX_PASSWORD_LENGTH,
   MIN_PASSWORD_LENGTH,
   ROLES,
-  USERNAME_FORM,
+  USERNAME_PATTERN,
 } from "./rules";
 
-/** A field that old clients send empty when they have nothing to say. */
+/** A field that old clients send empty. */
 const Optional = (max: number) => z.string().max(max).nullish();
 
 export const NewPassword = z
@@ -18,15 +18,20 @@ export const NewPassword = z
   .min(MIN_PASSWORD_LENGTH, { error: "password_short" })
   .max(MAX_PASSWORD_LENGTH);
 
-export const Username = z.string().trim().min(1).max(60).regex(USERNAME_FORM, { error: "username_invalid" });
+export const Username = z
+  .string()
+  .trim()
+  .min(1)
+  .max(60)
+  .regex(USERNAME_PATTERN, { error: "username_invalid" });
 
-/** Six digits; spaces that a paste brings along are ignored. */
+/** Six digits; pasted spaces are ignored. */
 export const CodeText = z
   .string()
   .transform((text) => text.replace(/\s/g, ""))
   .pipe(z.string().regex(new RegExp(`^\\d{${CODE_DIGITS}}$`), { error: "code_wrong" }));
 
-/** Where a visitor came from (spec §3 "Source info"); other fields in it are dropped. */
+/** Where a visitor came from (docs/product.md#33-what-the-browser-keeps); other fields in it are dropped. */
 export const SourceInfo = z.object({
   source: Optional(200),
   campaign: Optional(200),
@@ -54,7 +59,7 @@ const Registration = {
   source_info: SourceInfo.nullish(),
 };
 
-/** POST /auth/register/email (spec §7): the code proves the address. */
+/** POST /auth/register/email (docs/product.md#72-accounts): the code proves the address. */
 export const RegisterByEmailInput = z.object({
   ...Registration,
   verification_code: CodeText,
@@ -62,7 +67,7 @@ export const RegisterByEmailInput = z.object({
 });
 export type RegisterByEmailInput = z.output<typeof RegisterByEmailInput>;
 
-/** POST /auth/register/direct (spec §7): no code, an unverified account. */
+/** POST /auth/register/direct (docs/product.md#72-accounts): no code, an unverified account. */
 export const RegisterDirectlyInput = z.object({
   ...Registration,
   tracking_id: Optional(200),
@@ -75,18 +80,18 @@ export type LoginInput = z.output<typeof LoginInput>;
 
 export const SendCodeInput = z.object({
   email: EmailAddress,
-  verification_type: z.enum(CODE_PURPOSES).exclude(["withdraw"]), // its code is sent by /order/withdraw
+  verification_type: z.enum(CODE_PURPOSES).exclude(["withdraw"]), // /order/withdraw sends that code itself
 });
 export type SendCodeInput = z.output<typeof SendCodeInput>;
 
-/** `verification_id` goes back with the code; the counts are seconds. */
+/** `verification_id` is sent back with the code; the other values are seconds. */
 export const CodeSent = z.object({ verification_id: z.string(), resend_after: z.int(), expires_in: z.int() });
 export type CodeSent = z.output<typeof CodeSent>;
 
-export const ProveEmailInput = z.object({ email: EmailAddress, code: CodeText });
-export type ProveEmailInput = z.output<typeof ProveEmailInput>;
+export const VerifyEmailInput = z.object({ email: EmailAddress, code: CodeText });
+export type VerifyEmailInput = z.output<typeof VerifyEmailInput>;
 
-export const EmailProved = z.object({ email: z.string(), is_verified: z.literal(true) });
+export const EmailVerified = z.object({ email: z.string(), is_verified: z.literal(true) });
 
 export const RefreshInput = z.object({ refresh_token: z.string().min(1).max(400) });
 export type RefreshInput = z.output<typeof RefreshInput>;
@@ -99,7 +104,7 @@ const Account = {
   country_code: z.string().nullable(),
 };
 
-/** What login, registration and refresh answer: flat, tokens and user fields (decisions.md "Shapes"). */
+/** What login, registration and refresh answer: flat, tokens and user fields (docs/product.md#31-fields-in-calls). */
 export const SignedIn = z.object({ token: z.string(), refresh_token: z.string(), ...Account });
 export type SignedIn = z.output<typeof SignedIn>;
 
@@ -112,10 +117,10 @@ export const AccountView = z.object({
 });
 export type AccountView = z.output<typeof AccountView>;
 
-/** What the profile page shows: the account, since when (ISO 8601), and the session that looks at it. */
+/** The account, its creation time (ISO 8601) and the current session. */
 export type ProfileView = AccountView & { member_since: string; session_id: string };
 
-/** What the header of a public page fills in afterwards. */
+/** What the header of a public page loads after the page. */
 export const SessionSummary = z.object({
   signed_in: z.boolean(),
   user_id: z.string().optional(),

@@ -1,36 +1,38 @@
 import { z } from "zod";
-import { ForgetCustomer } from "@/lib/accounts/profile/contract";
-import { forgetOldCodes } from "@/lib/accounts/verification/commands";
+import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
+import { deleteExpiredCodes } from "@/lib/accounts/verification/commands";
 import { registerMail } from "@/lib/notifications/jobs";
-import { forgetCustomer } from "@/lib/payments/cards/commands";
-import { forgetOldWebhookEvents } from "@/lib/payments/commands";
-import { forgetOldKeys } from "@/lib/platform/api/idempotency";
-import { forgetOldSessions } from "@/lib/platform/auth/session";
+import { deleteCustomer } from "@/lib/payments/cards/commands";
+import { deleteOldWebhookEvents } from "@/lib/payments/commands";
+import { deleteExpiredIdempotencyKeys } from "@/lib/platform/api/idempotency";
+import { deleteExpiredSessions } from "@/lib/platform/auth/session";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { forgetOldCounters } from "@/lib/platform/rate-limit";
-import { forgetOldSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
-import { forgetAddressOf } from "./commands";
+import { deleteExpiredCounters } from "@/lib/platform/rate-limit";
+import { deleteExpiredSandboxEvents } from "@/lib/platform/stripe/sandbox/events";
+import { deleteExpiredSandboxResponses } from "@/lib/platform/stripe/sandbox/idempotency";
+import { eraseSentEmailAddresses } from "./commands";
 import { findUsername, findVerificationMail } from "./queries";
-import { IDENTITY_PROVIDERS, NOTICE_KINDS } from "./rules";
+import { IDENTITY_PROVIDERS, SECURITY_NOTICE_KINDS } from "./rules";
 
-/** Every hour: counters, answers kept for replay, codes, sessions and notices, each kind once its time is over. */
-export const forgetOldJob = defineJob({
+/** Every hour: deletes expired rate-limit counters, idempotency keys, codes, sessions and webhook events. */
+export const deleteExpiredDataJob = defineJob({
   name: "forget-old",
   schema: z.unknown(),
   cron: "17 * * * *",
   async run() {
-    await forgetOldCounters();
-    await forgetOldKeys();
-    await forgetOldCodes();
-    await forgetOldSessions();
-    await forgetOldWebhookEvents();
-    await forgetOldSandboxEvents();
+    await deleteExpiredCounters();
+    await deleteExpiredIdempotencyKeys();
+    await deleteExpiredCodes();
+    await deleteExpiredSessions();
+    await deleteOldWebhookEvents();
+    await deleteExpiredSandboxEvents();
+    await deleteExpiredSandboxResponses();
   },
 });
 
-export const forgetCustomerJob = defineJob({
-  ...ForgetCustomer,
-  run: ({ userId }) => forgetCustomer(userId),
+export const deleteProviderCustomerJob = defineJob({
+  ...DeleteProviderCustomer,
+  run: ({ userId }) => deleteCustomer(userId),
 });
 
 registerMail("verification-code", { load: ({ codeId }) => findVerificationMail(String(codeId)) });
@@ -44,7 +46,7 @@ registerMail("welcome", {
 
 registerMail("account-notice", {
   async load({ kind, address, provider }) {
-    const known = NOTICE_KINDS.find((each) => each === kind);
+    const known = SECURITY_NOTICE_KINDS.find((each) => each === kind);
     return known
       ? {
           kind: known,
@@ -54,6 +56,6 @@ registerMail("account-notice", {
       : null;
   },
   async afterSent({ kind, userId }, tx) {
-    if (kind === "account_deleted") await forgetAddressOf(tx, String(userId));
+    if (kind === "account_deleted") await eraseSentEmailAddresses(tx, String(userId));
   },
 });

@@ -2,12 +2,12 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
 import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
-import { keyedDigits } from "@/lib/platform/crypto/hmac";
+import { hmacDigits } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 import type { AccountView, ProfileView, SessionSummary } from "./contract";
 import { CODE_DIGITS, type CodeMailPurpose } from "./rules";
 
-/** The viewer's own account. @throws ShopError session_required, account_missing ("404", spec §8) */
+/** The viewer's own account. @throws ShopError session_required, account_missing ("404", docs/product.md#92-messages) */
 export async function getAccount(viewer: Viewer): Promise<AccountView> {
   return accountView(await findRow(requireUser(viewer)));
 }
@@ -53,7 +53,7 @@ export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary>
   return { signed_in: true, user_id: viewer.userId, username: viewer.username, cart_count: row?.count ?? 0 };
 }
 
-/** May keys be sent there? The account's own address, or one that a code has proved (decisions.md "Delivery e-mail"). */
+/** May keys be sent there? The account's own address, or one that a code has proved (docs/product.md#83-delivery). */
 export async function isDeliveryEmail(viewer: UserViewer, email: string): Promise<boolean> {
   const address = email.toLowerCase();
   if (address === viewer.email.toLowerCase()) return true;
@@ -62,7 +62,8 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
 }
 
 /** The code that belongs to an id: worked out from it by our secret, so that no table holds it. */
-export const codeOf = (codeId: string): string => keyedDigits("verification-code", codeId, CODE_DIGITS);
+export const deriveVerificationCode = (codeId: string): string =>
+  hmacDigits("verification-code", codeId, CODE_DIGITS);
 
 export type VerificationMail = { code: string; purpose: CodeMailPurpose };
 
@@ -85,7 +86,10 @@ export async function findVerificationMail(codeId: string): Promise<Verification
   if (!row) return null;
   // The account's own address is proved the same way; to its owner that is the end of the registration.
   const own = row.isVerified ? "proof" : "register";
-  return { code: codeOf(codeId), purpose: row.isOwn && row.purpose === "order_email" ? own : row.purpose };
+  return {
+    code: deriveVerificationCode(codeId),
+    purpose: row.isOwn && row.purpose === "order_email" ? own : row.purpose,
+  };
 }
 
 /** Whom a welcome mail greets. */

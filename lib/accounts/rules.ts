@@ -1,4 +1,4 @@
-/** Why a code is mailed (decisions.md: `verification_type`). */
+/** Purposes of verification codes (`verification_type`, docs/product.md#72-accounts). */
 export const CODE_PURPOSES = [
   "register",
   "reset_password",
@@ -8,9 +8,9 @@ export const CODE_PURPOSES = [
   "withdraw",
 ] as const;
 export type CodePurpose = (typeof CODE_PURPOSES)[number];
-/** Those that somebody may ask a code for; the code of a withdrawal is sent by /order/withdraw. */
-export type AskedPurpose = Exclude<CodePurpose, "withdraw">;
-/** What the mail of a code speaks of: `proof` when a code to one's own, proved address says that it is oneself. */
+/** Purposes that a client may request; /order/withdraw sends its own code. */
+export type RequestableCodePurpose = Exclude<CodePurpose, "withdraw">;
+/** `proof`: a code to the account's own verified address, for reauthentication. */
 export type CodeMailPurpose = CodePurpose | "proof";
 
 export const AGE_GROUPS = ["adult", "minor_with_guardian", "under_13"] as const;
@@ -19,52 +19,55 @@ export type AgeGroup = (typeof AGE_GROUPS)[number];
 export const ROLES = ["user", "staff"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who else may vouch for a person (decisions.md "Social sign-in"). */
+/** Identity providers (docs/product.md#87-sign-in). */
 export const IDENTITY_PROVIDERS = ["google", "github"] as const;
 export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 
-export const MIN_PASSWORD_LENGTH = 8; // spec §5
+export const MIN_PASSWORD_LENGTH = 8; // docs/product.md#51-fields
 export const MAX_PASSWORD_LENGTH = 200;
 export const CODE_DIGITS = 6;
 export const CODE_MINUTES = 10;
 export const CODE_TRIES = 5;
-/** So many of them may come from a network that did not ask for the code, and without its id: from anybody. */
-export const CODE_TRIES_ELSEWHERE = 2;
+/** Wrong tries from networks other than the one that requested the code, without the code's id. */
+export const CODE_TRIES_FROM_OTHER_NETWORKS = 2;
 export const CODE_RESEND_SECONDS = 60;
 export const CODES_PER_HOUR = 5;
 export const CODES_PER_DAY = 10;
-/** Wrong passwords of one account from one network before its door closes to that network for the rest of the window. */
+/** Failed logins of one account from one network before that network is locked out for the rest of the window. */
 export const LOGIN_TRIES = 10;
-/** From all networks together: so many that nobody alone keeps an owner out, and far too few to guess a password. */
-export const LOGIN_TRIES_IN_ALL = 100;
+/**
+ * Failed logins of one account from all networks: high enough that one network cannot lock the owner out, too low to
+ * guess a password.
+ */
+export const LOGIN_TRIES_ALL_NETWORKS = 100;
 export const LOGIN_WINDOW_SECONDS = 15 * 60;
 
 /**
- * A username shows what it is: no markup, no control characters, none that cannot be seen. Joiners stand only after
- * something to join, as in 👩‍💻 or in Persian and Indic names.
+ * A username has no markup, control or invisible characters. Joiners may follow a visible character, as in 👩‍💻 or
+ * in Persian and Indic names.
  */
-export const USERNAME_FORM = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;
+export const USERNAME_PATTERN = /^(?:[^\p{Cc}\p{Cf}<>][\u200c\u200d]?)*$/u;
 
-/** Who may use the shop (spec §1): adults; from the second age on with a guardian's permission; nobody younger. */
+/** Minimum ages (docs/product.md#14-terms): adult, and with a guardian's permission. */
 export const ADULT_AGE = 18;
 export const GUARDIAN_AGE = 13;
 
-/** A sensitive change asks for a proof (password, or a mailed code) not older than this. */
-export const PROOF_MINUTES = 15;
+/** Sensitive changes need a reauthentication (password or mailed code) at most this old. */
+export const REAUTHENTICATION_MINUTES = 15;
 export const MAX_BILLING_ADDRESSES = 10;
 
-/** What the owner of an account is told of by mail, each time. */
-export const NOTICE_KINDS = [
+/** Account changes that send a security email. */
+export const SECURITY_NOTICE_KINDS = [
   "password_changed",
   "email_changed_old",
   "email_changed_new",
   "sign_in_linked",
   "account_deleted",
 ] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export type SecurityNoticeKind = (typeof SECURITY_NOTICE_KINDS)[number];
 
-/** "mara@example.com" → "m•••@example.com": enough for who knows the address. */
-export const maskedAddress = (address: string) => address.replace(/^(.)[^@]*/u, "$1•••");
+/** "mara@example.com" → "m•••@example.com". */
+export const maskEmail = (address: string) => address.replace(/^(.)[^@]*/u, "$1•••");
 
-/** What stands where the name of a deleted account stood. */
-export const NO_NAME = "–";
+/** Replaces the username of a deleted account. */
+export const DELETED_USERNAME = "–";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant, IntParam, Page, PageSize } from "@/lib/platform/api/fields";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { BLOG_SIZE, POST_LISTS } from "./rules";
 
-/** A post as lists show it. */
+/** A post in a list. */
 export const PostItem = z.object({
   post_id: z.int(),
   slug: z.string(),
@@ -12,9 +12,9 @@ export const PostItem = z.object({
   author: z.string(),
   category: z.string(),
   category_name: z.string(),
-  /** address of its drawing; `width` chooses the size */
+  /** address of its picture; `width` chooses the size */
   image: z.string(),
-  /** of the drawing, in degrees */
+  /** hue of the picture, in degrees */
   hue: z.int(),
   recommended: z.boolean(),
   published_at: Instant,
@@ -27,13 +27,13 @@ export type PostItem = z.output<typeof PostItem>;
 export const PostListView = z.object({ posts: z.array(PostItem), total: z.int() });
 export type PostListView = z.output<typeof PostListView>;
 
-/** A post with its text: safe HTML whose own links are desktop addresses of the language. */
+/** A post with its text: sanitised HTML whose internal links are desktop addresses of the language. */
 export const PostDetail = PostItem.extend({ html: z.string(), related: z.array(z.string()) });
 export type PostDetail = z.output<typeof PostDetail>;
 
 export const PostPage = z.object({
   post: PostDetail,
-  /** the one published before, and the one after */
+  /** the posts published before and after it */
   previous: PostItem.nullable(),
   next: PostItem.nullable(),
 });
@@ -50,16 +50,16 @@ export type ListPostsInput = z.output<typeof ListPostsInput>;
 /** A number or a slug. */
 export const PostParams = z.object({ id: z.string().regex(/^[\w-]{1,120}$/) });
 
-/** What `/blog` shows, leniently: a value that makes no sense counts as not given. */
-export function readBlogQuery(query: Record<string, string | string[] | undefined>): ListPostsInput {
+/** Parses the query of `/blog`; invalid values count as absent. */
+export function parseBlogQuery(query: Record<string, string | string[] | undefined>): ListPostsInput {
   const one = (name: string) => [query[name]].flat()[0] ?? "";
   const keyword = one("q").trim().slice(0, 200);
   const page = /^[1-9]\d{0,2}$/.test(one("page")) ? Number(one("page")) : 1;
   return { type: "newest", keyword, page, size: BLOG_SIZE };
 }
 
-/** The picture of a post: its width in pixels, and the version that its address names. */
+/** The picture's width in pixels, and its version. */
 export const PostImageQuery = z.object({
-  width: WireInt.pipe(z.literal(IMAGE_WIDTHS)).default(480),
+  width: IntParam.pipe(z.literal(IMAGE_WIDTHS)).default(480),
   v: z.string().max(64).optional(),
 });

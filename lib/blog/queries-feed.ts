@@ -4,13 +4,13 @@ import type { SitemapPage } from "@/lib/platform/pages/sitemap";
 
 const AT_ONCE = 500;
 
-/** The sitemap file of the posts, and when the newest changed; none without posts. */
+/** The sitemap file of the posts and its last change; empty without posts. */
 export async function listPostSitemaps(): Promise<{ file: string; lastModified: string }[]> {
   const [row] = await client()<{ at: string | null }[]>`select max(updated_at) as at from posts where listed`;
   return row?.at ? [{ file: "posts.xml", lastModified: row.at }] : [];
 }
 
-/** Every post: each is there in all languages, the import sees to it. */
+/** Streams every post; the import guarantees all languages. */
 export async function* streamPostPages(): AsyncGenerator<SitemapPage> {
   const rows = client()<{ slug: string; at: string }[]>`
     select slug, updated_at as at from posts where listed order by id`.cursor(AT_ONCE);

@@ -1,21 +1,21 @@
-import { listProductsOf } from "@/lib/catalog/queries";
+import { listProductsBySlug } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import type { Surface } from "@/lib/platform/routing/paths";
-import { readBlogQuery } from "./contract";
-import { findPostPage, listBesides, listPosts } from "./queries";
+import type { PageLocation } from "@/lib/platform/routing/paths";
+import { parseBlogQuery } from "./contract";
+import { findPostPage, listPosts, listSidebarPosts } from "./queries";
 
-/** All that the blog's list shows for a query; null for a page behind the last one. */
+/** The data of the blog's list page; null past the last page. */
 export async function findBlogView(query: Record<string, string | string[] | undefined>, locale: Locale) {
-  const list = readBlogQuery(query);
-  const [found, besides] = await Promise.all([listPosts(list, locale), listBesides(locale)]);
+  const list = parseBlogQuery(query);
+  const [found, besides] = await Promise.all([listPosts(list, locale), listSidebarPosts(locale)]);
   if (list.page > 1 && found.posts.length === 0) return null;
   return { list, found, besides };
 }
 
-/** All that a post's page shows, with the passes that it is about; null when there is no such post. */
-export async function getPostView(id: string, locale: Locale, surface: Surface) {
+/** The data of a post's page with its related passes; null when there is no such post. */
+export async function getPostView(id: string, { locale, surface }: PageLocation) {
   const page = await findPostPage(id, locale, surface);
   if (!page) return null;
-  const related = await listProductsOf(page.post.related, locale);
+  const related = await listProductsBySlug(page.post.related, locale);
   return { page, related: related.items };
 }

@@ -1,32 +1,32 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
 import { searchFold } from "@/lib/catalog/search/rules-text";
-import { fillKnown, plainText } from "@/lib/platform/content/content-file";
+import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content-file";
 import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
-import { HOT_DAYS, type PostList, postImagePath, readingMinutes, ruleNumbers, SIDE_SIZE } from "./rules";
+import { HOT_DAYS, type PostList, postImagePath, readingMinutes, SIDEBAR_SIZE, shopFigures } from "./rules";
 
-type Row = Omit<PostItem, "image" | "reading_minutes" | "language"> & { body: string; related: string[] };
+type Row = Omit<PostItem, "reading_minutes" | "language"> & { body: string; related: string[] };
 
 const MAX_WORDS = 12;
 
 const columns = (sql: postgres.Sql, locale: Locale) => sql`
   p.id as post_id, p.slug, t.title, t.description, t.body, p.author, p.category, p.recommended, p.related,
-  coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue,
+  coalesce(c.names ->> ${locale}, c.names ->> 'en') as category_name, c.hue, p.image,
   p.published_at, p.updated_at`;
 
 const tables = (sql: postgres.Sql, locale: Locale) => sql`
   posts p join post_texts t on t.post_id = p.id and t.locale = ${locale} join categories c on c.slug = p.category`;
 
-/** A post by its number or slug; no slug is a number. */
-export const wherePost = (sql: postgres.Sql, id: string) =>
+/** SQL: a post by number or slug; no slug is a number. */
+export const postCondition = (sql: postgres.Sql, id: string) =>
   /^\d{1,9}$/.test(id) ? sql`p.id = ${Number(id)}` : sql`p.slug = ${id.replaceAll("\0", "")}`;
 
-/** The order of each list; the hot one counts what was read in the last 30 days. */
+/** The order of each list; hot counts the views of the last 30 days. */
 function orderOf(sql: postgres.Sql, type: PostList) {
   const newest = sql`p.published_at desc, p.id desc`;
   if (type === "recommended") return sql`p.recommended desc, ${newest}`;
@@ -35,14 +35,14 @@ function orderOf(sql: postgres.Sql, type: PostList) {
     and v.created_at > shop_now() - make_interval(days => ${HOT_DAYS})) desc, p.recommended desc, ${newest}`;
 }
 
-/** What cuts words apart in Markdown but is not read: marks of emphasis and code, and where links lead. */
+/** Markdown marks that split words but are not read: emphasis, code, link targets. */
 const MARKS = "\\]\\([^)]*\\)|[*`[\\]]";
 
-/** Every word must occur in title, description or text as they are read, the numbers of the rules in their places. */
+/** SQL: every word occurs in title, description or text, with placeholders filled in. */
 function matches(sql: postgres.Sql, keyword: string, locale: Locale) {
   const words = searchFold(keyword).replaceAll("\0", " ").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return sql``;
-  const text = Object.entries(ruleNumbers(locale)).reduce(
+  const text = Object.entries(shopFigures(locale)).reduce(
     (read, [name, value]) => sql`replace(${read}, ${`{${name}}`}, ${value})`,
     sql`concat_ws(' ', t.title, t.description, regexp_replace(t.body, ${MARKS}, '', 'g'))`,
   );
@@ -51,7 +51,7 @@ function matches(sql: postgres.Sql, keyword: string, locale: Locale) {
       (select search_fold(${text}) as text) folded)`;
 }
 
-/** A page of posts (`GET /blog/list`): the newest, the most read, or the recommended ones; with words, what they find. */
+/** A page of posts (`GET /blog/list`): newest, hot or recommended; with a keyword, the matching posts. */
 export async function listPosts(input: ListPostsInput, locale: Locale): Promise<PostListView> {
   const sql = client();
   noteTags("posts");
@@ -62,15 +62,14 @@ export async function listPosts(input: ListPostsInput, locale: Locale): Promise<
     order by ${orderOf(sql, input.type)} limit ${input.size} offset ${(input.page - 1) * input.size}`;
   const posts = rows.map((row) => itemOf(row, locale));
   if (rows[0] || input.page === 1) return { posts, total: rows[0]?.total ?? 0 };
-  // A page behind the last has no row to tell how many there are.
+  // A page past the last one has no row with the total.
   const [counted] = await sql<{ total: number }[]>`
     select count(*)::int as total from ${tables(sql, locale)} where ${where}`;
   return { posts, total: counted?.total ?? 0 };
 }
 
 /**
- * A post with its neighbours by publication (`GET /blog/detail/{id}`), by number or slug. Its links are those of the
- * surface.
+ * A post with its neighbours (`GET /blog/detail/{id}`), by number or slug. Internal links lead to the surface.
  * @throws ShopError post_unknown
  */
 export async function getPostPage(
@@ -88,7 +87,7 @@ export async function findPostPage(id: string, locale: Locale, surface: Surface)
   const sql = client();
   noteTags("posts");
   const [row] = await sql<Row[]>`
-    select ${columns(sql, locale)} from ${tables(sql, locale)} where p.listed and ${wherePost(sql, id)}`;
+    select ${columns(sql, locale)} from ${tables(sql, locale)} where p.listed and ${postCondition(sql, id)}`;
   if (!row) return null;
   const at = sql`(${row.published_at}::timestamptz, ${row.post_id}::int)`;
   const [[previous], [next]] = await Promise.all([
@@ -104,7 +103,7 @@ export async function findPostPage(id: string, locale: Locale, surface: Surface)
   };
 }
 
-/** Was any post read in the last days? A list of the most read would otherwise claim what is not so. */
+/** Whether any post was viewed recently; otherwise there is no hot list. */
 async function isAnyRead(): Promise<boolean> {
   const rows = await client()`
     select from posts p where p.listed and exists (select from visits v where v.path = '/blog/detail/' || p.slug
@@ -112,10 +111,10 @@ async function isAnyRead(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What stands beside the list: the most read (none while none was read), the recommended and the newest posts. */
-export async function listBesides(locale: Locale): Promise<Record<PostList, PostItem[]>> {
+/** The lists beside the posts: hot, recommended and newest. */
+export async function listSidebarPosts(locale: Locale): Promise<Record<PostList, PostItem[]>> {
   const short = async (type: PostList) =>
-    (await listPosts({ type, keyword: "", page: 1, size: SIDE_SIZE }, locale)).posts;
+    (await listPosts({ type, keyword: "", page: 1, size: SIDEBAR_SIZE }, locale)).posts;
   const [hot, recommended, newest] = await Promise.all([
     isAnyRead().then((read) => (read ? short("hot") : [])),
     short("recommended"),
@@ -125,16 +124,16 @@ export async function listBesides(locale: Locale): Promise<Record<PostList, Post
 }
 
 function itemOf(row: Row, locale: Locale): PostItem {
-  const values = ruleNumbers(locale);
+  const values = shopFigures(locale);
   return {
     post_id: row.post_id,
     slug: row.slug,
-    title: fillKnown(row.title, values),
-    description: fillKnown(row.description, values),
+    title: fillKnownPlaceholders(row.title, values),
+    description: fillKnownPlaceholders(row.description, values),
     author: row.author,
     category: row.category,
     category_name: row.category_name,
-    image: postImagePath(row.slug, row.hue),
+    image: postImagePath(row.slug, row.image),
     hue: row.hue,
     recommended: row.recommended,
     published_at: new Date(row.published_at).toISOString(),
@@ -145,7 +144,7 @@ function itemOf(row: Row, locale: Locale): PostItem {
 }
 
 function detailOf(row: Row, locale: Locale, surface: Surface): PostDetail {
-  const markdown = fillKnown(row.body, ruleNumbers(locale));
+  const markdown = fillKnownPlaceholders(row.body, shopFigures(locale));
   const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }));
   return { ...itemOf(row, locale), html, related: row.related };
 }

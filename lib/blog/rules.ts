@@ -1,7 +1,8 @@
 import { ADULT_AGE, GUARDIAN_AGE } from "@/lib/accounts/rules";
+import { imageVersion } from "@/lib/catalog/images/rules";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
 import { HOLD_MINUTES } from "@/lib/orders/rules";
-import { MERCHANT_HOURS, REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/refunds/rules";
+import { REFUND_DAYS, REFUNDABLE_FROM_DAYS, VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
 import { RETENTION_DAYS } from "@/lib/tracking/rules";
@@ -11,25 +12,26 @@ export type PostList = (typeof POST_LISTS)[number];
 
 /** Posts on a page of the blog. */
 export const BLOG_SIZE = 8;
-/** Posts in a side list. */
-export const SIDE_SIZE = 4;
-/** Hot is what was read most in this many days. */
+/** Posts in a sidebar list. */
+export const SIDEBAR_SIZE = 4;
+/** Views of this many days decide what is hot. */
 export const HOT_DAYS = 30;
 
-/** The address of a post's drawing; `v` changes with its hue, so the answer may be kept for ever. */
-export const postImagePath = (slug: string, hue: number) => `/api/v1/blog/image/${slug}?v=${hue}`;
+/** The address of a post's picture; `v` changes with the picture, so responses are immutable. */
+export const postImagePath = (slug: string, image: string) =>
+  `/api/v1/blog/image/${slug}?v=${imageVersion(image)}`;
 
-/** "$5" · "US$5": whole dollars without their cents. */
+/** "$5" · "US$5": whole dollars without cents. */
 const price = (cents: number, locale: Locale) => formatPrice(cents, locale).replace(/\.00$/, "");
 
 /**
- * The numbers of the shop's rules, for the placeholders of posts and legal texts: `{refund_days}` and its like. A text
- * never types a number that the code decides.
+ * Values of the placeholders in posts and legal texts, such as `{refund_days}`, so that texts never repeat a
+ * constant.
  */
-export const ruleNumbers = (locale: Locale) => ({
+export const shopFigures = (locale: Locale) => ({
   refund_days: String(REFUND_DAYS),
   refundable_from_days: String(REFUNDABLE_FROM_DAYS),
-  merchant_hours: String(MERCHANT_HOURS),
+  merchant_hours: String(VENDOR_CONFIRMATION_HOURS),
   hold_minutes: String(HOLD_MINUTES),
   daily_amount: price(DAILY_VOUCHER.amountCents, locale),
   daily_hours: String(DAILY_VOUCHER.hours),
@@ -41,8 +43,8 @@ export const ruleNumbers = (locale: Locale) => ({
   minor_age: String(GUARDIAN_AGE),
 });
 
-/** The same, and what legal texts need besides. `support` is where mail to the shop goes. */
-export const legalNumbers = ({
+/** The same with what legal texts need besides. `support` is the support address. */
+export const legalFigures = ({
   locale,
   brand,
   support,
@@ -51,13 +53,13 @@ export const legalNumbers = ({
   brand: string;
   support: string;
 }) => ({
-  ...ruleNumbers(locale),
+  ...shopFigures(locale),
   brand,
   support_email: support,
   retention_days: String(RETENTION_DAYS),
 });
 
-/** Minutes that a text takes: 220 words, or 450 full-width characters, a minute. */
+/** Reading time in minutes: 220 words, or 450 full-width characters, a minute. */
 export function readingMinutes(text: string): number {
   const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu)?.length ?? 0;
   const words = text.match(/[\p{Script=Latin}\d]+/gu)?.length ?? 0;

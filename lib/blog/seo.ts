@@ -1,30 +1,27 @@
 import type { BlogPosting, BreadcrumbList, WithContext } from "schema-dts";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
-import { type PagePlace, publicMetadata, shareImagePath } from "@/lib/platform/pages/metadata";
+import { type PageUrls, publicMetadata, shareImagePath } from "@/lib/platform/pages/metadata";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail } from "./contract";
 
 const pathOf = ({ slug }: Pick<PostDetail, "slug">) => `/blog/detail/${slug}`;
 
-/**
- * Metadata of the list: each page of it is a page of its own, so its canonical names its number; what a search finds is
- * kept out of the index.
- */
+/** Metadata of the list: each page has its own canonical; search results are noindex. */
 export function blogMetadata(
   { keyword, page }: Pick<ListPostsInput, "keyword" | "page">,
-  place: PagePlace,
-  words: { title: string; description: string },
+  place: PageUrls,
+  labels: { title: string; description: string },
 ) {
   const path = page === 1 ? "/blog" : `/blog?page=${page}`;
-  return publicMetadata(path, place, { ...words, indexed: keyword === "" });
+  return publicMetadata(path, place, { ...labels, indexed: keyword === "" });
 }
 
-/** The address that one shares: the desktop page in the language that is read. */
-export const postAddress = (post: Pick<PostDetail, "slug">, { origin, locale }: PagePlace) =>
+/** The shared address: the desktop page in the reader's language. */
+export const postUrl = (post: Pick<PostDetail, "slug">, { origin, locale }: PageUrls) =>
   origin + localizedPath(pathOf(post), { locale, surface: "desktop" });
 
 /** Title, description, canonical, hreflang and share image of a post. */
-export function postMetadata(post: PostDetail, place: PagePlace) {
+export function postMetadata(post: PostDetail, place: PageUrls) {
   const metadata = publicMetadata(pathOf(post), place, {
     title: post.title,
     description: post.description,
@@ -42,13 +39,13 @@ export function postMetadata(post: PostDetail, place: PagePlace) {
   };
 }
 
-/** What the page says, for search engines (decisions.md "Markup"). */
+/** JSON-LD of a post (docs/product.md#11-markup-for-search-engines). */
 export function postJsonLd(
   post: PostDetail,
-  place: PagePlace,
-  words: { home: string; blog: string },
+  place: PageUrls,
+  labels: { home: string; blog: string },
 ): [WithContext<BlogPosting>, WithContext<BreadcrumbList>] {
-  const url = postAddress(post, place);
+  const url = postUrl(post, place);
   const at = (path: string) =>
     place.origin + localizedPath(path, { locale: place.locale, surface: "desktop" });
   return [
@@ -72,8 +69,8 @@ export function postJsonLd(
       "@context": "https://schema.org",
       "@type": "BreadcrumbList",
       itemListElement: [
-        { "@type": "ListItem", position: 1, name: words.home, item: at("/") },
-        { "@type": "ListItem", position: 2, name: words.blog, item: at("/blog") },
+        { "@type": "ListItem", position: 1, name: labels.home, item: at("/") },
+        { "@type": "ListItem", position: 2, name: labels.blog, item: at("/blog") },
         { "@type": "ListItem", position: 3, name: post.title, item: url },
       ],
     },

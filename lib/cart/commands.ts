@@ -28,7 +28,7 @@ type PlanRow = {
 };
 
 /**
- * Puts a plan into the cart, or adds to the line that holds it (spec §7, §8 "Cart add").
+ * Adds a plan to the cart, or to the line that holds it (docs/product.md#74-cart-and-coupons).
  * @throws ShopError product_unknown, sold_out, stock_short, purchase_limit, already_claimed, cart_full
  */
 export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
@@ -52,8 +52,8 @@ export async function addToCart(viewer: UserViewer, input: AddToCartInput): Prom
 }
 
 /**
- * Adds the named plan, else the product's cheapest that can be had, after the login that an add-to-cart caused
- * (decisions.md). A plan that is in the cart already stays as it is, so that a repeated return adds nothing.
+ * Adds the named plan, else the product's cheapest in stock, after a login that an add-to-cart caused
+ * (docs/product.md#74-cart-and-coupons). A plan already in the cart stays unchanged, so that reloading adds nothing.
  */
 export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInput): Promise<CartAdded> {
   const [choice] = await db.execute<{ id: number; cart_id: string | null; quantity: number }>(sql`
@@ -73,8 +73,8 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
 }
 
 /**
- * Changes a line: quantity, plan (of the same product; a line that the plan has already joins this one), chosen or
- * not. Answers the whole cart.
+ * Changes a line's quantity, plan (of the same product; merges with a line of that plan) or selection. Returns the
+ * whole cart.
  * @throws ShopError cart_line_unknown, product_unknown, sold_out, stock_short, purchase_limit, already_claimed
  */
 export async function updateCart(
@@ -103,7 +103,7 @@ export async function updateCart(
   return getCart(viewer, locale);
 }
 
-/** Takes the line of a plan out, to be part of another: gives its quantity. */
+/** Deletes a plan's line to merge it into another; returns its quantity. */
 async function takeLine(tx: Tx, userId: string, planId: number): Promise<number> {
   const [line] = await tx.execute<{ quantity: number }>(
     sql`delete from cart_lines where user_id = ${userId} and plan_id = ${planId} returning quantity`,
@@ -111,7 +111,7 @@ async function takeLine(tx: Tx, userId: string, planId: number): Promise<number>
   return line?.quantity ?? 0;
 }
 
-/** Removes a line; one that is gone already is no error. Answers the number of lines left. */
+/** Removes a line; a missing line is no error. Returns the number of lines left. */
 export async function removeFromCart(
   viewer: UserViewer,
   input: DeleteFromCartInput,
@@ -122,7 +122,7 @@ export async function removeFromCart(
   });
 }
 
-/** Two tabs that change one cart go one after the other. */
+/** Serializes changes of one cart. */
 async function lockCart(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
 }

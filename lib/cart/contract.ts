@@ -2,11 +2,11 @@ import { z } from "zod";
 import { DealView, StockState } from "@/lib/catalog/contract";
 import { MAX_QUANTITY, PASS_TYPES } from "@/lib/catalog/rules";
 import { RefundView } from "@/lib/payments/refunds/contract";
-import { ActorFields, ContentLanguage, Instant, Usd, WireInt } from "@/lib/platform/api/fields";
+import { ActorFields, ContentLanguage, Instant, IntParam, Usd } from "@/lib/platform/api/fields";
 import { MAX_CART_LINES } from "./rules";
 
-const Id = WireInt.min(1).max(2_147_483_647);
-const Quantity = WireInt.min(1).max(MAX_QUANTITY);
+const Id = IntParam.min(1).max(2_147_483_647);
+const Quantity = IntParam.min(1).max(MAX_QUANTITY);
 export const CartId = z.string().min(1).max(64);
 export const CartIds = z.array(CartId).min(1).max(MAX_CART_LINES);
 
@@ -18,7 +18,7 @@ export const AddToCartInput = z.object({
 });
 export type AddToCartInput = z.output<typeof AddToCartInput>;
 
-/** Adds a product's default plan, or the one named: used after the login that an add-to-cart caused. */
+/** Adds the named plan or the default one, after a login that an add-to-cart caused. */
 export const AutoAddToCartInput = z.object({ ...ActorFields, product_id: Id, vip_id: Id.optional() });
 export type AutoAddToCartInput = z.output<typeof AutoAddToCartInput>;
 
@@ -34,7 +34,7 @@ export type UpdateCartInput = z.output<typeof UpdateCartInput>;
 export const DeleteFromCartInput = z.object({ ...ActorFields, cart_id: CartId });
 export type DeleteFromCartInput = z.output<typeof DeleteFromCartInput>;
 
-/** Without ids: the lines that are chosen. */
+/** Without ids: the selected lines. */
 export const SettleCartInput = z.object({ ...ActorFields, cart_ids: CartIds.optional() });
 export type SettleCartInput = z.output<typeof SettleCartInput>;
 
@@ -59,7 +59,7 @@ export const CartItem = z.object({
   stock: z.int(),
   stock_state: StockState,
   purchase_limit: z.int().nullable(),
-  /** the most one may choose now */
+  /** the highest quantity allowed now */
   max_quantity: z.int(),
   releases_at: Instant.nullable(),
   deal: DealView.nullable(),

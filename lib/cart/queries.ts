@@ -43,8 +43,8 @@ type LineRow = {
 };
 type CartRow = LineRow & { slug: string; name: string; translated: boolean; image: string; maker: string };
 
-/** A cart line with everything an order needs to know of it; money in cents, times as Dates. */
-export type PricedLine = {
+/** A cart line with the facts an order needs; money in cents, times as Dates. */
+export type PricedCartLine = {
   cartId: string;
   productId: number;
   planId: number;
@@ -68,7 +68,7 @@ type Part = PendingQuery<Row[]>;
 
 type Shown = { columns: Part; joins: Part };
 
-/** What a reader sees of a line beside its facts. */
+/** The columns and joins for display. */
 const shownIn = (locale: Locale): Shown => {
   const sql = client();
   return {
@@ -78,7 +78,7 @@ const shownIn = (locale: Locale): Shown => {
   };
 };
 
-/** Lines with today's facts; `counted`: the stock is counted up to this. */
+/** Cart lines with current facts; `counted`: stock is counted up to this number. */
 const selectLines = (where: Part, counted: number, { columns, joins }: Shown): Part => {
   const sql = client();
   return sql`
@@ -97,7 +97,7 @@ const selectLines = (where: Part, counted: number, { columns, joins }: Shown): P
     order by c.created_at, c.id`;
 };
 
-/** The cart with today's prices, stock and refund lines (spec §7 `/cart/list`). */
+/** The cart with current prices, stock and refund rules (`/cart/list`, docs/product.md#74-cart-and-coupons). */
 export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartView> {
   const sql = client();
   const [rows, [time]] = await Promise.all([
@@ -116,8 +116,8 @@ export async function getCart(viewer: UserViewer, locale: Locale): Promise<CartV
 }
 
 /**
- * A priced quote of the chosen lines; nothing is held (spec §7 `/cart/settle`).
- * @throws ShopError cart_line_unknown for a line that is not one's own; nothing_selected.
+ * A priced quote of the selected lines; nothing is held (`/cart/settle`, docs/product.md#74-cart-and-coupons).
+ * @throws ShopError cart_line_unknown, nothing_selected
  */
 export async function quoteCart(
   viewer: UserViewer,
@@ -133,20 +133,19 @@ export async function quoteCart(
   return { cart_items: items, subtotal, discount_amount: 0, final_amount: subtotal, currency: "usd" };
 }
 
-/** Of what an order is made of, only whether there is any counts here: taking the keys says the rest. */
+/** An order only needs to know whether there is stock: reserving the keys decides. */
 const COUNTED_FOR_ORDER = 10;
 
 /**
- * The lines that an order is made of, locked so that two orders cannot be made of the same ones, and the transaction's
- * time. `stock` is not counted further than an order needs. `beside`: what else of the buyer is to be read with them, a
- * column of JSON; null where there is no line.
+ * Locks the lines of an order, so that two orders cannot use the same ones, and returns them with the transaction's
+ * time. `beside`: a JSON column to read in the same statement; null without lines.
  */
 export async function lockLinesForOrder<T>(
   tx: Tx,
   userId: string,
   cartIds: string[] | undefined,
   beside: Part,
-): Promise<{ lines: PricedLine[]; now: Date; beside: T | null }> {
+): Promise<{ lines: PricedCartLine[]; now: Date; beside: T | null }> {
   const sql = statements(tx);
   const which = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
   const where = sql`c.user_id = ${userId} and ${which}`;
@@ -156,7 +155,7 @@ export async function lockLinesForOrder<T>(
   return { lines: rows.map((row) => toPricedLine(row, now)), now, beside: rows[0]?.beside ?? null };
 }
 
-function toPricedLine(row: LineRow, now: Date): PricedLine {
+function toPricedLine(row: LineRow, now: Date): PricedCartLine {
   const deal: DealFacts | null = row.deal_id
     ? {
         id: row.deal_id,
@@ -240,9 +239,9 @@ function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
   };
 }
 
-/** The most that one may choose now: stock, purchase limit and the shop's own limit; at least 1, so that a line stays. */
+/** The highest quantity allowed now, by stock, purchase limit and the shop's limit; at least 1. */
 export function maxQuantity(
-  line: Pick<PricedLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">,
+  line: Pick<PricedCartLine, "state" | "stock" | "purchaseLimit" | "alreadyBought">,
 ): number {
   const stock = line.state === "pre_order" ? MAX_QUANTITY : line.stock;
   const allowed = line.purchaseLimit === null ? MAX_QUANTITY : line.purchaseLimit - line.alreadyBought;

@@ -1,2 +1,2 @@
-/** Lines of one cart, and so of one order. */
+/** Maximum lines of a cart and of an order. */
 export const MAX_CART_LINES = 30;

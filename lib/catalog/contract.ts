@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RefundView } from "@/lib/payments/refunds/contract";
-import { ContentLanguage, Instant, Page, PageSize, Usd, WireInt, WireUsd } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant, IntParam, Page, PageSize, Usd, UsdParam } from "@/lib/platform/api/fields";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
 
@@ -20,7 +20,7 @@ export type DealView = z.output<typeof DealView>;
 export const ActivationView = z.object({ url: z.string().nullable(), steps: z.array(z.string()) });
 export type ActivationView = z.output<typeof ActivationView>;
 
-/** One plan of a product (spec §3 "VIP option"). `price` is what it costs now, a running deal included. */
+/** One plan of a product (docs/product.md#31-fields-in-calls). `price` is what it costs now, a running deal included. */
 export const VipOption = z.object({
   vip_id: z.int(),
   vip_type: PassType,
@@ -115,9 +115,9 @@ const ListFilters = {
   category: z.string().max(60).optional(),
   vip_type: PassType.optional(),
   in_stock: z.stringbool().or(z.boolean()).meta({ example: true }).optional(),
-  price_from: WireUsd.optional(),
-  price_to: WireUsd.optional(),
-  price_per_day_to: WireUsd.optional(),
+  price_from: UsdParam.optional(),
+  price_to: UsdParam.optional(),
+  price_per_day_to: UsdParam.optional(),
   page: Page,
   size: PageSize,
 };
@@ -131,14 +131,14 @@ export const SearchProductsInput = z.object({
 });
 export type SearchProductsInput = z.output<typeof SearchProductsInput>;
 
-export const ProductParams = z.object({ id: WireInt.min(1).max(2_147_483_647) });
+export const ProductParams = z.object({ id: IntParam.min(1).max(2_147_483_647) });
 
 export const CategoryList = z.object({ items: z.array(CategoryView), total: z.int() });
 export type CategoryList = z.output<typeof CategoryList>;
 
 /** `v` is the picture's version, as `product_image` carries it. */
 export const ProductImageQuery = z.object({
-  width: WireInt.pipe(z.literal(IMAGE_WIDTHS)).default(480),
+  width: IntParam.pipe(z.literal(IMAGE_WIDTHS)).default(480),
   v: z.string().max(64).optional(),
 });
 export type ProductImageQuery = z.output<typeof ProductImageQuery>;

@@ -8,6 +8,7 @@ import {
   type Selection,
   stockOf,
 } from "@/lib/catalog/listing/queries";
+import type { Sql } from "@/lib/catalog/listing/queries-index";
 import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -23,7 +24,7 @@ const RELATED = 4;
 const DEALS = 60;
 
 /**
- * The product with its plans, prices, stock and refund lines (spec §7 `/product/detail/{id}`), or null. Texts that are
+ * The product with its plans, prices, stock and refund lines (`/product/detail/{id}`, docs/product.md#73-catalogue-search-blog), or null. Texts that are
  * not translated come in English, and `language` says so.
  */
 export async function findProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail | null> {
@@ -65,16 +66,16 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
   return product;
 }
 
-/** A page of the catalogue, filtered and sorted (spec §7 `/product/list`). */
+/** A page of the catalogue, filtered and sorted (`/product/list`, docs/product.md#73-catalogue-search-blog). */
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
   listCards(() => pageOf(input, locale));
 
-/** What goes best, of what can be had (spec §7 `/product/hot`). */
+/** What goes best, of what can be had (`/product/hot`, docs/product.md#73-catalogue-search-blog). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>
   listShort(() => ({ locale, buyable: true, order: "recommend", limit: HOT }));
 
 /** The products of these slugs that are listed, in their order: those that a post is about. */
-export async function listProductsOf(slugs: readonly string[], locale: Locale): Promise<ProductList> {
+export async function listProductsBySlug(slugs: readonly string[], locale: Locale): Promise<ProductList> {
   const list = await listShort((sql) => ({
     locale,
     products: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
@@ -97,14 +98,12 @@ export const listRelatedProducts = (product: ProductDetail, locale: Locale): Pro
   }));
 
 /** A list without pages. */
-async function listShort(
-  select: (sql: ReturnType<typeof client>) => Omit<Selection, "short">,
-): Promise<ProductList> {
+async function listShort(select: (sql: Sql) => Omit<Selection, "short">): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
 }
 
-/** Running deals with units left that can be bought now, the one that ends first in front (spec §7 `/product/discount`). */
+/** Running deals with units left that can be bought now, the one that ends first in front (`/product/discount`, docs/product.md#73-catalogue-search-blog). */
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
   listShort(() => onDeal(locale, DEALS));
 
@@ -118,7 +117,7 @@ export const onDeal = (locale: Locale, limit: number): Selection => ({
 });
 
 /** The categories that have products, as JSON. */
-export const categoriesOf = (sql: ReturnType<typeof client>, locale: Locale) =>
+export const categoriesOf = (sql: Sql, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')

@@ -1,4 +1,6 @@
-/** The kinds of pass, short to long (spec §1). Labels are `catalog.pass_type.*` messages. */
+import { imageVersion } from "./images/rules";
+
+/** The kinds of pass, short to long (docs/product.md#11-promises). Labels are `catalog.pass_type.*` messages. */
 export const PASS_TYPES = ["day", "week", "month", "year", "lifetime"] as const;
 export type PassType = (typeof PASS_TYPES)[number];
 
@@ -21,7 +23,7 @@ export const AVAILABILITY_NOW =
 export const PRODUCT_SORTS = ["recommend", "price_asc", "price_desc", "price_per_day"] as const;
 export type ProductSort = (typeof PRODUCT_SORTS)[number];
 
-/** Stock is told exactly at this many or fewer, else only as "in stock" (performance.md, design 3). */
+/** Stock is told exactly at this many or fewer, else only as "in stock" (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md). */
 export const LOW_STOCK = 5;
 
 /**
@@ -43,7 +45,7 @@ export const SLUG_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 /** The address of a product's picture; `v` changes with the picture, so the answer may be kept for ever. */
 export function productImagePath(productId: number, image: string): string {
-  return `/admin/product-image/${productId}?v=${encodeURIComponent(image.replace(/^emblem:/, "").slice(0, 24))}`;
+  return `/admin/product-image/${productId}?v=${imageVersion(image)}`;
 }
 
 /** A list can be read this far, page by page; what a search ranks, as far as CANDIDATES. */
@@ -52,8 +54,5 @@ export const LISTED_MATCHES = 2000;
 /** Matches are counted up to here; more are told as "1,000+". */
 export const COUNTED_MATCHES = 1000;
 
-/**
- * A search looks at this many matches, the most wanted first, and ranks those (performance.md, design 6, has 2,000 at
- * most): all that are told of, and one to know whether there are more (docs/decisions/0032).
- */
+/** A search ranks this many matches, the most popular first: all that are counted, and one to know whether there are more. */
 export const CANDIDATES = COUNTED_MATCHES + 1;

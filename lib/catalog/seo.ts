@@ -17,9 +17,9 @@ import { RATING_MAX, RATING_MIN } from "@/lib/reviews/rules";
 import type { ProductDetail, StockState, VipOption } from "./contract";
 
 /** Where the page stands, and what the shop is called. `origin` has no slash at its end. */
-export type SeoPlace = { origin: string; brand: string; locale: Locale; surface: Surface };
+export type SeoUrls = { origin: string; brand: string; locale: Locale; surface: Surface };
 /** Words of the page's language: the home page, and a pass's name ("Week pass"). */
-export type SeoWords = {
+export type SeoLabels = {
   home: string;
   passName: (option: VipOption) => string;
   /** of the page, from the product's name: names are often the same in every language, titles must not be */
@@ -53,21 +53,21 @@ const OPEN_GRAPH_LOCALE: Record<Locale, string> = { en: "en_US", zh: "zh_CN", ja
 /** Search engines want countries with a return policy; these are where the shop's languages are read. */
 const POLICY_COUNTRIES = ["US", "CA", "GB", "AU", "NZ", "SG", "HK", "TW", "CN", "JP"];
 
-/** Title, description, canonical, hreflang and JSON-LD of a product page (spec §1 and decisions.md "Markup"). */
-export function productSeo(product: ProductDetail, place: SeoPlace, words: SeoWords, reviews?: ReviewList) {
+/** Title, description, canonical, hreflang and JSON-LD of a product page (docs/product.md#11-markup-for-search-engines). */
+export function productSeo(product: ProductDetail, place: SeoUrls, labels: SeoLabels, reviews?: ReviewList) {
   const jsonLd: [WithContext<ProductGroup>, WithContext<BreadcrumbList>] = [
-    { ...productGroup(product, place, words), ...ratings(reviews) },
-    breadcrumbs(product, place, words),
+    { ...productGroup(product, place, labels), ...ratings(reviews) },
+    breadcrumbs(product, place, labels),
   ];
-  return { metadata: productMetadata(product, place, words), jsonLd };
+  return { metadata: productMetadata(product, place, labels), jsonLd };
 }
 
-/** Who the shop is, for its home page (decisions.md "Markup": no SearchAction). */
+/** Who the shop is, for its home page (docs/product.md#11-markup-for-search-engines: no SearchAction). */
 export function shopJsonLd({
   origin,
   brand,
   locale,
-}: SeoPlace): [WithContext<OnlineStore>, WithContext<WebSite>] {
+}: SeoUrls): [WithContext<OnlineStore>, WithContext<WebSite>] {
   const store = `${origin}/#store`;
   return [
     {
@@ -92,16 +92,16 @@ export function shopJsonLd({
 const pathOf = ({ slug }: ProductDetail) => `/product/${slug}`;
 
 /** The desktop address in the language that the texts are in: an untranslated page points to the English one. */
-const canonicalOf = (product: ProductDetail, { origin }: SeoPlace) =>
+const canonicalOf = (product: ProductDetail, { origin }: SeoUrls) =>
   origin + localizedPath(pathOf(product), { locale: product.language, surface: "desktop" });
 
-const imageOf = (product: ProductDetail, { origin }: SeoPlace) =>
+const imageOf = (product: ProductDetail, { origin }: SeoUrls) =>
   `${origin}${product.product_image}${product.product_image.includes("?") ? "&" : "?"}width=${SHARE_WIDTH}`;
 
 export function productMetadata(
   product: ProductDetail,
-  place: SeoPlace,
-  words: Pick<SeoWords, "title">,
+  place: SeoUrls,
+  labels: Pick<SeoLabels, "title">,
 ): ProductMetadata {
   const { origin, brand, locale, surface } = place;
   const canonical = canonicalOf(product, place);
@@ -113,7 +113,7 @@ export function productMetadata(
     ["x-default", at("en", surface)],
   ]);
   const description = excerpt(`${product.product_tagline} ${product.product_description}`, product.language);
-  const title = `${words.title(product.product_name)} · ${brand}`;
+  const title = `${labels.title(product.product_name)} · ${brand}`;
   return {
     title: { absolute: title },
     description,
@@ -155,7 +155,7 @@ function excerpt(text: string, language: Locale): string {
   return `${cut.slice(0, Math.max(end, max / 2)).replace(/[\s,;:、，；：]+$/, "")}…`;
 }
 
-function productGroup(product: ProductDetail, place: SeoPlace, words: SeoWords): WithContext<ProductGroup> {
+function productGroup(product: ProductDetail, place: SeoUrls, labels: SeoLabels): WithContext<ProductGroup> {
   const url = canonicalOf(product, place);
   const shared = {
     description: product.product_tagline,
@@ -174,7 +174,7 @@ function productGroup(product: ProductDetail, place: SeoPlace, words: SeoWords):
     ...shared,
     description: product.product_description,
     hasVariant: product.vip_options.map((option): Product => {
-      const name = words.passName(option);
+      const name = labels.passName(option);
       return {
         "@type": "Product",
         "@id": `${url}#plan-${option.vip_id}`,
@@ -224,7 +224,7 @@ const AVAILABILITY: Record<StockState, ItemAvailability> = {
   sold_out: "https://schema.org/OutOfStock",
 };
 
-function offerOf(option: VipOption, url: string, { origin, brand }: SeoPlace): Offer {
+function offerOf(option: VipOption, url: string, { origin, brand }: SeoUrls): Offer {
   return {
     "@type": "Offer",
     url: `${url}?plan=${option.vip_id}`,
@@ -267,8 +267,8 @@ function returnPolicyOf({ refund, region }: VipOption): MerchantReturnPolicy {
 
 function breadcrumbs(
   product: ProductDetail,
-  place: SeoPlace,
-  { home }: SeoWords,
+  place: SeoUrls,
+  { home }: SeoLabels,
 ): WithContext<BreadcrumbList> {
   const start = place.origin + localizedPath("/", { locale: product.language, surface: "desktop" });
   return {

@@ -4,7 +4,7 @@ import type { EarlierOrder } from "@/lib/coupons/discount/rules";
 import { ActorFields, EmailAddress, Instant, Usd } from "@/lib/platform/api/fields";
 import { CAMPAIGN_KINDS, COUPON_VIEW_STATES } from "./rules";
 
-/** A code as it is typed: case, width and spaces do not matter. */
+/** A typed code; case, width and spaces do not matter. */
 const couponCode = (error?: "coupon_code_invalid") =>
   z
     .string({ error })
@@ -14,7 +14,7 @@ const couponCode = (error?: "coupon_code_invalid") =>
     .meta({ example: "WELCOME-2026" });
 export const CouponCode = couponCode();
 
-/** POST /auth/coupon/query (spec §7): without ids, the chosen lines of the cart. */
+/** POST /auth/coupon/query (docs/product.md#74-cart-and-coupons): without ids, the selected lines of the cart. */
 export const QueryCouponInput = z.object({
   ...ActorFields,
   coupon_code: CouponCode,
@@ -22,14 +22,14 @@ export const QueryCouponInput = z.object({
 });
 export type QueryCouponInput = z.output<typeof QueryCouponInput>;
 
-/** POST /auth/coupon/bind (spec §7, §8): what is no code answers `400` here. */
+/** POST /auth/coupon/bind (docs/product.md#74-cart-and-coupons): an invalid code answers `400` here. */
 export const BindCouponInput = z.object({ ...ActorFields, coupon_code: couponCode("coupon_code_invalid") });
 export type BindCouponInput = z.output<typeof BindCouponInput>;
 
 export const PreviewCouponInput = z.object({ ...ActorFields, coupon_code: CouponCode });
 export type PreviewCouponInput = z.output<typeof PreviewCouponInput>;
 
-/** POST /auth/coupon/send (decisions.md): the viewer's coupon of a running campaign, mailed to them. */
+/** POST /auth/coupon/send (docs/product.md#85-coupons): mails the viewer's coupon of a running campaign. */
 export const SendCouponInput = z.object({
   campaign: z.string().trim().min(1).max(64).meta({ example: "spring" }),
   email: EmailAddress.optional(),
@@ -52,24 +52,24 @@ export const CouponView = z.object({
   starts_at: Instant.nullable(),
   expires_at: Instant.nullable(),
   used_at: Instant.nullable(),
-  /** an order that is not paid yet holds it; it is free again when that order is let go */
+  /** an unpaid order holds it */
   held: z.boolean(),
-  /** the order that holds or has used it */
+  /** the order that holds or used it */
   order_id: z.string().nullable(),
 });
 export type CouponView = z.output<typeof CouponView>;
 
-/** What a code would bring; `shared`: it is a campaign's public code, of which everybody gets a coupon of their own. */
+/** What a code would bring; `shared`: a campaign's public code that issues a coupon to each account. */
 export const CouponPreview = CouponView.extend({ shared: z.boolean() });
 export type CouponPreview = z.output<typeof CouponPreview>;
 
-/** One's coupons as a cart offers them, and what keeps its order from being one's first. */
+/** The viewer's coupons for a cart, and the earlier order that rules out first-order coupons. */
 export type CartCoupons = { items: CouponView[]; earlier_order: EarlierOrder };
 
 export const CouponList = z.object({ items: z.array(CouponView), total: z.int(), server_time: Instant });
 export type CouponList = z.output<typeof CouponList>;
 
-/** What a coupon does to the chosen lines; `bound`: it is in the account already. */
+/** The effect of a coupon on the selected lines; `bound`: it is bound to the account. */
 export const CouponOffer = z.object({
   coupon_code: z.string(),
   state: z.literal("valid"),
@@ -91,14 +91,14 @@ export type ClaimVoucherInput = z.output<typeof ClaimVoucherInput>;
 
 export const VOUCHER_STATES = ["available", "claimed", "not_eligible", "unavailable"] as const;
 
-/** One kind of free voucher as the viewer may have it now; for guests, as everybody may. */
+/** A kind of free voucher as the viewer may claim it now. */
 export const FreeVoucher = z.object({
   type: z.enum(VOUCHER_TYPES),
   state: z.enum(VOUCHER_STATES),
   amount: Usd,
   min_amount: Usd,
   valid_hours: z.int(),
-  /** when the next one may be claimed; null: now, or never */
+  /** when the next one can be claimed; null: now, or never */
   next_at: Instant.nullable(),
   coupon: CouponView.nullable(),
 });

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { findCouponMail } from "@/lib/coupons/emails/queries";
-import { lapseCoupons } from "@/lib/coupons/vouchers/commands";
+import { expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 
-/** Every ten minutes: what expired coupons held of their campaign's budget is free again. */
-export const lapseCouponsJob = defineJob({
+/** Every ten minutes: returns the budget that expired coupons held. */
+export const expireCouponsJob = defineJob({
   name: "lapse-coupons",
   schema: z.unknown(),
   cron: "*/10 * * * *",
   async run() {
-    const lapsed = await lapseCoupons();
+    const lapsed = await expireCoupons();
     if (lapsed > 0) log.info({ lapsed }, "expired coupons gave their budget back");
   },
 });

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { recordKeyEvents } from "./commands";
 
-/** Takes codes that nobody saw out of use, where only a part of a line goes back: they never sell again either. */
-export async function quarantineUnseen(tx: Tx, keyIds: string[], actor: string): Promise<void> {
+/** Quarantines unrevealed codes of a partly refunded line: they never sell again. */
+export async function quarantineUnrevealedKeys(tx: Tx, keyIds: string[], actor: string): Promise<void> {
   if (keyIds.length === 0) return;
   const rows = await tx.execute<{ id: string }>(
     sql`update keys set state = 'quarantined' where id in ${keyIds} and state = 'assigned' returning id`,

@@ -1,19 +1,19 @@
 import { sql } from "drizzle-orm";
 import { db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { isFrozen } from "@/lib/delivery/library/queries";
+import { frozenLineSql } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { ShopError } from "@/lib/platform/errors";
 import type { RevealedKey } from "./contract";
-import { type KeyEvent, revealActor } from "./rules";
+import { encodeRevealActor, type KeyEvent } from "./rules";
 
-export type WantedUnits = { lineId: string; planId: number; quantity: number };
+export type RequestedUnits = { lineId: string; planId: number; quantity: number };
 
-/** `skip` passes rivals' rows by, never waiting; `wait` stands in line for them, so that it knows when none is left. */
-export type TakeMode = "skip" | "wait";
+/** `skip` skips rows that others have locked; `wait` waits for them, so that a shortage is certain. */
+export type LockMode = "skip" | "wait";
 
-/** How long the waiting pass stands in line for one row before it gives up. */
+/** How long the waiting pass waits for one row, in milliseconds. */
 const WAIT_MS = 5000;
 
 type TakenRow = { id: string };
@@ -21,15 +21,16 @@ type TakenRow = { id: string };
 const sellable = sql.raw(SELLABLE_KEY);
 
 /**
- * Binds available keys to units of an order line as `reserved` or `assigned`; returns how many it got. The row lock
- * is the gate, never a displayed count. Those that must be redeemed first go first, then the oldest, which is also the
- * order in which `wait` takes its locks, so that two waiting buyers cannot block each other.
+ * Binds available keys to units of an order line as `reserved` or `assigned`; returns how many. The row lock decides,
+ * never a displayed count. Keys with the earliest `redeem_by` go first, then the oldest; `wait` locks in the same
+ * order, so that two waiting buyers cannot deadlock.
  */
-async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<string[]> {
+async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<string[]> {
   if (unit.quantity === 0) return [];
   const on = statements(tx);
   const lock = mode === "skip" ? on`for update skip locked` : on`for update`;
-  // As text: with a parameter there Postgres plans the statement anew each time (docs/decisions/0055).
+  // Inlined, because Postgres replans the statement each time when it is a parameter
+  // (docs/performance.md#prepared-statements).
   const few = on.unsafe(String(Math.trunc(unit.quantity)));
   const rows = await on<TakenRow[]>`
     with free as (
@@ -52,11 +53,15 @@ async function takeKeys(tx: Tx, unit: WantedUnits, mode: TakeMode): Promise<stri
 }
 
 /**
- * Reserves keys for all lines or none: answers the lines that are short. Plans are taken in sorted order. The caller
- * rolls back on a shortage; after a `skip` it tries once more with `wait`, because the rows that were passed by may
- * come back when their buyers fail (reliability.md: SKIP LOCKED alone answers "sold out" falsely).
+ * Reserves keys for all lines or none; returns the lines that are short. Plans are taken in sorted order. The caller
+ * rolls back on a shortage and, after `skip`, tries again with `wait`, because skipped rows may be released
+ * (docs/reliability.md#stock-and-keys: SKIP LOCKED alone reports "sold out" falsely).
  */
-export async function reserveKeys(tx: Tx, wanted: WantedUnits[], mode: TakeMode): Promise<WantedUnits[]> {
+export async function reserveKeys(
+  tx: Tx,
+  wanted: RequestedUnits[],
+  mode: LockMode,
+): Promise<RequestedUnits[]> {
   const units = [...wanted].sort((a, b) => a.planId - b.planId);
   const taken = mode === "skip" ? await takeWhatIsFree(tx, units) : await takeInLine(tx, units);
   return units.flatMap((unit, at) => {
@@ -65,11 +70,11 @@ export async function reserveKeys(tx: Tx, wanted: WantedUnits[], mode: TakeMode)
   });
 }
 
-/** One statement for each, all on their way at once. */
-const takeWhatIsFree = (tx: Tx, units: WantedUnits[]): Promise<string[][]> =>
+/** One statement per plan. */
+const takeWhatIsFree = (tx: Tx, units: RequestedUnits[]): Promise<string[][]> =>
   Promise.all(units.map((unit) => takeKeys(tx, unit, "skip")));
 
-async function takeInLine(tx: Tx, units: WantedUnits[]): Promise<string[][]> {
+async function takeInLine(tx: Tx, units: RequestedUnits[]): Promise<string[][]> {
   await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
   const taken: string[][] = [];
   for (const unit of units) taken.push(await takeUntilNoneIsFree(tx, unit));
@@ -77,11 +82,10 @@ async function takeInLine(tx: Tx, units: WantedUnits[]): Promise<string[][]> {
 }
 
 /**
- * Stands in line again for what came back while it stood in line: a statement sees only the keys that were there when
- * it began. Short means that none was free when it looked last.
- * @throws ShopError unavailable when keys are free and rivals keep it waiting
+ * Retries until no sellable key is left, because a statement does not see rows that are freed after it began.
+ * @throws ShopError unavailable when keys are free and concurrent orders keep taking them
  */
-async function takeUntilNoneIsFree(tx: Tx, unit: WantedUnits): Promise<string[]> {
+async function takeUntilNoneIsFree(tx: Tx, unit: RequestedUnits): Promise<string[]> {
   const until = Date.now() + WAIT_MS;
   const got: string[] = [];
   for (;;) {
@@ -95,7 +99,7 @@ async function takeUntilNoneIsFree(tx: Tx, unit: WantedUnits): Promise<string[]>
   }
 }
 
-/** Hands the reserved keys of paid lines over: `reserved → assigned`. Returns them with their lines. */
+/** Assigns the reserved keys of paid lines: `reserved → assigned`. Returns them with their lines. */
 export async function assignReservedKeys(
   tx: Tx,
   lineIds: string[],
@@ -110,7 +114,7 @@ export async function assignReservedKeys(
     select id, order_line_id as "lineId" from handed`.execute();
 }
 
-/** Gives the reserved, never shown keys of unpaid lines back to stock. */
+/** Returns the reserved, never revealed keys of unpaid lines to stock. */
 export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<void> {
   if (lineIds.length === 0) return;
   await tx.execute(sql`
@@ -120,7 +124,7 @@ export async function releaseReservedKeys(tx: Tx, lineIds: string[]): Promise<vo
     where id in (select id from going)`);
 }
 
-/** Takes the keys of refunded lines out of use for good: a refunded key never sells again. */
+/** Quarantines the keys of refunded lines: a refunded key never sells again. */
 export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Promise<void> {
   const rows = await tx.execute<TakenRow>(sql`
     update keys set state = 'quarantined' where order_line_id = ${lineId} and state = 'assigned' returning id`);
@@ -132,7 +136,7 @@ export async function quarantineKeys(tx: Tx, lineId: string, actor: string): Pro
   );
 }
 
-/** Marks keys as sent by mail, in their custody too. */
+/** Marks keys as mailed, with a custody event. */
 export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
   if (keyIds.length === 0) return;
   await statements(tx)`
@@ -143,7 +147,7 @@ export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
     select id, 'mailed', order_line_id, 'shop' from mailed order by id`.execute();
 }
 
-/** Adds to the custody of keys; append-only. `actor` is `shop` or a user's id. */
+/** Appends custody events of keys. `actor` is `shop` or a user's id. */
 export async function recordKeyEvents(
   tx: Tx,
   keyIds: string[],
@@ -166,16 +170,14 @@ type OwnedRow = {
 };
 
 /**
- * Locks one of the viewer's keys for a change. Another's key answers like a missing one. The row first, the questions
- * in a statement of its own: who asks for a refund locks the same row, and what was asked while this one stood in line
- * is seen.
- * @throws ShopError key_unknown; key_frozen while its refund is asked for or its payment is disputed, and once it is
- *   refunded.
+ * Locks one of the viewer's keys for a change. Another user's key answers like a missing one. Locks the row first and
+ * then reads in a second statement, so that a refund request made in the meantime is seen.
+ * @throws ShopError key_unknown; key_frozen during a refund request or dispute, and after a refund
  */
-export async function lockOwnKey(tx: Tx, viewer: UserViewer, keyId: string): Promise<OwnedRow> {
+export async function lockViewerKey(tx: Tx, viewer: UserViewer, keyId: string): Promise<OwnedRow> {
   await tx.execute(sql`select 1 from keys where id = ${keyId} for update`);
   const [row] = await tx.execute<OwnedRow>(sql`
-    select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${isFrozen("l")} as frozen, shop_now() as now,
+    select k.id, l.order_id as "orderId", k.state = 'quarantined' or ${frozenLineSql("l")} as frozen, shop_now() as now,
       k.assigned_at as "assignedAt", k.activated_at as "activatedAt"
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     where k.id = ${keyId} and o.user_id = ${viewer.userId} and k.state in ('assigned', 'quarantined')`);
@@ -184,22 +186,21 @@ export async function lockOwnKey(tx: Tx, viewer: UserViewer, keyId: string): Pro
   return row;
 }
 
-/** Who shows a code, for its custody: the user, and the device as their list of devices calls it. */
+/** The actor of a reveal: the user and the device's name. */
 async function actorOf(tx: Tx, { userId, sessionId }: UserViewer): Promise<string> {
   const [session] = await tx.execute<{ device: string }>(
     sql`select device from sessions where id = ${sessionId} and user_id = ${userId}`,
   );
-  return revealActor(userId, session?.device);
+  return encodeRevealActor(userId, session?.device);
 }
 
 /**
- * Shows the owner one of their codes, and writes down that it did (one of the two places that decrypt; the other is
- * the mail).
- * @throws ShopError as lockOwnKey
+ * Reveals a code to its owner and records it (one of the two places that decrypt; the other is the delivery email).
+ * @throws ShopError as lockViewerKey
  */
 export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
   return db.transaction(async (tx) => {
-    const { id } = await lockOwnKey(tx, viewer, input.library_id);
+    const { id } = await lockViewerKey(tx, viewer, input.library_id);
     const [row] = await tx.execute<{ sealed: Buffer; vault_key_id: string; first_revealed_at: string }>(sql`
       update keys set first_revealed_at = coalesce(first_revealed_at, shop_now()) where id = ${id}
       returning sealed, vault_key_id, first_revealed_at`);

@@ -4,16 +4,16 @@ import { PASS_TYPES } from "@/lib/catalog/rules";
 import { ContentLanguage, Instant } from "@/lib/platform/api/fields";
 import { REPLACEMENT_REASON_MAX, REPLACEMENT_STATES, REVEAL_WAYS } from "./rules";
 
-/** One time that a code was shown or mailed to its owner. */
+/** A time at which a code was shown or mailed to its owner. */
 export const RevealView = z.object({
   at: Instant,
   way: z.enum(REVEAL_WAYS),
-  /** As the list of devices calls it: "Firefox, Windows"; null for a mail. */
+  /** The device's name: "Firefox, Windows"; null for an email. */
   device: z.string().nullable(),
 });
 export type RevealView = z.output<typeof RevealView>;
 
-/** Where the wish for another code stands. `approved` stands at the new code. */
+/** The state of a replacement request. `approved` is shown with the new code. */
 export const ReplacementView = z.object({
   state: z.enum(REPLACEMENT_STATES),
   asked_at: Instant,
@@ -21,7 +21,7 @@ export const ReplacementView = z.object({
 });
 export type ReplacementView = z.output<typeof ReplacementView>;
 
-/** A pass that one owns, its code masked. */
+/** An owned pass, its code masked. */
 export const LibraryItem = z.object({
   library_id: z.string(),
   order_id: z.string(),
@@ -37,19 +37,19 @@ export const LibraryItem = z.object({
   masked_code: z.string(),
   assigned_at: Instant,
   revealed_at: Instant.nullable(),
-  /** last day to redeem it at the maker's, when the maker sets one */
+  /** last day to redeem it at the vendor, when the vendor sets one */
   redeem_by: Instant.nullable(),
-  /** its refund is asked for: until that is decided the code stays hidden */
+  /** its refund is requested: the code stays locked until it is decided */
   refund_asked: z.boolean(),
-  /** its payment is disputed: until that is decided the code stays hidden */
+  /** its payment is disputed: the code stays locked until it is decided */
   disputed: z.boolean(),
-  /** when its owner said that it began */
+  /** when its owner says it started */
   activated_at: Instant.nullable(),
-  /** its owner may (still) say when it began */
+  /** its owner may (still) set the start */
   can_activate: z.boolean(),
-  /** where its clock stands: from activation, else from the first reveal; null before, and for lifetime */
+  /** end of the pass, from the activation, else from the first reveal; null before, and for lifetime passes */
   ends_at: Instant.nullable(),
-  /** each time its code was shown or mailed, the newest first, at most 50 */
+  /** each time its code was shown or mailed, newest first, at most 50 */
   reveals: z.array(RevealView),
   replacement: ReplacementView.nullable(),
   activation: ActivationView,
@@ -69,7 +69,7 @@ export type RevealedKey = z.output<typeof RevealedKey>;
 
 export const ActivatePassInput = z.object({
   library_id: LibraryId,
-  /** when it began; now when left out */
+  /** when it started; default: now */
   activated_at: Instant.optional(),
 });
 export type ActivatePassInput = z.output<typeof ActivatePassInput>;
@@ -92,8 +92,8 @@ export const ReplaceKeyInput = z.object({
 });
 export type ReplaceKeyInput = z.output<typeof ReplaceKeyInput>;
 
-export const ReplacementAsked = ReplacementView.extend({ library_id: z.string() });
-export type ReplacementAsked = z.output<typeof ReplacementAsked>;
+export const ReplacementRequested = ReplacementView.extend({ library_id: z.string() });
+export type ReplacementRequested = z.output<typeof ReplacementRequested>;
 
 export const CalendarQuery = z.object({ library_id: LibraryId });
 export type CalendarQuery = z.output<typeof CalendarQuery>;

@@ -1,11 +1,11 @@
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { passEndingMail, replacementRefusedMail } from "@/lib/delivery/emails/queries";
-import { remindOfPasses } from "@/lib/delivery/library/commands-reminders";
+import { queuePassReminders } from "@/lib/delivery/library/commands-reminders";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { RemindPasses, SealAllCustody, SealCustody } from "./contract-jobs";
+import { SealAllCustody, SealCustody, SendPassReminders } from "./contract-jobs";
 
-/** Every minute: the custody of keys is sealed, behind the sales that it tells of. */
+/** Every minute: seals recent custody events. */
 export const sealCustodyJob = defineJob({
   ...SealCustody,
   cron: "* * * * *",
@@ -14,7 +14,7 @@ export const sealCustodyJob = defineJob({
   },
 });
 
-/** Every five minutes: what the others passed by, however old, as after a large import. */
+/** Every five minutes: seals all remaining custody events, such as those of a large import. */
 export const sealAllCustodyJob = defineJob({
   ...SealAllCustody,
   cron: "*/5 * * * *",
@@ -23,12 +23,12 @@ export const sealAllCustodyJob = defineJob({
   },
 });
 
-/** Every hour: passes that end soon, and codes that must be redeemed soon. */
-export const remindPassesJob = defineJob({
-  ...RemindPasses,
+/** Every hour: reminds of passes that end soon and codes that must be redeemed soon. */
+export const sendPassRemindersJob = defineJob({
+  ...SendPassReminders,
   cron: "5 * * * *",
   async run() {
-    await remindOfPasses();
+    await queuePassReminders();
   },
 });
 

@@ -7,18 +7,18 @@ import type { ApplicationState } from "./rules";
 
 export type ApplicationDecision = {
   state: "approved" | "refused";
-  /** Who decides: `staff:mara`. */
+  /** The deciding staff member: `staff:mara`. */
   by: string;
-  /** What the applicant is told beside it; of a refusal, why. */
+  /** A note for the applicant; of a refusal, the reason. */
   note?: string;
 };
 
-/** `decided`: by this call. `already`: it had been decided; `state` says how. */
+/** `decided`: by this call. `already`: decided before; `state` is the result. */
 export type ApplicationDecided = { outcome: "decided" | "already"; state: ApplicationState; email: string };
 
 /**
- * Approves or refuses a merchant's application and tells the applicant (decisions.md "Merchants"). One decision counts,
- * whoever is first; the same again changes nothing. Null when there is no such application.
+ * Approves or refuses a merchant application and mails the applicant (docs/product.md#813-merchants). The first
+ * decision counts; repeating it changes nothing. Null when there is no such application.
  */
 export async function decideApplication(
   applicationId: string,

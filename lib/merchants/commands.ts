@@ -7,11 +7,12 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { type ErrorName, type FieldIssue, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ApplicationView, RegisterBusinessInput } from "./contract";
-import { productAddress } from "./rules";
+import { normalizeProductUrl } from "./rules";
 
 /**
- * Files the application of a merchant and tells them by mail (spec §7 `/business/register`); staff decide. An address
- * with an application that is open or approved cannot apply again.
+ * Files a merchant application and confirms it by email (`/business/register`,
+ * docs/product.md#77-notifications-tracking-merchants); staff decide. An address with an open or approved application
+ * cannot apply again.
  * @throws ShopError product_url_invalid, phone_invalid, application_exists
  */
 export async function registerBusiness(
@@ -39,18 +40,17 @@ export async function registerBusiness(
 }
 
 /**
- * Forgets the applications of addresses (in lower case) whose owner leaves; who was approved sells here, and stays in
- * the books.
+ * Deletes the applications of the given addresses (in lower case) when their account is deleted; approved ones stay.
  */
-export async function forgetApplications(tx: Tx, emails: readonly string[]): Promise<void> {
+export async function deleteApplications(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.execute(sql`
     delete from merchant_applications where state <> 'approved'
       and email in (select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`);
 }
 
-/** Every wrong field is named at once. */
+/** Reports every invalid field at once. */
 function checked({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
-  const address = productAddress(productUrl);
+  const address = normalizeProductUrl(productUrl);
   const phone = parsePhoneNumberFromString(phoneNum.replace(/^00/, "+"));
   const issues: FieldIssue[] = [];
   const wrong = (path: string, name: ErrorName) => issues.push({ path, message: errorMessage(name, locale) });

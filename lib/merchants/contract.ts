@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EmailAddress } from "@/lib/platform/api/fields";
 
-/** `POST /business/register` (spec §3 "Business registration"). */
+/** `POST /business/register` (docs/product.md#31-fields-in-calls). */
 export const RegisterBusinessInput = z.object({
   email: EmailAddress,
   productUrl: z

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { ApplicationState } from "./rules";
 
-/** An application as staff see it. */
+/** An application in the staff list. */
 export type Application = {
   id: string;
   state: ApplicationState;
@@ -21,7 +21,7 @@ const columns =
   sql.raw(`id, state, email, product_url as "productUrl", phone_num as "phoneNum", locale, source,
   created_at as "createdAt", decided_at as "decidedAt", decided_by as "decidedBy", note`);
 
-/** Applications that wait for staff, the oldest first; `all` also those that are decided. */
+/** Open applications, oldest first; `all` includes decided ones. */
 export async function listApplications({ all = false } = {}): Promise<Application[]> {
   const rows = await db.execute<Application>(sql`
     select ${columns} from merchant_applications where ${all} or state = 'received' order by created_at, id limit 500`);

@@ -1,12 +1,12 @@
-/** Where a merchant's application stands; staff decide (decisions.md "Merchants"). */
+/** States of a merchant application; staff decide (docs/product.md#813-merchants). */
 export const APPLICATION_STATES = ["received", "approved", "refused"] as const;
 export type ApplicationState = (typeof APPLICATION_STATES)[number];
 
 /**
- * The address of a product's page as it is stored, or null: http or https, a public-looking host, no credentials. A
- * host alone counts as https.
+ * Normalises a product page's URL; null when invalid: http or https, a public-looking host, no credentials. A bare
+ * host becomes https.
  */
-export function productAddress(text: string): string | null {
+export function normalizeProductUrl(text: string): string | null {
   const given = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(given)) return null;
   const { protocol, hostname, username, password, href } = new URL(given);
@@ -17,6 +17,6 @@ export function productAddress(text: string): string | null {
   return isName && !/(?:^|\.)(?:localhost|local|internal|invalid|test)$/i.test(hostname) ? href : null;
 }
 
-/** Could this be a phone number with its country code? Whether it is one the server knows (libphonenumber). */
+/** A rough format check of an international phone number; the server validates with libphonenumber. */
 export const isPhoneLike = (text: string): boolean =>
   /^(?:\+|00)/.test(text) && /^\d{7,17}$/.test(text.replace(/[+()\s./-]/g, ""));

@@ -6,10 +6,10 @@ import { enqueue, enqueueSql } from "@/lib/platform/jobs/queue";
 import { SendMail } from "./contract";
 import { MAIL_ATTEMPTS, type MailEvent } from "./rules";
 
-/** A mail is sent within seconds; what waits longer than this has lost its job, or has one that pauses. */
+/** Emails are sent within seconds; one that waits longer lost its job, or its job is paused. */
 const STRANDED_MINUTES = 5;
 const STRANDED_AT_ONCE = 500;
-/** That nothing was sent for so long before a mail failed says that it was the provider's failure, not the mail's own. */
+/** An email that failed while nothing was sent for this long failed because of the provider. */
 const OUTAGE_MINUTES = 5;
 
 export type MailRefs = Record<string, string | number>;
@@ -18,15 +18,15 @@ type QueueMailInput = {
   event: MailEvent;
   to: string;
   locale: Locale;
-  /** What the mail is about, by id: everything else is read when it is sent. Never a code or a token. */
+  /** Ids of what the email is about; the rest is read at send time. Never a code or a token. */
   refs: MailRefs;
-  /** Names the occasion, e.g. `keys:ord_…`: one mail for each, however often it is asked for. */
+  /** Identifies the occasion, e.g. `keys:ord_…`: one email each. */
   dedupeKey: string;
 };
 
 /**
- * Writes a mail into the outbox, in the transaction that causes it: both happen, or neither (reliability.md, "Jobs
- * and mail"). Returns the mail's id, or null when the occasion has its mail already.
+ * Queues an email in the transaction that causes it (docs/reliability.md#jobs-and-email). Returns its id, or null
+ * when the occasion has its email already.
  */
 export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | null> {
   const id = newId("mail");
@@ -39,16 +39,16 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
   return queued?.id ?? null;
 }
 
-/** Room for attempts that a crash cut short: `mails.attempts` counts the failures and decides. */
+/** More attempts than MAIL_ATTEMPTS, because crashes use some up; `mails.attempts` counts failures and decides. */
 const jobOf = (mailId: string) => ({ jobKey: mailId, maxAttempts: 2 * MAIL_ATTEMPTS });
 
 const enqueueMail = (tx: Db, mailId: string) => enqueue(tx, SendMail, { mailId }, jobOf(mailId));
 
 /**
- * Gives a new job to every mail that has been queued for more than five minutes and that no living job will send:
- * reliability.md promises that paid never ends in silence, whatever became of the queue. Answers their ids.
+ * Queues a new job for every email that is older than five minutes and has no live job
+ * (docs/reliability.md#promises). Returns their ids.
  */
-export async function requeueStrandedMails(): Promise<string[]> {
+export async function requeueLostMails(): Promise<string[]> {
   const stranded = await db.execute<{ id: string }>(sql`
     select m.id from mails m
     where m.state = 'queued' and m.created_at < shop_now() - make_interval(mins => ${STRANDED_MINUTES})
@@ -59,10 +59,10 @@ export async function requeueStrandedMails(): Promise<string[]> {
 }
 
 /**
- * After an outage the queue's pauses are as long as the outage was. When a mail has gone out since, those that failed
- * while none did are tried at once. Answers how many.
+ * After an outage, retries emails at once that failed while nothing could be sent, because their pauses have grown
+ * long. Returns their number.
  */
-export async function hurryKeptMails(): Promise<number> {
+export async function retryDeferredMails(): Promise<number> {
   const kept = await db.execute<{ id: string }>(sql`
     select m.id from mails m
     where m.state = 'queued' and exists (select from mails s where s.sent_at > m.failed_at)

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ActorFields, EmailAddress, WireInt } from "@/lib/platform/api/fields";
+import { ActorFields, EmailAddress, IntParam } from "@/lib/platform/api/fields";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "./rules";
 
-/** The job that sends one mail of the outbox; it runs in lib/notifications/jobs.ts. */
+/** The job that sends one email; lib/notifications/jobs.ts defines it. */
 export const SendMail = { name: "send-mail", schema: z.object({ mailId: z.string() }) };
 
-/** A mail of the local mailbox as /dev/mailbox and /dev/mailbox.json show it. */
+/** An email of the local mailbox, as /dev/mailbox and /dev/mailbox.json show it. */
 export const MailboxMail = z.object({
   id: z.string(),
   at: z.iso.datetime(),
@@ -19,10 +19,10 @@ export const MailboxMail = z.object({
 });
 export type MailboxMail = z.output<typeof MailboxMail>;
 
-/** A page of the mailbox: `total` counts all stored mails, `mails` holds the newest. */
+/** A page of the mailbox: `total` counts all emails, `mails` holds the newest. */
 export type MailboxPage = { mails: MailboxMail[]; total: number; to: string };
 
-/** `POST /subscription/create`. The answer is the same whoever has the address. */
+/** `POST /subscription/create`. The answer is the same for every address. */
 export const SubscribeInput = z.object({
   email: EmailAddress,
   topic: z.enum(SUBSCRIPTION_TOPICS).default("discounts"),
@@ -34,19 +34,19 @@ export const ConfirmInput = z.object({ token: Token });
 export const SubscriptionView = z.object({ topic: z.enum(SUBSCRIPTION_TOPICS), email: z.string() });
 export type SubscriptionView = z.output<typeof SubscriptionView>;
 
-/** `POST /subscription/unsubscribe`: a link's token, or an address, which gets such a link. */
+/** `POST /subscription/unsubscribe`: a link's token, or an address that receives such a link. */
 export const UnsubscribeInput = z.object({
   token: Token.optional(),
   email: EmailAddress.optional(),
-  /** every kind of bulk mail instead of the link's own */
+  /** all kinds of bulk email instead of the link's own */
   all: z.boolean().optional(),
-  /** what mail programs send on a single click (RFC 8058) */
+  /** one-click unsubscribing of mail programs (RFC 8058) */
   "List-Unsubscribe": z.string().max(40).optional(),
 });
 export type UnsubscribeInput = z.output<typeof UnsubscribeInput>;
 export const UnsubscribeQuery = z.object({ token: Token.optional() });
 export const UnsubscribeView = z.object({
-  /** `ended`: no more such mail; `sent`: the link is on its way, if the address gets mail from us at all */
+  /** `ended`: unsubscribed; `sent`: the link is on its way, if the address receives email from us */
   state: z.enum(["ended", "sent"]),
   topics: z.array(z.enum(MAIL_TOPICS)),
 });
@@ -55,14 +55,14 @@ export type UnsubscribeView = z.output<typeof UnsubscribeView>;
 /** `POST /wait-list/create`. */
 export const JoinWaitListInput = z.object({
   user_id: ActorFields.user_id,
-  vip_id: WireInt.min(1).max(2_147_483_647),
+  vip_id: IntParam.min(1).max(2_147_483_647),
   email: EmailAddress.optional(),
 });
 export type JoinWaitListInput = z.output<typeof JoinWaitListInput>;
 export const WaitListView = z.object({ wait_list_id: z.string(), vip_id: z.int(), email: z.string() });
 export type WaitListView = z.output<typeof WaitListView>;
 
-/** The job that mails one page of subscribers. */
+/** The job that queues one page of subscribers. */
 export const SendDiscountAlert = {
   name: "send-discount-alert",
   schema: z.object({ day: z.string(), after: z.string() }),

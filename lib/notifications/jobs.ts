@@ -11,39 +11,42 @@ import {
   wantsMail,
 } from "@/lib/notifications/emails/queries";
 import { confirmToken, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
-import { tellWaitList, waitOn } from "@/lib/notifications/wait-list/commands";
+import { notifyWaitList, returnToWaitList } from "@/lib/notifications/wait-list/commands";
 import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
-import { MailRefused, sendMail } from "@/lib/platform/mail/send";
-import { reasonOf } from "@/lib/platform/serialize-error";
-import { hurryKeptMails, type MailRefs, requeueStrandedMails } from "./commands";
+import { sendMail, UndeliverableEmailError } from "@/lib/platform/mail/send";
+import { errorSummary } from "@/lib/platform/serialize-error";
+import { type MailRefs, requeueLostMails, retryDeferredMails } from "./commands";
 import { SendDiscountAlert, SendMail } from "./contract";
 import { BULK_MAILS, CONFIRM_DAYS, MAIL_ATTEMPTS, MAIL_EVENTS, type MailEvent } from "./rules";
 
 type MailSource<E extends MailEvent> = {
   /**
-   * What the template shows, read from `refs` each time: equal refs must give equal props, so that a retry is the
-   * same mail. null: the occasion is over, nothing is sent.
+   * Loads the template's props from `refs`. Equal refs give equal props, so that a retry sends the same email. null:
+   * the occasion has passed, nothing is sent.
    */
   load(refs: MailRefs, locale: Locale): Promise<MailProps[E] | null>;
-  /** What follows once the mail was accepted, in the transaction that marks it sent. Safe to run again. */
+  /** Runs once the email was accepted, in the transaction that marks it sent. Safe to repeat. */
   afterSent?(refs: MailRefs, tx: Tx): Promise<void>;
 };
 
 const sources: { [E in MailEvent]?: MailSource<E> } = {};
 
-/** Says where the facts of a mail come from. Each noun calls it in its jobs file: notifications knows no other noun. */
+/**
+ * Registers how an email's props are loaded. Each noun calls it in its jobs file, because notifications imports no
+ * other noun.
+ */
 export function registerMail<E extends MailEvent>(event: E, source: MailSource<E>): void {
   if (sources[event]) throw new Error(`the mail ${event} is registered twice`);
   Object.assign(sources, { [event]: source });
 }
 
-/** Events that no noun has registered: a mail of theirs could never be sent. */
+/** Events without a registered source: their email could not be sent. */
 export const unregisteredMails = (): MailEvent[] => MAIL_EVENTS.filter((event) => !sources[event]);
 
-/** Sends one mail of the outbox. Runs at least once; the mail's id is the idempotency key towards the provider. */
+/** Sends one queued email. Runs at least once; the email's id is the idempotency key. */
 export const sendMailJob = defineJob({
   ...SendMail,
   async run({ mailId }) {
@@ -54,35 +57,35 @@ export const sendMailJob = defineJob({
       await deliver(mail);
     } catch (error) {
       if (await giveUp(mail, error)) return;
-      throw error; // the queue tries again, later each time
+      throw error; // the queue retries with growing pauses
     }
   },
 });
 
-/** Every minute: mails whose job is gone get another one, and those that an outage has kept are sent when it is over. */
+/** Every minute: requeues emails without a job, and retries emails after an outage. */
 export const sweepMailsJob = defineJob({
   name: "sweep-mails",
   schema: z.unknown(),
   cron: "* * * * *",
   async run() {
-    const requeued = await requeueStrandedMails();
+    const requeued = await requeueLostMails();
     if (requeued.length > 0) log.warn({ mails: requeued }, "mails without a job are queued again");
-    const hurried = await hurryKeptMails();
+    const hurried = await retryDeferredMails();
     if (hurried > 0) log.info({ mails: hurried }, "mail goes out again: what waited is tried now");
   },
 });
 
-/** Every minute: who waits for a plan that is back is told. One place for every way in which stock returns. */
-export const tellWaitListJob = defineJob({
+/** Every minute: notifies the wait-lists of restocked plans, however the stock returned. */
+export const notifyWaitListJob = defineJob({
   name: "tell-wait-list",
   schema: z.unknown(),
   cron: "* * * * *",
   async run() {
-    await tellWaitList();
+    await notifyWaitList();
   },
 });
 
-/** Every minute: deals that have begun are announced to subscribers. */
+/** Every minute: announces new deals to subscribers. */
 export const announceDealsJob = defineJob({
   name: "announce-deals",
   schema: z.unknown(),
@@ -117,12 +120,12 @@ registerMail("discount-alert", {
 registerMail("wait-list", {
   async load({ waitListId }, locale) {
     const mail = await findWaitListMail(String(waitListId), locale);
-    if (!mail) await waitOn(String(waitListId));
+    if (!mail) await returnToWaitList(String(waitListId));
     return mail;
   },
 });
 
-/** A code that was used meanwhile, an order that was paid: nothing is lost, so nobody is alarmed. */
+/** The code was used or the order paid in the meantime: not an error. */
 class OccasionOver extends Error {
   override name = "OccasionOver";
 }
@@ -131,7 +134,7 @@ type MailRow = Pick<typeof mails.$inferSelect, "id" | "event" | "toAddress" | "l
 
 async function deliver(mail: MailRow): Promise<void> {
   const event = MAIL_EVENTS.find((known) => known === mail.event);
-  if (!event) throw new MailRefused("there is no such mail");
+  if (!event) throw new UndeliverableEmailError("there is no such mail");
   const locale = isLocale(mail.locale) ? mail.locale : DEFAULT_LOCALE;
   const topic = BULK_MAILS[event];
   const token = topic && unsubscribeToken(mail.toAddress, topic);
@@ -159,7 +162,7 @@ async function deliver(mail: MailRow): Promise<void> {
     });
 }
 
-/** False when it was marked before. */
+/** Returns false when it was marked before. */
 async function markSent(on: Db, mailId: string): Promise<boolean> {
   const rows = await statements(on)`
     update mails set state = 'sent', sent_at = shop_now(), last_error = null
@@ -167,7 +170,7 @@ async function markSent(on: Db, mailId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** What mail programs end a subscription with, without opening a page (RFC 8058). */
+/** Headers for one-click unsubscribing (RFC 8058). */
 const oneClick = (token: string) => ({
   "List-Unsubscribe": `<${env().APP_URL}/api/v1/subscription/unsubscribe?token=${encodeURIComponent(token)}>`,
   "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
@@ -183,18 +186,18 @@ async function renderFromRefs<E extends MailEvent>(event: E, refs: MailRefs, loc
   return renderMail(event, props, locale, undefined, bulk);
 }
 
-/** Loaded at the first mail, so that routes that only queue mail never carry it, and once: to ask again costs as well. */
+/** Loaded with the first email, so that routes that only queue email do not bundle the renderer. */
 const loadRenderer = () => {
   renderer ??= import("@/emails/render");
   return renderer;
 };
 let renderer: Promise<typeof import("@/emails/render")> | undefined;
 
-/** Counts a failure; true when it was the last one, and the mail is marked failed, or dropped as needless. */
+/** Counts a failure; true when it was the last one and the email is marked failed or dropped. */
 async function giveUp({ id, event }: MailRow, error: unknown): Promise<boolean> {
-  const reason = reasonOf(error);
+  const reason = errorSummary(error);
   const needless = error instanceof OccasionOver;
-  const lasting = needless || error instanceof MailRefused;
+  const lasting = needless || error instanceof UndeliverableEmailError;
   const end = needless ? "dropped" : "failed";
   const [row] = await db
     .update(mails)

@@ -3,19 +3,19 @@ import type { MailboxMail, MailboxPage } from "./contract";
 
 const SHOWN = 100;
 
-/** The newest mails of the local mailbox, of one address when `to` is given; null where there is no such mailbox. */
+/** The newest emails of the local mailbox, of one address when `to` is given; null without a mailbox. */
 export async function findMailboxPage(to = ""): Promise<MailboxPage | null> {
   if (!hasMailbox()) return null;
   const mails = (await readMailbox({ to: to || undefined, limit: SHOWN })).map(view);
   return { mails, total: await countMailbox(), to };
 }
 
-/** Every stored mail, newest first, of one address when `to` is given; null where there is no such mailbox. */
+/** All stored emails, newest first, of one address when `to` is given; null without a mailbox. */
 export async function findMailboxMails(to?: string): Promise<MailboxMail[] | null> {
   return hasMailbox() ? (await readMailbox({ to })).map(view) : null;
 }
 
-/** One stored mail, or null. */
+/** One stored email, or null. */
 export async function findMailboxMail(id: string): Promise<MailboxMail | null> {
   const mails = await findMailboxMails();
   return mails?.find((mail) => mail.id === id) ?? null;

@@ -1,7 +1,7 @@
-/** `failed`: somebody waits in vain, look at it. `dropped`: its occasion was over before it could be sent. */
+/** `failed`: needs attention. `dropped`: its occasion passed before it could be sent. */
 export const MAIL_STATES = ["queued", "sent", "failed", "dropped"] as const;
 
-/** Every mail the shop sends; each is a template `emails/<event>.tsx`. */
+/** Every email the shop sends; each has a template `emails/<event>.tsx`. */
 export const MAIL_EVENTS = [
   "verification-code",
   "welcome",
@@ -19,55 +19,55 @@ export const MAIL_EVENTS = [
   "application-approved",
   "application-refused",
   "order-expiring",
-  "refund-asked",
+  "refund-requested",
   "refund-refused",
   "refund-failed",
   "coupon",
   "referral-reward",
   "account-notice",
-  "maker-question",
+  "vendor-confirmation",
   "withdrawal-received",
   "pass-ending",
   "replacement-refused",
 ] as const;
 export type MailEvent = (typeof MAIL_EVENTS)[number];
 
-/** A mail that failed this often is given up: with the queue's growing pauses about 16 hours after the first try. */
+/** Failures after which an email is given up: about 16 hours after the first attempt. */
 export const MAIL_ATTEMPTS = 12;
 
-/** What one can subscribe to (spec §2: e-mail subscription for discount alerts). */
+/** Topics of subscriptions (docs/product.md#47-emails-and-subscriptions). */
 export const SUBSCRIPTION_TOPICS = ["discounts"] as const;
 export type SubscriptionTopic = (typeof SUBSCRIPTION_TOPICS)[number];
 
-/** `pending` until the link in the mail was followed. */
+/** `pending` until the confirmation link is opened. */
 export const SUBSCRIPTION_STATES = ["pending", "confirmed", "ended"] as const;
 
-/** Kinds of bulk mail, each with its own unsubscribing (RFC 8058). */
+/** Kinds of bulk email, each with its own unsubscribing (RFC 8058). */
 export const MAIL_TOPICS = ["discounts", "wait_list"] as const;
 export type MailTopic = (typeof MAIL_TOPICS)[number];
-/** The mails that are bulk mail, and their kind: who ended it does not get them, and each can end it in one click. */
+/** The bulk emails and their kind; recipients can unsubscribe from each kind in one click. */
 export const BULK_MAILS: { readonly [E in MailEvent]?: MailTopic } = {
   "discount-alert": "discounts",
   "wait-list": "wait_list",
 };
 
-/** What an unsubscribe link ends: the kind of the mail it stands in, or `all`, when it was asked for on /unsubscribe. */
+/** What an unsubscribe link ends: the kind of its email, or `all` when requested on /unsubscribe. */
 export const LINK_SCOPES = [...MAIL_TOPICS, "all"] as const;
 export type LinkScope = (typeof LINK_SCOPES)[number];
 
-/** `told`: the plan came back and the mail is queued. `left`: the person no longer wants to know, or has it. */
+/** `told`: the plan is back and the email is queued. `left`: no longer interested, or bought. */
 export const WAIT_STATES = ["waiting", "told", "left"] as const;
 
-/** A confirmation is asked for again at the earliest after this, and at most so often a day. */
+/** Minimum minutes between two confirmation emails to one address. */
 export const CONFIRM_AGAIN_MINUTES = 10;
 export const CONFIRMS_A_DAY = 3;
-/** The link that confirms a subscription works this long. */
+/** Validity of a confirmation link. */
 export const CONFIRM_DAYS = 7;
 
-/** Who was told of a restock has this long before the next in line is told of what is left. */
-export const RESTOCK_HEAD_START_HOURS = 24;
+/** A notified person has this long before the next one on the wait-list is notified of the rest. */
+export const RESTOCK_PRIORITY_HOURS = 24;
 
-/** A new deal waits this long, so that all deals of one import are in one mail. */
-export const DEAL_SETTLE_MINUTES = 5;
+/** A new deal waits this long, so that the deals of one import share an email. */
+export const DEAL_ANNOUNCEMENT_DELAY_MINUTES = 5;
 /** Deals in one alert. */
 export const DEALS_IN_MAIL = 6;

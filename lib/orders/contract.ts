@@ -12,13 +12,13 @@ import {
   Page,
   PageSize,
   Usd,
-  WireUsd,
+  UsdParam,
 } from "@/lib/platform/api/fields";
 import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
 export const OrderId = z.string().min(1).max(64);
 
-/** Without ids: the chosen lines of the cart. */
+/** Without ids: the selected lines of the cart. */
 export const PlaceOrderInput = z.object({
   ...ActorFields,
   cart_record_ids: CartIds.optional(),
@@ -33,18 +33,18 @@ export type OrderPlaced = z.output<typeof OrderPlaced>;
 export const OrderRef = z.object({ ...ActorFields, order_id: OrderId });
 export type OrderRef = z.output<typeof OrderRef>;
 
-/** `final_amount` is compared with ours, never used. */
-export const FreePaymentInput = OrderRef.extend({ final_amount: WireUsd.optional() });
+/** `final_amount` is compared with the server's total, never used. */
+export const FreePaymentInput = OrderRef.extend({ final_amount: UsdParam.optional() });
 export type FreePaymentInput = z.output<typeof FreePaymentInput>;
 
-/** A request, not a command (decisions.md): the answer is the true status. */
+/** A request, not a command (docs/product.md#42-order-status): the answer is the true status. */
 export const UpdateStatusInput = OrderRef.extend({
   status: z.enum(ORDER_STATUSES),
   transaction_id: z.string().max(255).optional(),
 });
 export type UpdateStatusInput = z.output<typeof UpdateStatusInput>;
 
-/** `is_verified` is accepted and ignored: only a code proves an address. */
+/** `is_verified` is accepted and ignored: only a code verifies an address. */
 export const UpdateDeliveryEmailInput = OrderRef.extend({
   send_email: EmailAddress,
   is_verified: z.boolean().optional(),
@@ -54,7 +54,7 @@ export type UpdateDeliveryEmailInput = z.output<typeof UpdateDeliveryEmailInput>
 export const ListOrdersInput = z.object({ page: Page, size: PageSize });
 export type ListOrdersInput = z.output<typeof ListOrdersInput>;
 
-/** A code that was delivered, without the code. */
+/** A delivered code, without its text. */
 export const OrderKey = z.object({
   library_id: z.string(),
   masked_code: z.string(),
@@ -78,34 +78,34 @@ export const OrderProduct = z.object({
   price: Usd,
   price_per_day: z.number().nullable(),
   total: Usd,
-  /** units and money of the line that went back, or are on their way */
+  /** units and money of the line that were refunded, or are being refunded */
   refunded_quantity: z.int(),
   refunded_amount: Usd,
   state: z.enum(LINE_STATES),
-  /** its codes wait in the library instead of being mailed */
+  /** its codes stay in the library and are not mailed */
   keep_in_library: z.boolean(),
-  /** when its buyer agreed that delivery begins at once */
+  /** when the buyer agreed to immediate delivery */
   immediate_consent_at: Instant.nullable(),
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),
   refund: RefundView,
-  /** the newest wish to get the money of this line back */
+  /** the newest refund request of this line */
   refund_request: RefundRequestState.nullable(),
-  /** `/order/refund/request` would take it now */
+  /** `/order/refund/request` would accept it now */
   can_refund: z.boolean(),
-  /** no code of the line was shown or mailed, so the refund would be at once; otherwise its maker is asked */
+  /** no code of the line was shown or mailed, so the refund is instant; otherwise the vendor confirms first */
   refund_at_once: z.boolean(),
-  /** `open`: delivered and not yet reviewed; `written`: reviewed; `none`: not (or no longer) to be reviewed */
+  /** `open`: delivered, can be reviewed; `written`: reviewed; `none`: cannot be reviewed */
   review: z.enum(["none", "open", "written"]),
   keys: z.array(OrderKey),
 });
 export type OrderProduct = z.output<typeof OrderProduct>;
 
 export const OrderRefund = z.object({
-  /** null: no single line, but the payment as it came */
+  /** null: the refund concerns the whole payment */
   order_product_id: z.string().nullable(),
   amount: Usd,
-  /** `failed`: the last attempt too, so it is paid by other means */
+  /** `failed`: all attempts failed, so it is paid by other means */
   step: z.enum(REFUND_STEPS),
   at: Instant,
 });
@@ -124,17 +124,17 @@ export const OrderView = z.object({
   created_at: Instant,
   paid_at: Instant.nullable(),
   hold_ends_at: Instant,
-  /** seconds until the hold ends; 0 when it has, or when the order no longer waits for payment */
+  /** seconds until the hold ends; 0 when it has ended or the order is not waiting for payment */
   seconds_left: z.int(),
   server_time: Instant,
   can_pay: z.boolean(),
   can_cancel: z.boolean(),
   can_delete: z.boolean(),
-  /** how the last attempt to pay failed, in the provider's code */
+  /** the provider's code of the last failed payment */
   payment_error: z.string().nullable(),
-  /** the payment is contested at the bank: codes stay locked until that is decided */
+  /** the payment is disputed: codes stay locked until the dispute is decided */
   dispute_open: z.boolean(),
-  /** money on its way back, the newest first; of one that is tried again only the last attempt */
+  /** refunds, newest first; of a retried one only the last attempt */
   refunds: z.array(OrderRefund),
   order_products: z.array(OrderProduct),
 });

@@ -4,8 +4,8 @@ import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { expireOrder } from "@/lib/orders/cancellation/commands";
-import { findExpiring, remindOfExpiry } from "@/lib/orders/cancellation/commands-reminder";
-import { settleDispute } from "@/lib/orders/disputes/commands";
+import { findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
+import { updateDispute } from "@/lib/orders/disputes/commands";
 import {
   delayMail,
   keysMail,
@@ -14,7 +14,11 @@ import {
   paymentFailedMail,
   refundMail,
 } from "@/lib/orders/emails/queries";
-import { refundAskedMail, refundFailedMail, refundRefusedMail } from "@/lib/orders/emails/queries-refunds";
+import {
+  refundFailedMail,
+  refundRefusedMail,
+  refundRequestedMail,
+} from "@/lib/orders/emails/queries-refunds";
 import { withdrawalMail } from "@/lib/orders/emails/queries-withdrawal";
 import {
   assignPaidOrder,
@@ -23,11 +27,11 @@ import {
   enqueueAssignWaiting,
 } from "@/lib/orders/fulfilment/commands";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
-import { compareWithProvider } from "@/lib/orders/reconciliation/commands";
-import { refundLateLines, sendRefund } from "@/lib/orders/refunds/commands";
-import { approveSilently } from "@/lib/orders/refunds/commands-requests";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
+import { approveUnansweredRequests } from "@/lib/orders/refunds/commands-requests";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
-import { makerQuestionMail } from "@/lib/orders/vendor-confirmation/queries";
+import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
 import { defineJob } from "@/lib/platform/jobs/queue";
@@ -35,12 +39,12 @@ import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import {
   AssignKeys,
-  AssignWaiting,
-  CompareWithProvider,
+  AssignWaitingOrders,
+  ReconcileWithProvider,
   SendRefund,
-  SettleDispute,
   SettlePayment,
   Sweep,
+  UpdateDispute,
 } from "./contract-jobs";
 import { SWEEP_AFTER_SECONDS } from "./rules";
 
@@ -49,24 +53,24 @@ export const settlePaymentJob = defineJob({
   run: ({ intentId, eventId }) => settleAndAssign(intentId, eventId),
 });
 
-export const settleDisputeJob = defineJob({
-  ...SettleDispute,
+export const updateDisputeJob = defineJob({
+  ...UpdateDispute,
   async run({ disputeId, eventId }) {
-    await settleDispute(disputeId);
+    await updateDispute(disputeId);
     await markWebhookProcessed(db, eventId);
   },
 });
-/** Once a day, when few buy: the last days compared with the provider's own books. */
-export const compareJob = defineJob({
-  ...CompareWithProvider,
+/** Once a day at a quiet hour: compares the last days with the provider's records. */
+export const reconcileWithProviderJob = defineJob({
+  ...ReconcileWithProvider,
   cron: "23 4 * * *",
   async run() {
-    await compareWithProvider();
+    await reconcileWithProvider();
   },
 });
 export const assignKeysJob = defineJob({ ...AssignKeys, run: ({ orderId }) => assignPaidOrder(orderId) });
 export const assignWaitingJob = defineJob({
-  ...AssignWaiting,
+  ...AssignWaitingOrders,
   run: ({ planId }) => assignWaitingOrders(planId),
 });
 export const sendRefundJob = defineJob({
@@ -75,8 +79,8 @@ export const sendRefundJob = defineJob({
 });
 
 /**
- * Every minute: finishes whatever waits longer than it should, whoever died on the way (reliability.md, Orders). Each
- * part works alone and for a limited time, and one whose provider is away stops at once: the next minute goes on.
+ * Every minute: finishes work that waits longer than it should (docs/reliability.md#orders). Each part is independent
+ * and limited in time; a part stops when the provider does not answer and continues in the next minute.
  */
 export const sweepJob = defineJob({
   ...Sweep,
@@ -100,7 +104,7 @@ const PART_MS = 12_000;
 const overdue = (column: string) =>
   sql.raw(`${column} < shop_now() - interval '${SWEEP_AFTER_SECONDS} seconds'`);
 
-/** `looked` puts a row that could not be finished behind the others, so that a few stubborn ones hold up nobody. */
+/** `looked` moves a row that could not be finished to the end, so that failing rows do not block the others. */
 async function each<T>(
   rows: T[],
   work: (row: T) => Promise<void>,
@@ -122,7 +126,7 @@ async function each<T>(
 const lookedAtPayment = (intentId: string) =>
   db.execute(sql`update payments set updated_at = shop_now() where intent_id = ${intentId}`);
 
-/** Payments nobody told us about: all webhooks may be lost. */
+/** Payments without a webhook event. */
 async function sweepPayments(): Promise<void> {
   const rows = await db.execute<{ intent_id: string }>(sql`
     select intent_id from payments where state not in ('succeeded', 'canceled') and intent_id is not null
@@ -134,7 +138,7 @@ async function sweepPayments(): Promise<void> {
   );
 }
 
-/** Holds that are over; those whose payment is still on its way are asked about again only now and then. */
+/** Expired holds; those with a payment under way are checked less often. */
 async function sweepHolds(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from orders o where status in ('pending', 'processingPayment') and hold_ends_at <= shop_now()
@@ -155,11 +159,11 @@ async function sweepHolds(): Promise<void> {
   );
 }
 
-/** Not a job of each order's own: most are paid long before, and would have been put down and looked at for nothing. */
+/** Reminders are found by a query, because most orders are paid before their reminder is due. */
 async function sweepReminders(): Promise<void> {
   for (const end = Date.now() + PART_MS; Date.now() < end; ) {
-    const rows = await findExpiring(BATCH);
-    await each(rows, (row) => remindOfExpiry(row.id));
+    const rows = await findExpiringOrders(BATCH);
+    await each(rows, (row) => queueExpiryReminder(row.id));
     if (rows.length < BATCH) return;
   }
 }
@@ -181,13 +185,13 @@ async function sweepAssignments(): Promise<void> {
   const late = await db.execute<{ order_id: string }>(
     sql`select distinct order_id from order_lines where state = 'waiting' and deliver_by <= shop_now() limit ${BATCH}`,
   );
-  await each(late, (row) => refundLateLines(row.order_id));
+  await each(late, (row) => refundOverdueLines(row.order_id));
 }
 
-/** A code that still has to be mailed; one that is kept in the library is where its buyer wants it. */
+/** SQL: a code that is still to be mailed, not one kept in the library. */
 const ON_THE_WAY = "k.mailed_at is null and k.first_revealed_at is null and not l.keep_in_library";
 
-/** Shipped orders whose keys were seen in the library are delivered, also when their mail cannot leave. */
+/** Shipped orders whose keys were seen in the library count as delivered, even when their email cannot be sent. */
 async function sweepDeliveries(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select o.id from orders o where o.status = 'shipped' and not exists (
@@ -198,11 +202,11 @@ async function sweepDeliveries(): Promise<void> {
   await each(rows, (row) => db.transaction((tx) => complete(tx, row.id)));
 }
 
-/** Wishes for a refund whose maker did not answer in time. */
+/** Refund requests whose vendor did not answer in time. */
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH}`);
-  await each(rows, (row) => approveSilently(row.id));
+  await each(rows, (row) => approveUnansweredRequests(row.id));
 }
 
 async function sweepRefunds(): Promise<void> {
@@ -237,7 +241,7 @@ const idsOf = (keyIds: unknown) =>
 registerMail("keys", {
   load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
   async afterSent({ orderId, keyIds }, tx) {
-    // On their way together: the order before its keys, in the order in which a refund takes them.
+    // Locks the order before its keys, in the same order as a refund.
     const [order, , onTheWay] = await Promise.all([
       lockOrder(tx, String(orderId)),
       markKeysMailed(tx, idsOf(keyIds)),
@@ -249,13 +253,15 @@ registerMail("keys", {
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });
 registerMail("payment-failed", { load: ({ orderId }, locale) => paymentFailedMail(String(orderId), locale) });
 registerMail("order-expiring", { load: ({ orderId }, locale) => orderExpiringMail(String(orderId), locale) });
-registerMail("refund-asked", { load: ({ requestId }, locale) => refundAskedMail(String(requestId), locale) });
+registerMail("refund-requested", {
+  load: ({ requestId }, locale) => refundRequestedMail(String(requestId), locale),
+});
 registerMail("refund-failed", { load: ({ refundId }) => refundFailedMail(String(refundId)) });
 registerMail("refund-refused", {
   load: ({ requestId, note }, locale) => refundRefusedMail(String(requestId), String(note), locale),
 });
-registerMail("maker-question", {
-  load: ({ requestId }, locale) => makerQuestionMail(String(requestId), locale),
+registerMail("vendor-confirmation", {
+  load: ({ requestId }, locale) => vendorConfirmationMail(String(requestId), locale),
 });
 registerMail("withdrawal-received", {
   load: ({ withdrawalId, lineIds }, locale) => withdrawalMail(String(withdrawalId), idsOf(lineIds), locale),

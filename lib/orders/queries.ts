@@ -2,12 +2,12 @@ import { type SQL, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { type PassType, productImagePath } from "@/lib/catalog/rules";
 import { MASKED_CODE } from "@/lib/delivery/rules";
-import { isRefundOpen, type RefundJson, selectMoneyBack, toOrderRefund } from "@/lib/orders/refunds/queries";
+import { isRefundOpen, type RefundJson, selectRefunds, toOrderRefund } from "@/lib/orders/refunds/queries";
 import type { RefundRequestState } from "@/lib/payments/refunds/contract";
 import {
+  lineRedemption,
   type Redemption,
   type RefundRule,
-  redemptionOf,
   refundDecision,
   refundView,
 } from "@/lib/payments/refunds/rules";
@@ -77,13 +77,13 @@ type OrderRow = {
   total: number;
 };
 
-/** Orders with their lines and delivered keys in one statement. */
+/** Orders with their lines and delivered keys, in one statement. */
 function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
   return sql`
     select o.id, o.user_id, o.status, o.send_email, o.transaction_id, o.subtotal_cents, o.discount_cents, o.total_cents,
       o.created_at, o.paid_at, o.hold_ends_at, shop_now() as now, count(*) over ()::int as total,
       (select p.last_error from payments p where p.order_id = o.id and p.state <> 'canceled') as payment_error,
-      ${selectMoneyBack()},
+      ${selectRefunds()},
       (select coalesce(json_agg(json_build_object(
           'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
           'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
@@ -103,7 +103,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
     from orders o where ${where} ${page}`;
 }
 
-/** One's orders, newest first (spec §7 `/order/list`). */
+/** The viewer's orders, newest first (`/order/list`, docs/product.md#75-orders-and-payment). */
 export async function listOrders(
   viewer: UserViewer,
   { page, size }: ListOrdersInput,
@@ -128,7 +128,7 @@ async function countOrders(userId: string): Promise<number> {
   return row!.n;
 }
 
-/** One of one's own orders with its history; null when there is none, or it is another's. */
+/** One of the viewer's orders with its history; null when it does not exist or is another's. */
 export async function findOrder(
   viewer: UserViewer,
   orderId: string,
@@ -150,7 +150,7 @@ export async function findOrder(
 }
 
 /**
- * The same for calls (spec §7 `/admin/order/detail`, `/order/detail`).
+ * The same for API calls (`/admin/order/detail`, `/order/detail`, docs/product.md#75-orders-and-payment).
  * @throws ShopError order_unknown
  */
 export async function getOrder(viewer: UserViewer, orderId: string, locale: Locale): Promise<OrderDetail> {
@@ -159,7 +159,7 @@ export async function getOrder(viewer: UserViewer, orderId: string, locale: Loca
   return order;
 }
 
-/** The order that still waits for payment, for the cart to point at; null when there is none. */
+/** The viewer's unpaid order, which the cart links to; null when there is none. */
 export async function findOpenOrder(
   viewer: UserViewer,
 ): Promise<{ order_id: string; hold_ends_at: string } | null> {
@@ -203,7 +203,7 @@ function toOrderView(row: OrderRow, locale: Locale): OrderView {
   };
 }
 
-/** As the cart says it: of the price of one, before the order's discount; null for a gift and for lifetime. */
+/** Price per day of one unit before the discount, as in the cart; null for free and lifetime passes. */
 function perDay(line: LineJson): number | null {
   const cents = line.unit_price_cents === 0 ? null : pricePerDay(line.unit_price_cents, line.duration_days);
   return cents === null ? null : toDecimal(cents);
@@ -216,7 +216,7 @@ function refundOf(line: LineJson, paidAt: Date | null, now: Date) {
       paidCents: line.state === "refunded" ? line.total_cents : line.total_cents - line.refunded_cents,
       limitedTime: line.limited,
       paidAt,
-      redemption: redemptionOf(
+      redemption: lineRedemption(
         line.keys.map((key) => ({
           redemption: key.redemption,
           shown: key.revealed !== null || key.mailed !== null,
@@ -237,7 +237,7 @@ const requestOf = (request: RequestJson | null): RefundRequestState | null =>
     answer_by: request.state === "asked" ? iso(request.answer_by) : null,
   };
 
-/** Only what was delivered, and not all given back, can be reviewed; once. */
+/** A delivered line that is not fully refunded can be reviewed once. */
 function reviewOf(line: LineJson, status: OrderStatus): OrderProduct["review"] {
   if (line.reviewed) return "written";
   const delivered = status === "shipped" || status === "completed";
@@ -288,7 +288,7 @@ function toOrderProduct(
   };
 }
 
-/** Where the mails of one's own order go; null when there is no such order. */
+/** The delivery email of one of the viewer's orders; null when there is no such order. */
 export async function findOwnOrder(viewer: UserViewer, orderId: string): Promise<{ email: string } | null> {
   const [row] = await db.execute<{ email: string }>(
     sql`select send_email as email from orders where id = ${orderId} and user_id = ${viewer.userId}`,

@@ -2,7 +2,7 @@ import { MAX_CART_LINES } from "@/lib/cart/rules";
 import { MAX_QUANTITY } from "@/lib/catalog/rules";
 import { toCents } from "@/lib/platform/money";
 
-/** The spec's eight statuses (spec §4). */
+/** The eight statuses (docs/product.md#42-order-status). */
 export const ORDER_STATUSES = [
   "pending",
   "processingPayment",
@@ -31,8 +31,8 @@ export const ORDER_EVENTS = [
 export type OrderEvent = (typeof ORDER_EVENTS)[number];
 
 /**
- * The transition table of reliability.md. The database holds the same rows (`order_transitions`) and refuses
- * any other jump; a law test compares the two.
+ * The transition table of docs/reliability.md#orders. The database holds the same rows (`order_transitions`) and
+ * refuses any other transition; an architecture test compares the two.
  */
 export const TRANSITIONS: readonly (readonly [from: OrderStatus, event: OrderEvent, to: OrderStatus])[] = [
   ["pending", "payment_started", "processingPayment"],
@@ -56,51 +56,51 @@ export const TRANSITIONS: readonly (readonly [from: OrderStatus, event: OrderEve
   ["completed", "refunded", "refunded"],
 ];
 
-/** Where an event leads from a status, or null where the table has no such row. */
+/** The status after an event, or null when the table has no such row. */
 export function nextStatus(from: OrderStatus, event: OrderEvent): OrderStatus | null {
   return TRANSITIONS.find((row) => row[0] === from && row[1] === event)?.[2] ?? null;
 }
 
-/** Stock is held this long from creation: the time remaining that the shopper sees. */
+/** Stock is held this long from creation; the shopper sees the remaining time. */
 export const HOLD_MINUTES = 30;
 
-/** So many units may wait in one buyer's unpaid orders: a full cart. Of a buyer without a proved address: one line. */
+/** Units that one buyer's unpaid orders may hold: a full cart. Without a verified address: one line. */
 export const UNPAID_UNITS_MAX = MAX_CART_LINES * MAX_QUANTITY;
-export const UNPROVED_UNITS_MAX = MAX_QUANTITY;
+export const UNVERIFIED_UNITS_MAX = MAX_QUANTITY;
 
-/** So long before the end of the hold an order that is not paid is brought back to mind. */
+/** An unpaid order is due a reminder this long before its hold ends. */
 export const REMIND_MINUTES = 10;
 
-/** A mail with the codes goes out again at most so often. */
+/** How often an hour the codes may be mailed again. */
 export const RESENDS_PER_HOUR = 3;
 
-/** What the sweeper finishes: anything that waits for an answer longer than this. */
+/** The sweeper finishes what waits longer than this. */
 export const SWEEP_AFTER_SECONDS = 120;
 
 export const LINE_STATES = ["reserved", "waiting", "assigned", "released", "refunded"] as const;
 export type LineState = (typeof LINE_STATES)[number];
 
-/** Orders that still owe the shopper a payment, and so count down. */
+/** Orders that wait for payment and show a countdown. */
 export const isPayable = (status: OrderStatus) => status === "pending" || status === "processingPayment";
 
-/** Orders whose money is in. */
+/** Orders that have been paid. */
 export const isPaid = (status: OrderStatus) =>
   status === "paid" || status === "processing" || status === "shipped" || status === "completed";
 
-/** What its owner may hide from the list (spec §4): nothing comes of it any more, and no money is on its way back. */
+/** Orders that their owner may hide (docs/product.md#42-order-status): final, and without an open refund. */
 export const isDeletable = (status: OrderStatus, refundOpen: boolean) =>
   !refundOpen && (status === "cancelled" || status === "refunded" || status === "completed");
 
 /**
- * What a line costs before the order's discount, in cents. Lists of lines show this; the discount is a row of its own
- * under them, so that lines, discount and total add up.
+ * The price of a line before the order's discount, in cents. The discount is a row of its own, so that lines,
+ * discount and total add up.
  */
 export const lineCents = ({ price, quantity }: { price: number; quantity: number }): number =>
   Math.round(price * 100) * quantity;
 
 /**
- * What the payment of a line is made of, in cents: its price less its part of the order's discount, and what of that
- * went back. What is left is what refundDecision gives for it.
+ * The sums of a line in cents: price, share of the discount, refunded. The rest is the amount that refundDecision
+ * returns.
  */
 export function lineSums(line: { price: number; quantity: number; total: number; refunded_amount: number }) {
   const [price, paid, back] = [lineCents(line), toCents(line.total), toCents(line.refunded_amount)];

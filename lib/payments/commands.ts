@@ -10,7 +10,7 @@ import { toCents } from "@/lib/platform/money";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
-import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
+import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
 import type { CreatePaymentIntentInput, PaymentIntentView } from "./contract";
 import { CURRENCY, type LedgerAccount } from "./rules";
 
@@ -24,8 +24,9 @@ type LivePayment = {
 };
 
 /**
- * Opens the payment of an order, or finds the one that is open: one live intent per order (spec §7). The row and its
- * idempotency key are written first, then the provider is asked, then its answer is kept (reliability.md, Orders).
+ * Opens the payment of an order, or returns the open one: one live intent per order
+ * (docs/product.md#75-orders-and-payment). Writes the row and its idempotency key first, then calls the provider,
+ * then stores the answer (docs/reliability.md#calls-to-providers).
  * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended
  */
 export async function createPaymentIntent(
@@ -40,7 +41,7 @@ export async function createPaymentIntent(
       continue;
     }
     if (!(await recordIntent(payment.id, intent))) {
-      // The order was cancelled while we asked: what we opened must not stay payable.
+      // The order was cancelled during the call: the new intent must not stay payable.
       await asked(() => paymentProvider().cancelIntent(intent.id));
       break;
     }
@@ -58,8 +59,8 @@ export async function createPaymentIntent(
 type Opening = PayableOrder & { payment: LivePayment | null };
 
 /**
- * The live payment of an order, opened where there is none, in one statement: the order is locked and judged as it is
- * then. What a rival wrote while this one stood in line is not seen by it, so it looks again.
+ * The live payment of an order, opened if there is none, in one statement that locks the order. A payment that
+ * another request wrote while this one waited is not visible to it, so it looks again.
  */
 async function openPayment(userId: string, input: CreatePaymentIntentInput): Promise<LivePayment> {
   const amount = centsOf(input.amount);
@@ -89,7 +90,7 @@ async function openPayment(userId: string, input: CreatePaymentIntentInput): Pro
   throw new ShopError("order_not_payable");
 }
 
-/** What the browser takes the sum for, in cents; -1 when it is no amount, null when it says nothing. */
+/** The amount the client sent, in cents; -1 when invalid, null when absent. */
 function centsOf(amount: number | undefined): number | null {
   if (amount === undefined) return null;
   try {
@@ -99,7 +100,7 @@ function centsOf(amount: number | undefined): number | null {
   }
 }
 
-/** The provider's intent of a payment: retrieved, or created under the payment's own key, which may be repeated. */
+/** The provider's intent of a payment: retrieved, or created under the payment's idempotency key. */
 function learnIntent(payment: LivePayment): Promise<IntentView> {
   if (payment.intent_id) return paymentProvider().retrieveIntent(payment.intent_id);
   return paymentProvider().createIntent({
@@ -113,7 +114,7 @@ function learnIntent(payment: LivePayment): Promise<IntentView> {
   });
 }
 
-/** Keeps the intent's id; false when the payment was closed meanwhile. */
+/** Stores the intent's id; false when the payment was closed in the meantime. */
 async function recordIntent(paymentId: string, intent: IntentView): Promise<boolean> {
   const rows = await client()`
     update payments set intent_id = ${intent.id},
@@ -128,14 +129,14 @@ async function recordCanceled(paymentId: string): Promise<void> {
   );
 }
 
-export type ClosedPayments = "closed" | "may_still_succeed";
+export type PaymentsClosed = "closed" | "may_still_succeed";
 
 /**
- * Makes sure that an order can no longer be paid: every live intent is cancelled at the provider first. Answers
- * `may_still_succeed` when the provider does not let go (paid, or on its way): then stock must stay held.
- * @throws ShopError provider_unavailable when the provider does not say
+ * Cancels every live intent of an order at the provider. Returns `may_still_succeed` when the provider refuses (paid
+ * or processing): stock must stay held.
+ * @throws ShopError provider_unavailable when the provider does not answer
  */
-export async function closePayments(orderId: string): Promise<ClosedPayments> {
+export async function closePayments(orderId: string): Promise<PaymentsClosed> {
   const live = await db.execute<LivePayment>(
     sql`select id, order_id, intent_id, amount_cents, receipt_email from payments where order_id = ${orderId} and state <> 'canceled'`,
   );
@@ -149,7 +150,7 @@ export async function closePayments(orderId: string): Promise<ClosedPayments> {
 
 async function closeIntent(payment: LivePayment): Promise<boolean> {
   const intent = await learnIntent(payment).catch((error: unknown) => {
-    // A wish that was refused made nothing (an amount below the provider's least): there is nothing to close.
+    // The creation was refused (an amount below the minimum): there is nothing to close.
     if (isProviderError(error, "refused") && !payment.intent_id) return null;
     throw error;
   });
@@ -174,12 +175,12 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Stores a verified notice by its id and queues what is to follow, in one statement; nothing when it was here before.
- * One that nothing follows, or whose job is not its own alone, is processed with that. Of its object only the reference
- * is kept: the rest holds client secrets and addresses, and what counts is asked of the provider anyway.
+ * Stores a verified webhook event by its id and queues its job, in one statement; does nothing for a known event. An
+ * event without a job of its own is marked as processed at once. Only the object's reference is stored, because the
+ * payload holds client secrets and addresses and the provider is asked anyway.
  */
 export async function storeWebhookEvent(
-  event: VerifiedEvent,
+  event: WebhookEvent,
   following?: QueuedJob,
   state: "open" | "processed" = following ? "open" : "processed",
 ): Promise<void> {
@@ -200,8 +201,8 @@ export async function markWebhookProcessed(on: Db, eventId: string | undefined):
     update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`.execute();
 }
 
-/** Forgets notices older than 90 days; for the sweeper. One that came again would be too old to pass as signed. */
-export async function forgetOldWebhookEvents(): Promise<void> {
+/** Deletes webhook events older than 90 days; a repeated event of that age fails the signature's age check. */
+export async function deleteOldWebhookEvents(): Promise<void> {
   await db.execute(sql`delete from webhook_events where created_at < shop_now() - interval '90 days'`);
 }
 
@@ -213,7 +214,7 @@ type Posting = {
   amountCents: number;
 };
 
-/** Writes a transfer into the ledger, once: the same transfer again changes nothing. */
+/** Posts a transfer to the ledger once; repeating it changes nothing. */
 export async function postLedger(
   tx: Tx,
   { transferId, orderId, debit, credit, amountCents }: Posting,

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { ActorFields, WireUsd } from "@/lib/platform/api/fields";
+import { ActorFields, UsdParam } from "@/lib/platform/api/fields";
 import { CURRENCY, SANDBOX_OUTCOMES } from "./rules";
 
-/** Only the order counts; a stated amount must equal its total, `product_name` is ignored. */
+/** Only the order counts; a given amount must equal its total, `product_name` is ignored. */
 export const CreatePaymentIntentInput = z.object({
   ...ActorFields,
   order_id: z.string().min(1).max(64),
-  amount: WireUsd.optional(),
+  amount: UsdParam.optional(),
   currency: z.string().toLowerCase().pipe(z.literal(CURRENCY)).optional(),
   product_name: z.string().max(500).optional(),
-  /** keep the card that pays for the next time */
+  /** save the card for later payments */
   save_card: z.boolean().optional(),
 });
 export type CreatePaymentIntentInput = z.output<typeof CreatePaymentIntentInput>;
@@ -25,7 +25,7 @@ export type PaymentIntentView = z.output<typeof PaymentIntentView>;
 export const ConfirmSandboxInput = z.object({
   client_secret: z.string().min(1).max(200),
   outcome: z.enum(SANDBOX_OUTCOMES),
-  /** `card`, a wallet, or a stored card's id */
+  /** `card`, a wallet, or the id of a saved card */
   payment_method: z.string().min(1).max(100).optional(),
 });
 export type ConfirmSandboxInput = z.output<typeof ConfirmSandboxInput>;

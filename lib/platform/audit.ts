@@ -1,10 +1,10 @@
 import { type Db, db } from "@/db/client";
 import { auditEntries } from "@/db/schema/requests";
 
-/** What someone may ask about later. `actor` is a user id, "guest" or "system"; `detail` never holds a secret. */
+/** An audit entry. `actor` is a user id, "guest" or "system"; `detail` never holds a secret. */
 export type AuditEntry = { actor: string; action: string; subject: string; detail?: Record<string, unknown> };
 
-/** Appends to the audit log, in the transaction that it tells about when one is given. */
+/** Appends to the audit log, in the given transaction if any. */
 export async function audit(entry: AuditEntry, on: Db = db): Promise<void> {
   await on.insert(auditEntries).values(entry);
 }

@@ -2,16 +2,16 @@ import { z } from "zod";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 
 /**
- * All configuration, declared once. `.env.example` names the same variables; a law test compares them.
- * Demo fills what is missing from `.data/secrets.json` and the embedded database before this is read
- * (scripts/serve.ts); production generates nothing.
+ * All configuration, declared once. `.env.example` names the same variables; an architecture test compares them. A
+ * demo fills missing values from `.data/secrets.json` and the embedded database (scripts/serve.ts); production
+ * generates nothing.
  */
 const blank = (value: unknown) => (value === "" ? undefined : value);
 const text = z.preprocess(blank, z.string().optional());
 const needed = (what: string) => z.preprocess(blank, z.string({ error: `is missing: ${what}` }));
 const key32 = (what: string) =>
   needed(what).refine((value) => Buffer.from(value, "base64").length === 32, "must be 32 bytes in base64");
-/** An address that is only changed for tests; without a slash at the end. */
+/** A URL that only tests change, without a trailing slash. */
 const address = (usual: string) =>
   z.preprocess(
     blank,
@@ -20,7 +20,7 @@ const address = (usual: string) =>
       .transform((value) => value.replace(/\/$/, ""))
       .default(usual),
   );
-/** `Mastodon=https://…, YouTube=https://…` as names and addresses. */
+/** Parses `Mastodon=https://…, YouTube=https://…`. */
 const socialLinks = z.preprocess(
   blank,
   z
@@ -30,7 +30,7 @@ const socialLinks = z.preprocess(
     .transform((pairs) => pairs.map(([name, href]) => ({ name, href })))
     .optional(),
 );
-/** `{"en": "…"}` as texts by language. */
+/** Parses `{"en": "…"}` into texts by language. */
 const announcement = z.preprocess(
   (value) => {
     if (typeof value !== "string" || value === "") return {};
@@ -44,7 +44,7 @@ const announcement = z.preprocess(
     error: 'must be JSON like {"en":"…","zh":"…","ja":"…"}',
   }),
 );
-/** Keys that only open what they sealed: `base64,base64`. */
+/** Parses keys for decryption only: `base64,base64`. */
 const oldKeys = z.preprocess(
   (value) => (typeof value === "string" ? value.split(",").map((key) => key.trim()) : []).filter(Boolean),
   z.array(
@@ -58,7 +58,7 @@ const oldKeys = z.preprocess(
 );
 const flag = z.preprocess((value) => value === "1" || value === "true" || value === true, z.boolean());
 
-/** The demo's accounts elsewhere are as invented as its products. */
+/** Invented accounts of the demo. */
 const DEMO_SOCIAL_LINKS = ["Mastodon", "Bluesky", "YouTube", "LinkedIn", "GitHub"].map((name) => ({
   name,
   href: `https://passlane.example/${name.toLowerCase()}`,
@@ -165,7 +165,7 @@ let cached: Env | undefined;
 export function env(): Env {
   if (!cached) {
     cached = parseEnv(process.env);
-    process.env.NEXTAUTH_URL = cached.APP_URL; // where next-auth reads the origin that providers send people back to
+    process.env.NEXTAUTH_URL = cached.APP_URL; // next-auth reads the public origin from it
   }
   return cached;
 }

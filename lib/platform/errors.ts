@@ -1,9 +1,9 @@
 /**
- * The one table of refusals (spec §8, decisions.md "Codes"): name → body code. The HTTP status is the first three
- * digits of the code, the words are `errors.<name>` in messages/. A new code is written here first.
+ * The table of errors (docs/product.md#91-codes): name → code. The HTTP status is the first three digits of the code,
+ * the message is `errors.<name>` in messages/. A new code is added here first.
  */
 const CODES = {
-  // Invalid input: 40000, with words of its own where spec §5 gives them.
+  // Invalid input: 40000, with its own message where docs/product.md#51-fields gives one.
   invalid_input: "40000",
   username_invalid: "40000",
   password_short: "40000",
@@ -44,9 +44,9 @@ const CODES = {
   activation_date_wrong: "40000",
   code_wrong: "40001",
   code_expired: "40002",
-  password_wrong: "40003", // of who is signed in: a 401 would sign the client out (spec §4)
-  coupon_code_invalid: "400", // spec §8: of the call that binds
-  // Who is asking.
+  password_wrong: "40003", // for signed-in users: a 401 would sign the client out (docs/product.md#41-session)
+  coupon_code_invalid: "400", // docs/product.md#91-codes: of the call that binds
+  // Authentication and permission.
   session_required: "401",
   session_ended: "401",
   login_failed: "40101",
@@ -57,7 +57,7 @@ const CODES = {
   proof_required: "40312",
   throwaway_address: "40313",
   sign_in_unavailable: "50301",
-  // What does not exist. "404" itself comes only from /auth/*: it logs the client out.
+  // Missing objects. "404" itself comes only from /auth/*, because it signs the client out.
   account_missing: "404",
   call_unknown: "40400",
   method_not_allowed: "40500",
@@ -72,7 +72,7 @@ const CODES = {
   post_unknown: "40404",
   cart_line_unknown: "40405",
   key_unknown: "40407",
-  // What the present state forbids.
+  // Conflicts with the current state.
   sold_out: "409",
   plan_in_stock: "40914",
   application_exists: "409",
@@ -118,13 +118,13 @@ const CODES = {
   free_payment_not_zero: "42205",
   cart_full: "42206",
   amount_too_small: "42208",
-  // Too much.
+  // Rate limits.
   too_many_requests: "429",
   too_many_codes: "42901",
   code_just_sent: "42901",
   too_many_tries: "42901",
   code_used_up: "42901",
-  // Our fault, or a provider's.
+  // Failures of the shop or a provider.
   system_error: "500",
   unavailable: "503",
   provider_unavailable: "50302",
@@ -146,14 +146,14 @@ export const ERROR_NAMES = Object.keys(CODES) as ErrorName[];
 export const isErrorName = (name: unknown): name is ErrorName =>
   typeof name === "string" && Object.hasOwn(CODES, name);
 
-/** One wrong field of an input: its path (`cart_ids.0`) and a sentence in the reader's language. */
+/** An invalid field: its path (`cart_ids.0`) and a localised message. */
 export type FieldIssue = { path: string; message: string };
 
 export type ErrorParams = Record<string, string | number>;
 
 /**
- * A refusal with a name from the table: `throw new ShopError("purchase_limit", { params: { limit: 1 } })`.
- * `params` fill the sentence; `retryAfterSeconds` among them becomes the Retry-After header.
+ * An error of the table: `throw new ShopError("purchase_limit", { params: { limit: 1 } })`. `params` fill the
+ * message; `retryAfterSeconds` also becomes the Retry-After header.
  */
 export class ShopError extends Error {
   readonly error: ErrorName;

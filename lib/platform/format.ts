@@ -1,8 +1,8 @@
-import { remember } from "./memoize";
+import { memoize } from "./memoize";
 
-/** Dates and spans of time for the eye, by locale. Browser-safe: no message catalogue. */
+/** Localised dates and durations. Browser-safe: no message catalogue. */
 
-// English writes "5 December" (look.md), so it takes its order from en-GB.
+// English dates are written "5 December" (docs/product.md#12-look), as in en-GB.
 const DATE_TAG: Record<string, string> = { en: "en-GB", zh: "zh-CN", ja: "ja-JP" };
 
 const DAY_MS = 86_400_000;
@@ -11,9 +11,9 @@ const MINUTE_MS = 60_000;
 
 type When = Date | string | number;
 
-/** To make a format costs ten times what it does and more: those of a locale and a zone, or a unit, are made once. */
+/** Caches formatters by locale and zone or unit, because creating one costs ten times its use. */
 function madeOnce<F>(make: (locale: string, of: string) => F): (locale: string, of: string) => F {
-  const made = remember((key) => make(...(key.split(" ") as [string, string])));
+  const made = memoize((key) => make(...(key.split(" ") as [string, string])));
   return (locale, of) => made(`${locale} ${of}`);
 }
 
@@ -69,21 +69,18 @@ function span(amount: number, unit: Unit, locale: string): Span {
   return { value: pick(false), unit: pick(true) };
 }
 
-/** The hero of a ticket: 7 → { value: "7", unit: "days" }; `null` (no end) → { value: "∞", unit: "" }. */
+/** A pass's duration: 7 → { value: "7", unit: "days" }; `null` (lifetime) → { value: "∞", unit: "" }. */
 export function durationSpan(days: number | null, locale: string): Span {
   if (days === null) return { value: "∞", unit: "" };
   const duration = span(days, "day", locale);
-  // Japanese tells a length of days (7日間) from a day of the month (7日).
+  // Japanese distinguishes a duration (7日間) from a date (7日).
   return locale === "ja" ? { ...duration, unit: "日間" } : duration;
 }
 
-/** `said`: value and unit in one, for whoever listens. */
+/** `said`: value and unit as one text, for screen readers. */
 export type RemainingSpan = Span & { said: string };
 
-/**
- * What is left, rounded down, so that it never promises more time than there is: from a day on as "6d" over "22h",
- * below in its largest whole unit.
- */
+/** The remaining time, rounded down: from a day on "6d" over "22h", below in its largest whole unit. */
 export function remainingSpan(milliseconds: number, locale: string): RemainingSpan {
   const left = Math.max(0, milliseconds);
   const days = Math.floor(left / DAY_MS);
@@ -102,7 +99,7 @@ export function remainingSpan(milliseconds: number, locale: string): RemainingSp
 
 const joined = ({ value, unit }: Span) => `${value} ${unit}`.trim();
 
-/** "6d", "6天", "6日"; narrow Japanese would be Latin letters. */
+/** "6d", "6天", "6日"; the narrow Japanese form would be Latin letters. */
 function short(amount: number, unit: Unit, locale: string): string {
   const format = locale === "ja" ? shortFormat : narrowFormat;
   return format(locale, unit).format(amount).replace(/\s/g, "");

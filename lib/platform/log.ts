@@ -1,13 +1,13 @@
 import { pino } from "pino";
 import { env } from "./env";
-import { reason } from "./serialize-error";
+import { serializeError } from "./serialize-error";
 
-/** Structured logs, one JSON line each. Never pass a key, code, token or card here: `redact` is only the last net. */
+/** Structured logs, one JSON line each. Never pass a key, code, token or card; `redact` is only a safety net. */
 export const log = pino({
   level: levelOf(),
   base: null,
   timestamp: pino.stdTimeFunctions.isoTime,
-  serializers: { err: (error: unknown) => reason(error) },
+  serializers: { err: (error: unknown) => serializeError(error) },
   redact: {
     paths: [
       "password",
@@ -30,6 +30,6 @@ function levelOf() {
   try {
     return env().LOG_LEVEL;
   } catch {
-    return "info"; // during a build there is no configuration
+    return "info"; // a build has no configuration
   }
 }

@@ -1,15 +1,15 @@
-/** Texts longer than this are worked out each time: what is remembered stays small, whatever is asked. */
+/** Longer texts are not cached. */
 const LONGEST = 300;
 
-/** `of`, a pure function of a text, with its latest answers kept: for what every request asks again. */
-export function remember<T>(of: (text: string) => T, most = 1000): (text: string) => T {
+/** Caches a pure function of a text, up to `most` results. */
+export function memoize<T>(of: (text: string) => T, most = 1000): (text: string) => T {
   const answers = new Map<string, T>();
   return (text) => {
     const known = answers.get(text);
     if (known !== undefined) return known;
     const answer = of(text);
     if (text.length > LONGEST) return answer;
-    if (answers.size >= most) answers.clear(); // invented texts: the usual ones are back soon
+    if (answers.size >= most) answers.clear(); // clears arbitrary input; frequent values return quickly
     answers.set(text, answer);
     return answer;
   };

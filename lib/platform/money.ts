@@ -1,6 +1,6 @@
 /**
- * Money is integer US cents inside everything and a decimal number at the edge of the API
- * (decisions.md, "Money"). Browser-safe: no imports.
+ * Money is integer US cents internally and a decimal number in the API (docs/product.md#71-conventions).
+ * Browser-safe: no imports.
  */
 
 const SYMBOL: Record<string, string> = { en: "$", zh: "US$", ja: "US$" };
@@ -21,9 +21,8 @@ function formatFor(locale: string): Intl.NumberFormat {
 }
 
 /**
- * An amount for the eye: en "$14.90", zh and ja "US$14.90" (in Japanese and Chinese a bare "$" is
- * not plainly the American one). Always two decimals; 0 is "$0.00", "free" is the caller's word.
- * @throws RangeError unless `cents` is a whole number.
+ * A localised price: en "$14.90", zh and ja "US$14.90". Always two decimals; 0 is "$0.00".
+ * @throws RangeError unless `cents` is an integer.
  */
 export function formatPrice(cents: number, locale: string): string {
   assertCents(cents);
@@ -33,15 +32,15 @@ export function formatPrice(cents: number, locale: string): string {
     .join("");
 }
 
-/** Cents → the decimal number that the API answers (1490 → 14.9). */
+/** Cents → decimal dollars (1490 → 14.9). */
 export function toDecimal(cents: number): number {
   assertCents(cents);
   return cents / 100;
 }
 
 /**
- * A decimal amount → cents, exactly: `toCents(toDecimal(n)) === n`.
- * @throws RangeError for more than two decimals, negatives, NaN, infinities, or text that is no plain amount.
+ * Decimal dollars → cents, exactly: `toCents(toDecimal(n)) === n`.
+ * @throws RangeError for more than two decimals, negatives, NaN, infinities, or other text.
  */
 export function toCents(decimal: number | string): number {
   if (typeof decimal === "string" && !/^\d{1,13}(\.\d{1,2})?$/.test(decimal)) {
@@ -56,10 +55,9 @@ export function toCents(decimal: number | string): number {
 }
 
 /**
- * Splits a total over weights so that the parts add up exactly and none is a full cent from its
- * exact share (largest remainder; on a tie the earlier one gains). A weight of 0 gets 0, and a total
- * no larger than the sum of the weights never gives a part more than its weight.
- * @throws RangeError for anything that is not a whole number ≥ 0, or a total with nothing to carry it.
+ * Splits a total over weights by largest remainder: the parts add up exactly, and each is within a cent of its share;
+ * ties favour the earlier part. A weight of 0 gets 0.
+ * @throws RangeError for anything but integers ≥ 0, or a positive total without weights.
  */
 export function splitByLargestRemainder(totalCents: number, weights: readonly number[]): number[] {
   for (const n of [totalCents, ...weights]) {
@@ -85,10 +83,7 @@ export function splitByLargestRemainder(totalCents: number, weights: readonly nu
   return shares.map((s) => s.cents);
 }
 
-/**
- * What one day costs, in whole cents: the nearest cent, halves up, and never 0 for a plan that costs
- * something. `null` for a plan without an end (lifetime).
- */
+/** Price per day in whole cents, rounded half up, and at least 1 for a paid plan. `null` for lifetime. */
 export function pricePerDay(cents: number, days: number | null): number | null {
   assertCents(cents);
   if (days === null) return null;

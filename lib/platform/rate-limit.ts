@@ -1,27 +1,26 @@
 import { client } from "@/db/client";
-import { keyedHash } from "@/lib/platform/crypto/hmac";
+import { hmac } from "@/lib/platform/crypto/hmac";
 import { env } from "./env";
 import { ShopError } from "./errors";
 import { log } from "./log";
 
-/** At most `limit` in each window of `seconds`. `by` says whose: one client address, or one account. */
+/** At most `limit` in each window of `seconds`, per IP address or account. */
 export type RateLimit = { limit: number; seconds: number; by: "ip" | "user" };
 
-/** One counter: `name` says what is counted, `who` for whom (kept as a keyed hash). */
+/** A counter: `name` is what is counted, `who` for whom (stored as an HMAC). */
 export type Counter = { name: string; who: string; limit: number; seconds: number };
 
-/** Names an address counter; its limit follows RATE_LIMIT_IP_SCALE (load tests). */
+/** A counter per IP address; RATE_LIMIT_IP_SCALE raises its limit for load tests. */
 export function ipCounter(name: string, ip: string, limit: number, seconds: number): Counter {
   return { name: `${name}:ip`, who: ip, limit: Math.ceil(limit * env().RATE_LIMIT_IP_SCALE), seconds };
 }
 
-const bucketOf = (counter: Counter) =>
-  `${counter.name}:${counter.seconds}:${keyedHash("limit", counter.who)}`;
+const bucketOf = (counter: Counter) => `${counter.name}:${counter.seconds}:${hmac("limit", counter.who)}`;
 
 /**
- * Counts one hit on each counter, shared by all instances, in one statement, and throws `error` (default
- * `too_many_requests`) with `retryAfterSeconds` when one is over its limit.
- * When the counters cannot be reached, `closed` limits refuse (sign-in, codes) and the others let pass.
+ * Counts one hit on each counter in one statement and throws `error` (default `too_many_requests`) with
+ * `retryAfterSeconds` when one is over its limit. When the counters cannot be reached, `closed` limits reject
+ * (sign-in, codes) and others pass.
  */
 export async function takeRateLimit(
   counters: Counter[],
@@ -39,7 +38,7 @@ export async function takeRateLimit(
   if (wait > 0) throw new ShopError(error, { params: { retryAfterSeconds: wait } });
 }
 
-/** Seconds to wait, 0 when every counter has room. Buckets in sorted order, so that rivals never deadlock. */
+/** Seconds to wait; 0 when every counter has room. Sorted buckets prevent deadlocks. */
 async function hit(counters: Counter[]): Promise<number> {
   const sorted = counters
     .map((c) => ({ ...c, bucket: bucketOf(c) }))
@@ -58,12 +57,12 @@ async function hit(counters: Counter[]): Promise<number> {
   return Math.max(0, ...over.map((row) => Math.max(1, row.wait)));
 }
 
-/** Forgets what was counted: a right password clears the wrong ones before it. */
+/** Clears a counter, as after a successful login. */
 export async function clearRateLimit(counter: Counter): Promise<void> {
   await client()`delete from rate_limits where bucket = ${bucketOf(counter)}`;
 }
 
-/** Removes counters whose window is over; for the sweeper. */
-export async function forgetOldCounters(): Promise<void> {
+/** Deletes counters whose window has ended. */
+export async function deleteExpiredCounters(): Promise<void> {
   await client()`delete from rate_limits where ends_at < shop_now() - interval '1 minute'`;
 }

@@ -10,16 +10,19 @@ export type ReadinessFacts = {
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** May this instance get traffic (reliability.md "Health")? The answer names what is missing and holds no secret. */
+/**
+ * Whether this instance may receive traffic (docs/reliability.md#health). The report names what is missing and
+ * contains no secret.
+ */
 export async function readiness({ draining, schema, worker, env }: ReadinessFacts) {
   const found = await within(schema(), ANSWER_WITHIN_MS).catch(() => undefined);
   const checks = {
     draining,
     database: found ? "reachable" : "unreachable",
-    // A schema newer than this code is normal while a new version rolls out; an older one is not.
+    // A newer schema than this code is normal during a rollout; an older one is not.
     schema: !found ? "unknown" : found.applied >= found.needed ? "current" : "behind",
     worker,
-    // Production refuses an offset of the shop's clock: it would move holds, sessions and refund windows.
+    // Production refuses a shifted shop clock, which would move holds, sessions and refund windows.
     clock: found?.clockShifted && env.APP_MODE === "production" ? "shifted" : "true",
   };
   const ready = !draining && checks.schema === "current" && checks.clock === "true" && worker !== "failed";

@@ -1,5 +1,11 @@
 /** What a log line or a table may keep of an error: never the values of a statement, never an address. */
-export type Reason = { type: string; message: string; code?: string; stack?: string; cause?: Reason };
+export type SerializedError = {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: SerializedError;
+};
 
 const LONGEST = 500;
 /** Causes of causes end somewhere, also when they name each other. */
@@ -10,13 +16,13 @@ const DEEPEST = 4;
  * message of the error, of its cause where a statement failed (whose own message lists its parameters: addresses,
  * hashes).
  */
-export function reasonOf(error: unknown): string {
-  const { type, message, code } = reason(error);
+export function errorSummary(error: unknown): string {
+  const { type, message, code } = serializeError(error);
   return `${type}${code ? ` (${code})` : ""}: ${message}`.slice(0, LONGEST);
 }
 
 /** The same with the places it came from: pino's serializer for `err`. */
-export function reason(error: unknown, depth = 0): Reason {
+export function serializeError(error: unknown, depth = 0): SerializedError {
   const it = withoutStatement(error);
   if (!(it instanceof Error)) return { type: typeof it, message: clean(String(it)) };
   const code = "code" in it && typeof it.code === "string" ? it.code : undefined;
@@ -26,7 +32,7 @@ export function reason(error: unknown, depth = 0): Reason {
     message: clean(isQuotingValues(code) ? it.message.replace(/".*/s, "…") : it.message) || "no message",
     ...(code && { code }),
     ...(stack?.length && { stack: stack.join("\n") }),
-    ...(it.cause !== undefined && depth < DEEPEST && { cause: reason(it.cause, depth + 1) }),
+    ...(it.cause !== undefined && depth < DEEPEST && { cause: serializeError(it.cause, depth + 1) }),
   };
 }
 

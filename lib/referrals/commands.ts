@@ -2,21 +2,21 @@ import { isDisposableEmail } from "disposable-email-domains-js";
 import { sql } from "drizzle-orm";
 import { client, statements, type Tx } from "@/db/client";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
-import { mailboxOf, personOf } from "@/lib/platform/auth/email-identity";
-import { keyedHash } from "@/lib/platform/crypto/hmac";
+import { emailIdentity, emailIdentityHash } from "@/lib/platform/auth/email-identity";
+import { hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { FRIENDS_PER_NETWORK, type ReferralReason } from "./rules";
 
-/** A friend who registers by an invitation. `network` is the address without its last part. */
+/** A friend registered by invitation. `network` is the truncated IP address. */
 export type InvitedFriend = { inviterId: string; friendId: string; email: string; network: string };
 
 /**
- * Writes down whose invitation a new account came by, once per account, in the transaction that opens it. What shows at
- * once that it earns nothing is refused here, with the reason that the inviter will read.
+ * Records the invitation of a new account, once, in the transaction that creates it. Refuses at once what cannot earn
+ * a reward, with the reason shown to the inviter.
  */
 export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<void> {
-  const mailbox = personOf(friend.email);
-  const network = keyedHash("network", friend.network);
+  const mailbox = emailIdentityHash(friend.email);
+  const network = hmac("network", friend.network);
   const reason = await firstDoubt(tx, friend, { mailbox, network });
   await tx.execute(sql`
     insert into referrals (id, inviter_id, friend_id, mailbox, network, state, reason, decided_at)
@@ -31,7 +31,7 @@ async function firstDoubt(
   { mailbox, network }: { mailbox: string; network: string },
 ): Promise<ReferralReason | null> {
   const [inviter] = await tx.execute<{ email: string }>(sql`select email from users where id = ${inviterId}`);
-  if (!inviter || mailboxOf(inviter.email) === mailboxOf(email)) return "same_person";
+  if (!inviter || emailIdentity(inviter.email) === emailIdentity(email)) return "same_person";
   if (isDisposableEmail(email)) return "throwaway_address";
   const [seen] = await tx.execute<{ mailboxes: number; neighbours: number }>(sql`
     select count(*) filter (where mailbox = ${mailbox})::int as mailboxes,
@@ -42,17 +42,17 @@ async function firstDoubt(
   return seen!.neighbours >= FRIENDS_PER_NETWORK ? "many_from_one_place" : null;
 }
 
-/** An invited friend has paid for the first time: the reward waits until the money can no longer come back. */
-export async function noteFirstPayment(tx: Tx, userId: string, orderId: string): Promise<void> {
+/** Starts the waiting time of the reward when an invited friend pays for the first time. */
+export async function recordFirstPayment(tx: Tx, userId: string, orderId: string): Promise<void> {
   await statements(tx)`
     update referrals r set state = 'pending', order_id = o.id,
       due_at = o.paid_at + make_interval(days => ${REFUND_DAYS})
     from orders o where o.id = ${orderId} and r.friend_id = ${userId} and r.state = 'registered'`.execute();
 }
 
-/** Counts a visitor of an invite link, once a day; an unknown code counts nothing. */
+/** Counts a visitor of an invite link once a day; ignores unknown codes. */
 export async function recordInviteClick(code: string, ip: string): Promise<void> {
-  const visitor = keyedHash("invite-visitor", `${code}:${ip}`);
+  const visitor = hmac("invite-visitor", `${code}:${ip}`);
   await client()`
     insert into invite_clicks (id, inviter_id, visitor, day)
     select ${newId("clk")}, u.id, ${visitor}, (shop_now() at time zone 'UTC')::date from users u
@@ -60,7 +60,7 @@ export async function recordInviteClick(code: string, ip: string): Promise<void>
     on conflict (inviter_id, visitor, day) do nothing`;
 }
 
-/** Forgets clicks older than 90 days; for the sweeper. What an inviter is shown are the clicks of that time. */
-export async function forgetOldClicks(): Promise<void> {
+/** Deletes clicks older than 90 days. */
+export async function deleteOldClicks(): Promise<void> {
   await client()`delete from invite_clicks where created_at < shop_now() - interval '90 days'`;
 }

@@ -3,8 +3,8 @@ import { Instant, Page, PageSize, Usd } from "@/lib/platform/api/fields";
 import { REFERRAL_REASONS, REFERRAL_STATES } from "./rules";
 
 /**
- * An invitation as its page shows it: `inviter` is a first letter and a mask; null for a code that nobody has. `gift` is
- * what a new account gets off its first order, in cents; null while none is given.
+ * The data of an invitation page: `inviter` is a masked name; null for an unknown code. `gift`: the first-order bonus
+ * in cents; null while it is not offered.
  */
 export type Invitation = {
   code: string;
@@ -16,7 +16,7 @@ export type Invitation = {
 export const ReferralInput = z.object({ page: Page, size: PageSize });
 export type ReferralInput = z.output<typeof ReferralInput>;
 
-/** One friend who registered: nobody's name is told, only its first letter. */
+/** A registered friend, by masked name. */
 export const Referral = z.object({
   friend: z.string(),
   state: z.enum(REFERRAL_STATES),
@@ -29,7 +29,10 @@ export const Referral = z.object({
 });
 export type Referral = z.output<typeof Referral>;
 
-/** GET /referral/info (decisions.md): code, link, counts, rewards. `clicks`: visitors a day, of the last 90 days. */
+/**
+ * GET /referral/info (docs/product.md#86-invitations): code, link, counts, rewards. `clicks`: visitors a day, last 90
+ * days.
+ */
 export const ReferralInfo = z.object({
   invite_code: z.string(),
   invite_link: z.string(),

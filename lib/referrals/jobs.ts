@@ -6,10 +6,10 @@ import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
 import { log } from "@/lib/platform/log";
 import { decideReferrals } from "@/lib/referrals/rewards/commands";
-import { maskedName } from "@/lib/reviews/rules-masked-name";
-import { forgetOldClicks } from "./commands";
+import { maskName } from "@/lib/reviews/rules-masked-name";
+import { deleteOldClicks } from "./commands";
 
-/** Every ten minutes: invitations whose refund window is over are decided, old clicks forgotten. */
+/** Every ten minutes: decides referrals whose refund window has ended, and deletes old clicks. */
 export const decideReferralsJob = defineJob({
   name: "decide-referrals",
   schema: z.unknown(),
@@ -17,7 +17,7 @@ export const decideReferralsJob = defineJob({
   async run() {
     const decided = await decideReferrals();
     if (decided > 0) log.info({ decided }, "invitations decided");
-    await forgetOldClicks();
+    await deleteOldClicks();
   },
 });
 
@@ -27,6 +27,6 @@ registerMail("referral-reward", {
     const [friend] = await db.execute<{ username: string }>(
       sql`select username from users where id = ${String(friendId)}`,
     );
-    return coupon && { friend: maskedName(friend?.username ?? ""), coupon };
+    return coupon && { friend: maskName(friend?.username ?? ""), coupon };
   },
 });

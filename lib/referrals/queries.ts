@@ -1,23 +1,23 @@
 import { sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
-import { findCampaign, isRunning, shopTime } from "@/lib/coupons/campaigns/queries";
+import { findCampaign, isRunning, shopClock } from "@/lib/coupons/campaigns/queries";
 import { noteTags } from "@/lib/platform/page-cache/tags";
-import { maskedName } from "@/lib/reviews/rules-masked-name";
+import { maskName } from "@/lib/reviews/rules-masked-name";
 import type { Invitation } from "./contract";
 
-/** Who invites by this code, and how many people have a proved account here: a true number, or none is told. */
+/** The inviter of a code, and the number of verified accounts when it may be shown. */
 export async function getInvitation(code: string): Promise<Invitation> {
   const [row] = await client()<{ inviter: string | null; members: number }[]>`
     select (select username from users where invite_code = ${code.slice(0, 64).replaceAll("\0", "")}) as inviter,
       (select count(*)::int from users where email_verified_at is not null) as members`;
   const { inviter, members } = row!;
-  return { code, inviter: inviter && maskedName(inviter), members, gift: await findGift() };
+  return { code, inviter: inviter && maskName(inviter), members, gift: await findGift() };
 }
 
-/** The voucher of a first order, while it is given. */
+/** The first-order bonus while it is offered. */
 async function findGift(): Promise<Invitation["gift"]> {
   noteTags("campaigns");
   const campaign = await findCampaign(db, sql`g.id = 'new_user'`);
-  if (!campaign?.amountCents || !isRunning(campaign, await shopTime(db))) return null;
+  if (!campaign?.amountCents || !isRunning(campaign, await shopClock(db))) return null;
   return { amountCents: campaign.amountCents, minimumCents: campaign.minimumCents };
 }

@@ -1,8 +1,8 @@
-/** registered: has not bought yet. pending: bought, the refund window runs. paid, refused: decided. */
+/** registered: no purchase yet. pending: bought, within the refund window. paid, refused: decided. */
 export const REFERRAL_STATES = ["registered", "pending", "paid", "refused"] as const;
 export type ReferralState = (typeof REFERRAL_STATES)[number];
 
-/** Why an invitation earns nothing; the inviter is told. */
+/** Why a referral earns nothing; shown to the inviter. */
 export const REFERRAL_REASONS = [
   "same_person",
   "throwaway_address",
@@ -15,7 +15,7 @@ export const REFERRAL_REASONS = [
 ] as const;
 export type ReferralReason = (typeof REFERRAL_REASONS)[number];
 
-/** Friends from one network that can earn in a day; a household passes, a farm of accounts does not. */
+/** Rewarded friends per network and day; enough for a household. */
 export const FRIENDS_PER_NETWORK = 3;
-/** Rewards for one inviter in a calendar month, unless staff say otherwise. */
+/** Rewards per inviter and calendar month, unless staff change it. */
 export const REWARDS_A_MONTH = 20;

@@ -4,11 +4,11 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { CreateReviewInput } from "./contract";
-import { languageOf } from "./rules";
+import { detectLanguage } from "./rules";
 
 /**
- * Publishes what a buyer says of a product (spec §7 `/comment/create`): once for each product of an own order whose
- * codes were delivered and not all given back.
+ * Publishes a review (`/comment/create`, docs/product.md#73-catalogue-search-blog): once per product of an own order
+ * whose codes were delivered and not fully refunded.
  * @throws ShopError order_unknown (also another's, or a deleted one), review_not_bought, review_exists
  */
 export async function createReview(
@@ -23,7 +23,7 @@ export async function createReview(
     if (!order) throw new ShopError("order_unknown");
     if (!order.bought) throw new ShopError("review_not_bought");
     const id = newId("rev");
-    const language = languageOf(`${input.title} ${input.content}`, viewer.locale);
+    const language = detectLanguage(`${input.title} ${input.content}`, viewer.locale);
     const [row] = await tx.execute(sql`
       insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
       values (${id}, ${input.product_id}, ${input.order_id}, ${viewer.userId}, ${input.rating}, ${input.title},
@@ -34,8 +34,11 @@ export async function createReview(
   });
 }
 
-/** Pages that show what somebody has said show the name, too: with the commit they are outdated (db/functions). */
-export async function tellReviewPages(on: Db, userId: string): Promise<void> {
+/**
+ * Invalidates the pages that show this user's reviews, which contain the name; takes effect with the commit
+ * (db/functions).
+ */
+export async function invalidateReviewPages(on: Db, userId: string): Promise<void> {
   await on.execute(sql`
     select tell_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);
 }

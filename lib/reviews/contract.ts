@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { ContentLanguage, Instant, Page, PageSize, WireInt } from "@/lib/platform/api/fields";
+import { ContentLanguage, Instant, IntParam, Page, PageSize } from "@/lib/platform/api/fields";
 import type { ErrorName } from "@/lib/platform/errors";
 import { CONTENT_MAX, plainText, RATING_MAX, RATING_MIN, TITLE_MAX } from "./rules";
 
-/** Longer than any body may be is refused before it is looked through. */
+/** Longer bodies are rejected before normalisation. */
 const RAW_MAX = 20_000;
 
 const Written = (shape: { max: number; lines: boolean; missing: ErrorName }) =>
@@ -13,9 +13,9 @@ const Written = (shape: { max: number; lines: boolean; missing: ErrorName }) =>
     .transform((text) => plainText(text, shape))
     .pipe(z.string().min(1, { error: shape.missing }).max(shape.max));
 
-/** `POST /comment/create` (spec §3 "Review", §5). */
+/** `POST /comment/create` (docs/product.md#31-fields-in-calls). */
 export const CreateReviewInput = z.object({
-  product_id: WireInt.min(1).max(2_147_483_647),
+  product_id: IntParam.min(1).max(2_147_483_647),
   order_id: z.string().min(1).max(64),
   rating: z.coerce
     .number({ error: "rating_missing" })
@@ -32,16 +32,16 @@ export const ReviewView = z.object({
   rating: z.int(),
   title: z.string(),
   content: z.string(),
-  /** first letter and a mask, never the address */
+  /** masked name, never the address */
   author: z.string(),
   created_at: Instant,
   language: ContentLanguage,
-  /** always: only who bought the product can write */
+  /** always: only buyers can write reviews */
   verified: z.literal(true),
 });
 export type ReviewView = z.output<typeof ReviewView>;
 
-/** `stars`: how many gave one, two … five. `average` to one decimal, null without reviews. */
+/** `stars`: counts of one to five stars. `average` to one decimal, null without reviews. */
 export const ReviewSummary = z.object({
   average: z.number().nullable(),
   count: z.int(),
@@ -53,7 +53,7 @@ export const ReviewList = z.object({ items: z.array(ReviewView), total: z.int(),
 export type ReviewList = z.output<typeof ReviewList>;
 
 export const ListReviewsInput = z.object({
-  product_id: WireInt.min(1).max(2_147_483_647),
+  product_id: IntParam.min(1).max(2_147_483_647),
   page: Page,
   size: PageSize,
 });

@@ -3,7 +3,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
-import { maskedName } from "./rules-masked-name";
+import { maskName } from "./rules-masked-name";
 
 type Row = {
   id: string;
@@ -16,7 +16,7 @@ type Row = {
 };
 type Sums = { count: number; sum: number; stars: number[] };
 
-/** A page of a product's reviews, the newest first, with what all of them say together (`GET /comment/list`). */
+/** A page of a product's reviews, newest first, with their summary (`GET /comment/list`). */
 export async function listReviews({ product_id, page, size }: ListReviewsInput): Promise<ReviewList> {
   const sql = client();
   noteTags(`product:${product_id}`);
@@ -47,13 +47,13 @@ const viewOf = (row: Row): ReviewView => ({
   rating: row.rating,
   title: row.title,
   content: row.content,
-  author: maskedName(row.username),
+  author: maskName(row.username),
   created_at: new Date(row.at).toISOString(),
   language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
   verified: true,
 });
 
-/** The products of an order that the viewer has reviewed already. */
+/** The products of an order that the viewer has reviewed. */
 export async function listReviewedProducts(viewer: UserViewer, orderId: string): Promise<number[]> {
   const rows = await client()<{ id: number }[]>`
     select product_id as id from reviews where order_id = ${orderId} and user_id = ${viewer.userId}`;

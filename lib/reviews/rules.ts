@@ -1,22 +1,22 @@
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 
-/** A review shows as soon as it is written, by a verified buyer; staff may hide it. */
+/** Reviews by verified buyers are published at once; staff may hide them. */
 export const REVIEW_STATES = ["published", "hidden"] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
 export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 
-/** Reviews that a product's page shows before more are asked for. */
+/** Reviews on a product page before loading more. */
 export const REVIEWS_SHOWN = 5;
 
-/** Characters; a title is one line. */
+/** In characters; a title is one line. */
 export const TITLE_MAX = 120;
 export const CONTENT_MAX = 4000;
 
 /**
- * What a buyer wrote as plain text: line breaks stay, at most one empty line between two. Other control characters go,
- * and those that turn the direction of the text that follows.
+ * Normalises a review to plain text: keeps line breaks, at most one empty line; removes other control characters and
+ * direction marks.
  */
 export function plainText(text: string, { lines }: { lines: boolean }): string {
   const plain = text
@@ -30,8 +30,8 @@ const LETTERS = /\p{L}/u;
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HAN = /\p{Script=Han}/u;
 
-/** The language that a text is most likely in: by its script, and by the shop it was written in where that may be so. */
-export function languageOf(text: string, shop: Locale): Locale {
+/** The likely language of a text, by script and by the shop's language. */
+export function detectLanguage(text: string, shop: Locale): Locale {
   if (KANA.test(text)) return "ja";
   if (HAN.test(text)) return shop === DEFAULT_LOCALE ? "zh" : shop;
   return LETTERS.test(text) ? DEFAULT_LOCALE : shop;

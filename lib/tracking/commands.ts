@@ -5,7 +5,13 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { recordInviteClick } from "@/lib/referrals/commands";
 import type { SearchRecord, SourceEvent, SourceRefresh, VisitRecord } from "./contract";
-import { networkOf, RETENTION_DAYS, referrerOf, SOURCE_LIFETIME_MS, visitedPath } from "./rules";
+import {
+  networkPrefix,
+  RETENTION_DAYS,
+  SOURCE_LIFETIME_MS,
+  sanitizeReferrer,
+  sanitizeVisitedPath,
+} from "./rules";
 
 const orNull = <T>(value: T | null | undefined | ""): T | null => value || null;
 const actorOf = (viewer: Viewer) => (viewer.kind === "user" ? viewer.userId : null);
@@ -14,7 +20,7 @@ const numberOf = (value: string | number | null | undefined) => {
   return value && Number.isSafeInteger(number) && number > 0 && number < 2_147_483_648 ? number : null;
 };
 
-/** When the browser says it was; null when that makes no sense. */
+/** The time sent by the browser; null when it is implausible. */
 function momentOf(value: string | number | null | undefined): Date | null {
   if (value === null || value === undefined || value === "") return null;
   const date = new Date(/^\d{10,16}$/.test(String(value)) ? Number(value) : value);
@@ -23,22 +29,22 @@ function momentOf(value: string | number | null | undefined): Date | null {
     : date;
 }
 
-/** Notes that a page was looked at: which page, on what kind of device; nobody is named. */
+/** Records a page view: page and device type, without a user. */
 export async function recordVisit(input: VisitRecord, ip: string): Promise<void> {
-  const { path, locale } = parsePath(visitedPath(input.page_url));
+  const { path, locale } = parsePath(sanitizeVisitedPath(input.page_url));
   await db.insert(visits).values({
     path,
     locale,
     deviceType: input.visit_device_type,
     deviceModel: orNull(input.visit_device_model),
     language: orNull(input.browser_language),
-    ipNetwork: networkOf(ip),
+    ipNetwork: networkPrefix(ip),
   });
   const [, inviteCode] = /^\/i\/([\w-]{1,64})$/.exec(path) ?? [];
   if (inviteCode) await recordInviteClick(inviteCode, ip);
 }
 
-/** Notes what was searched for. */
+/** Records a search. */
 export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise<void> {
   await db.insert(searches).values({
     userId: actorOf(viewer),
@@ -51,18 +57,18 @@ export async function recordSearch(viewer: Viewer, input: SearchRecord): Promise
   });
 }
 
-/** Notes an arrival through a campaign, or an order on its way. Who it was is the session's to say. */
+/** Records an arrival with attribution, or an order on its way. The user comes from the session. */
 export async function recordSource(viewer: Viewer, input: SourceEvent, ip: string): Promise<void> {
   await db.insert(sourceEvents).values({
     eventType: input.event_type,
-    landingPage: input.landingPage ? visitedPath(input.landingPage) : null,
-    referrer: input.referrer ? referrerOf(input.referrer) : null,
+    landingPage: input.landingPage ? sanitizeVisitedPath(input.landingPage) : null,
+    referrer: input.referrer ? sanitizeReferrer(input.referrer) : null,
     ...sourceOf(input),
     userId: actorOf(viewer),
     orderId: orNull(input.orderId),
     productId: numberOf(input.productId),
     planId: numberOf(input.vipId),
-    ipNetwork: networkOf(ip),
+    ipNetwork: networkPrefix(ip),
     happenedAt: momentOf(input.timestamp),
   });
 }
@@ -77,8 +83,8 @@ const sourceOf = (input: SourceRefresh) => ({
 });
 
 /**
- * Says whether a stored source still lives. The first refresh of a signed-in visitor ties it to the account, once a
- * day at most, so that an order of theirs can be told to come from it.
+ * Whether a stored attribution is still valid. A signed-in visitor's first refresh links it to the account, at most
+ * once a day, so that orders can be attributed.
  */
 export async function refreshSource(
   viewer: Viewer,
@@ -94,7 +100,7 @@ export async function refreshSource(
     insert into source_events (event_type, source, campaign, medium, content, marketing_user_id, tracking_id, user_id,
       ip_network, happened_at)
     select 'visit', ${facts.source}, ${facts.campaign}, ${facts.medium}, ${facts.content}, ${facts.marketingUserId},
-      ${facts.trackingId}, ${userId}, ${networkOf(ip)}, ${at.toISOString()}::timestamptz
+      ${facts.trackingId}, ${userId}, ${networkPrefix(ip)}, ${at.toISOString()}::timestamptz
     where not exists (select from source_events e where e.user_id = ${userId}
       and e.source is not distinct from ${facts.source} and e.campaign is not distinct from ${facts.campaign}
       and e.created_at > shop_now() - interval '1 day')`);
@@ -103,8 +109,8 @@ export async function refreshSource(
 
 const AT_ONCE = 5000;
 
-/** Forgets what is older than 90 days, in pieces so that no lock lasts. Answers how many rows went. */
-export async function forgetOldRecords(): Promise<number> {
+/** Deletes records older than 90 days in batches, so that no lock lasts. Returns the number of rows. */
+export async function deleteOldRecords(): Promise<number> {
   let gone = 0;
   for (const table of ["visits", "searches", "source_events"]) {
     for (let more = true; more; ) {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ActorFields } from "@/lib/platform/api/fields";
 import { SEARCH_DEVICES, SOURCE_EVENTS, VISIT_DEVICES } from "./rules";
 
-/** A text that is cut, not refused: a device's name may be of any length. */
+/** A text that is truncated instead of rejected. */
 const Cut = (max: number) =>
   z
     .string()
@@ -18,7 +18,7 @@ const Id = z.union([z.string().max(64), z.number()]).nullish();
 /** Milliseconds, or ISO text. */
 const Moment = z.union([z.number(), z.string().max(40)]).nullish();
 
-/** `POST /visit/record` (spec §3 "Visit record"). `ip_address` is sent empty and never read. */
+/** `POST /visit/record` (docs/product.md#32-records-of-visits-and-searches). `ip_address` is sent empty and never read. */
 export const VisitRecord = z.object({
   ip_address: z.string().max(64).nullish(),
   visit_device_type: z.enum(VISIT_DEVICES),
@@ -28,7 +28,7 @@ export const VisitRecord = z.object({
 });
 export type VisitRecord = z.output<typeof VisitRecord>;
 
-/** `POST /search/record/manage` (spec §3 "Search record"). */
+/** `POST /search/record/manage` (docs/product.md#32-records-of-visits-and-searches). */
 export const SearchRecord = z.object({
   user_id: ActorFields.user_id,
   search_content: z.string().trim().min(1).max(200),
@@ -42,7 +42,10 @@ export type SearchRecord = z.output<typeof SearchRecord>;
 
 const Source = { source: Cut(200), campaign: Cut(200), medium: Cut(200), content: Cut(200) };
 
-/** `POST /tracking/source-tracking` (spec §3 "Tracking event"). An e-mail address in it is not kept. */
+/**
+ * `POST /tracking/source-tracking` (docs/product.md#32-records-of-visits-and-searches). An email address in it is not
+ * stored.
+ */
 export const SourceEvent = z.object({
   ...Source,
   event_type: z.enum(SOURCE_EVENTS),
@@ -60,7 +63,7 @@ export const SourceEvent = z.object({
 });
 export type SourceEvent = z.output<typeof SourceEvent>;
 
-/** `POST /tracking/source-refresh`: the visitor still carries the source that was stored at `timestamp`. */
+/** `POST /tracking/source-refresh`: the visitor's attribution stored at `timestamp` is still in use. */
 export const SourceRefresh = z.object({
   ...Source,
   marketingUserId: Cut(200),
@@ -71,5 +74,5 @@ export const SourceRefresh = z.object({
 export type SourceRefresh = z.output<typeof SourceRefresh>;
 
 export const Recorded = z.object({ recorded: z.boolean() });
-/** `live`: within its 7 days; otherwise the browser forgets it. */
+/** `live`: within its 7 days; otherwise the browser removes it. */
 export const Refreshed = z.object({ live: z.boolean() });

@@ -1,15 +1,15 @@
-/** Spec §3: `mobile` or `desktop` of a visit, `phone` or `computer` of a search. */
+/** docs/product.md#32-records-of-visits-and-searches: `mobile` or `desktop` of a visit, `phone` or `computer` of a search. */
 export const VISIT_DEVICES = ["mobile", "desktop"] as const;
 export const SEARCH_DEVICES = ["phone", "computer"] as const;
 
-/** Spec §4: `order` on checkout and payment paths, else `visit`. */
+/** docs/product.md#46-source-tracking: `order` on checkout and payment paths, else `visit`. */
 export const SOURCE_EVENTS = ["visit", "order"] as const;
 
-/** Visits, searches and source events are forgotten after this many days (reliability.md "Privacy"). */
+/** Visits, searches and source events are deleted after this many days (docs/reliability.md#privacy). */
 export const RETENTION_DAYS = 90;
 
-/** An address without its last part: 203.0.113.0, 2001:db8:1:: ; null for anything that is no address. */
-export function networkOf(ip: string): string | null {
+/** The network of an IP address: 203.0.113.0, 2001:db8:1:: ; null for an invalid address. */
+export function networkPrefix(ip: string): string | null {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(ip)) return ip.replace(/\.\d+$/, ".0");
   if (!/^[\da-f:]{2,39}$/i.test(ip) || !ip.includes(":")) return null;
   const [head = "", tail] = ip.split("::", 2);
@@ -23,22 +23,22 @@ export function networkOf(ip: string): string | null {
     .join(":")}::`;
 }
 
-/** The path of an address on this site, without locale prefix, query or fragment: nothing secret is kept. */
-export function visitedPath(address: string): string {
+/** The path of a page of this site, without locale, query and fragment, so that nothing secret is stored. */
+export function sanitizeVisitedPath(address: string): string {
   const path = URL.canParse(address, "https://self.invalid")
     ? new URL(address, "https://self.invalid").pathname
     : "/";
   return path.slice(0, 300);
 }
 
-/** Where a visitor was before, without what the other site's address may carry. */
-export function referrerOf(address: string): string | null {
+/** The referrer without path and query of other sites. */
+export function sanitizeReferrer(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const { origin, pathname } = new URL(address);
   return origin === "null" ? null : `${origin}${pathname}`.slice(0, 300);
 }
 
-/** A stored source lives this long (spec §9). */
+/** Lifetime of a stored attribution (docs/product.md#10-constants). */
 export const SOURCE_LIFETIME_MS = 604_800_000;
-/** Reports of a source are at least this far apart (spec §9). */
+/** Minimum milliseconds between two attribution reports (docs/product.md#10-constants). */
 export const REPORT_WINDOW_MS = 2000;

@@ -9,7 +9,7 @@ import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route
 import { POST as verifyResetCode } from "@/app/api/v1/auth/verify-reset-code/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser, type SignedInUser } from "@/db/factories/accounts";
-import { codeOf } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import type { Handler } from "@/lib/platform/api/declaration";
 import { call, type Sent } from "./call";
 
@@ -35,14 +35,14 @@ async function mailedCode(email: string, verification_type: string, sent: Sent =
     body: { email, verification_type },
   });
   const { verification_id } = body.data;
-  return { verification_id, verification_code: codeOf(verification_id) };
+  return { verification_id, verification_code: deriveVerificationCode(verification_id) };
 }
 
 describe("a forgotten password", () => {
   const forget = (handler: Handler, path: string, body: object, more: Sent = {}) =>
     call(handler, path, { body, ...more });
 
-  it("is replaced over the two calls of the spec, also as a form and with a spaced code", async () => {
+  it("is replaced over the two calls, also as a form and with a spaced code", async () => {
     const user = await createSignedInUser();
     const code = await mailedCode(user.email, "reset_password");
     const looked = await forget(verifyResetCode, "/auth/verify-reset-code", { email: user.email, ...code });
@@ -65,7 +65,9 @@ describe("a forgotten password", () => {
     const tries = async (email: string) => {
       const ip = "10.40.50.60"; // without its id a code has five tries only where it was asked for
       const { verification_id } = await mailedCode(email, "reset_password", { ip });
-      const wrong = codeOf(verification_id).replace(/./g, (digit) => String((Number(digit) + 1) % 10));
+      const wrong = deriveVerificationCode(verification_id).replace(/./g, (digit) =>
+        String((Number(digit) + 1) % 10),
+      );
       const body = { email, verification_code: wrong, new_password: "a new password" };
       const { new_password: _, ...looked } = body;
       const answers = [];
@@ -146,7 +148,7 @@ describe("a new e-mail", () => {
       expect((await call(getInfo, "/auth/get-info", { headers: entry })).status).toBe(401);
   });
 
-  it("asks for a fresh proof with 40312 and for another address with 409, in the spec's words", async () => {
+  it("asks for a fresh proof with 40312 and for another address with 409", async () => {
     const user = await createSignedInUser();
     const { email } = await createUser();
     const code = await mailedCode(email, "change_email", as(user));

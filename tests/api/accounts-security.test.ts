@@ -32,7 +32,7 @@ const age = (user: SignedInUser) =>
   client()`update sessions set proved_at = proved_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
 
 describe("name and phone", () => {
-  it("change over the spec's calls", async () => {
+  it("change over their calls", async () => {
     const user = await createSignedInUser();
     const name = await call(
       updateUsername,

@@ -9,7 +9,7 @@ import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route
 import { GET as summary } from "@/app/api/v1/auth/session-summary/route";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { codeOf } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { call } from "./call";
 
 afterAll(closeDatabase);
@@ -24,7 +24,7 @@ async function mailedCode(email: string, verification_type = "register") {
   expect(status).toBe(200);
   return {
     verification_id: body.data.verification_id as string,
-    verification_code: codeOf(body.data.verification_id),
+    verification_code: deriveVerificationCode(body.data.verification_id),
   };
 }
 
@@ -58,7 +58,7 @@ describe("registration with a code", () => {
       country_code: null,
     });
     expect(headers.get("set-cookie")).toMatch(
-      /^next-auth\.session-token=.+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      /^next-auth\.session-token=.+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const [row] =
       await client()`select email_verified_at is not null as verified, invited_by, signup_source, age_group,
@@ -95,7 +95,7 @@ describe("registration with a code", () => {
     expect([status, body.code, body.message]).toEqual([409, "409", "Email already in use"]);
   });
 
-  it("says what is wrong in the words of the specification", async () => {
+  it("says what is wrong, field by field", async () => {
     const email = fresh();
     const base = { user_email: email, user_password: password, verification_code: "123456" };
     const cases = [
@@ -233,7 +233,7 @@ describe("proving a delivery address", () => {
     const headers = { authorization: user.bearer };
     const wanted = { email, verification_type: "order_email" };
     const sent = await call(sendCode, "/auth/send-verification-code", { body: wanted, headers });
-    const code = codeOf(sent.body.data.verification_id);
+    const code = deriveVerificationCode(sent.body.data.verification_id);
     const other = await createSignedInUser();
     const stolen = await call(verifyEmail, "/auth/email/verify-code", {
       body: { email, code },

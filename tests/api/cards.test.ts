@@ -5,9 +5,9 @@ import { GET as list } from "@/app/api/v1/payment/cards/route";
 import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm-setup/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { CARD_ASKS_PER_HOUR } from "@/lib/payments/cards/rules";
+import { CARD_SETUPS_PER_HOUR } from "@/lib/payments/cards/rules";
 import { env } from "@/lib/platform/env";
-import { clearSandboxFaults, failSandbox } from "@/lib/platform/stripe/sandbox/faults";
+import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 import { call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -128,7 +128,7 @@ describe("stored cards over the API", () => {
   it("cannot be tried out by the hundred", async () => {
     const tester = await createSignedInUser();
     const codes = [];
-    for (let i = 0; i <= CARD_ASKS_PER_HOUR; i += 1)
+    for (let i = 0; i <= CARD_SETUPS_PER_HOUR; i += 1)
       codes.push((await adding(tester, { setup_id: "seti_x" })).body.code);
     expect(codes.filter((code) => code === "429")).toHaveLength(1);
     expect(codes.at(-1)).toBe("429");

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { POST as create } from "@/app/api/v1/comment/create/route";
 import { GET as list } from "@/app/api/v1/comment/list/route";
-import { createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { ReviewList } from "@/lib/reviews/contract";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 
 let buyer: sale.Buyer;
-let product: MadeProduct;
+let product: CreatedProduct;
 beforeAll(async () => {
   buyer = await sale.newBuyer();
   product = await createProduct();

@@ -62,7 +62,7 @@ describe("POST /auth/coupon/query", () => {
     expect([http, body.code, body.state, body.message]).toEqual([422, String(code), code, message]);
   });
 
-  it("keeps the codes of the specification for each refusal", async () => {
+  it("answers each refusal with its code", async () => {
     const other = await sale.newBuyer();
     const cases: [string, string, number][] = [
       ["NOTHING", "40403", 404],

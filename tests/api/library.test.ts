@@ -7,7 +7,7 @@ import { POST as reveal } from "@/app/api/v1/library/reveal/route";
 import { GET as library } from "@/app/api/v1/library/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { ActivatedPass, LibraryList, ReplacementAsked } from "@/lib/delivery/contract";
+import { ActivatedPass, LibraryList, ReplacementRequested } from "@/lib/delivery/contract";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import * as sale from "../setup/sale";
@@ -75,7 +75,7 @@ describe("POST /library/replace", () => {
       expect(codeOf(await ask(reason))).toBe("40000");
     expect(codeOf(await ask("Used already.", stranger))).toBe("40407");
     expect(codeOf(await ask("Used already.", null))).toBe("401");
-    const asked = ReplacementAsked.parse((await ask("x".repeat(REPLACEMENT_REASON_MAX))).body.data);
+    const asked = ReplacementRequested.parse((await ask("x".repeat(REPLACEMENT_REASON_MAX))).body.data);
     expect(asked).toMatchObject({ library_id, state: "asked", decided_at: null });
     expect((await itemOf(library_id)).replacement).toMatchObject({
       state: "asked",

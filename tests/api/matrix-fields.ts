@@ -10,7 +10,7 @@ import type { Goods, World } from "./world";
 export type Field =
   /** A thing of one user: a stranger's request answers as if it were missing. */
   | { kind: "owned"; own: (world: World) => unknown; missing: () => unknown }
-  /** As above, but the spec gives a code of its own to a stranger's. */
+  /** As above, but a stranger's has a code of its own. */
   | { kind: "told"; own: (world: World) => unknown; missing: () => unknown; code: string }
   /** A thing of the shop that everybody may see. */
   | { kind: "shop"; own: (goods: Goods) => unknown; missing: () => unknown }
@@ -60,7 +60,7 @@ const FIELDS: Record<string, Field> = {
   payment_method_id: owned("pm", (world) => world.card),
   setup_id: owned("seti", (world) => world.setup),
   client_secret: owned("pi_secret", (world) => world.secret),
-  coupon_code: coupon("40301"), // "bound to another account" (spec §8)
+  coupon_code: coupon("40301"), // "bound to another account" (docs/product.md#91-codes)
   verification_id: held("it only says which code is meant; the code itself is the proof"),
   verification_code: held("mailed to the address"),
   code: held("mailed to the address"),

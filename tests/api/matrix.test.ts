@@ -20,7 +20,7 @@ import { createGoods, createWorld, type Goods, type World } from "./world";
 vi.setConfig({ testTimeout: 120_000 });
 
 /*
- * The access matrix (reliability.md "Security"): every call × guest, owner, other user, staff × own, foreign, missing,
+ * The access matrix (docs/reliability.md#security): every call × guest, owner, other user, staff × own, foreign, missing,
  * malformed. The calls come from the route files, their fields from the declarations. Merchants have no role and no
  * call of their own yet; when they get one, they become an actor here.
  */

@@ -12,11 +12,11 @@ import { POST as confirm } from "@/app/api/v1/payment/sandbox/confirm/route";
 import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
 import { POST as webhook } from "@/app/api/v1/payment/stripe/webhook/route";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import type { Handler } from "@/lib/platform/api/declaration";
-import { receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import * as sale from "../setup/sale";
+import { receiveSandboxEvents } from "../setup/stripe-faults";
 import { call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -38,7 +38,7 @@ const ask = (
   headers: Record<string, string> = {},
   query = "",
 ) => call(handler, path, { body, query, headers: { authorization: buyer.bearer, ...headers } });
-const product = async (plan: GivenPlan = {}) => {
+const product = async (plan: PlanInput = {}) => {
   const made = await createProduct({ plans: [{ keys: 3, ...plan }] });
   return { product_id: made.id, vip_id: made.plans[0]!.id, codes: made.plans[0]!.keys };
 };
@@ -131,7 +131,7 @@ describe("the sale over the API", () => {
   it.each([
     ["sold out", { keys: 0 }, "409"],
     ["above the limit", { keys: 9, purchaseLimit: 1 }, "40901"],
-  ] as const)("says %s as the spec does", async (_, plan, code) => {
+  ] as const)("answers %s with its own code", async (_, plan, code) => {
     const { codes: _codes, ...which } = await product(plan);
     const answer = await ask(addCart, "/cart/add", { ...which, quantity: 2 });
     expect([answer.status, answer.body.code, answer.body.success]).toEqual([409, code, false]);

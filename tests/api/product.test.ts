@@ -9,21 +9,21 @@ import { GET as hot } from "@/app/api/v1/product/hot/route";
 import { GET as list } from "@/app/api/v1/product/list/route";
 import { POST as search } from "@/app/api/v1/product/search/route";
 import { client, closeDatabase } from "@/db/client";
-import { createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { CategoryList, ProductDetail, ProductList } from "@/lib/catalog/contract";
-import { renderEmblem } from "@/lib/platform/images/artwork";
+import { renderSquare } from "@/lib/platform/images/render";
 import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
 import { call } from "./call";
 
 // The real renderer, counted.
-vi.mock("@/lib/platform/images/artwork", async (original) => {
-  const real = await original<typeof import("@/lib/platform/images/artwork")>();
-  return { ...real, renderEmblem: vi.fn(real.renderEmblem) };
+vi.mock("@/lib/platform/images/render", async (original) => {
+  const real = await original<typeof import("@/lib/platform/images/render")>();
+  return { ...real, renderSquare: vi.fn(real.renderSquare) };
 });
 
 afterAll(closeDatabase);
 
-let product: MadeProduct;
+let product: CreatedProduct;
 beforeAll(async () => {
   const zh = { name: "工具箱", tagline: "一件工具。" };
   product = await createProduct({
@@ -190,13 +190,15 @@ describe("a product's picture", () => {
   });
 
   it("is rendered once for 30 who ask at once, and not again afterwards", async () => {
-    const { id } = await createProduct();
-    vi.mocked(renderEmblem).mockClear();
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    await client()`insert into product_images (hash, mime, bytes) values ('picture-2', 'image/svg+xml', ${svg})`;
+    const { id } = await createProduct({ image: "picture-2" });
+    vi.mocked(renderSquare).mockClear();
     const ask = () => get("width=320", { accept: "image/avif" }, id);
     const answers = await Promise.all(Array.from({ length: 30 }, ask));
     answers.push(await ask());
     const bodies = await Promise.all(answers.map(async (answer) => Buffer.from(await answer.arrayBuffer())));
     expect(bodies.every((body) => body.length > 0 && body.equals(bodies[0]!))).toBe(true);
-    expect(renderEmblem).toHaveBeenCalledTimes(1);
+    expect(renderSquare).toHaveBeenCalledTimes(1);
   });
 });

@@ -9,7 +9,7 @@ import { client, closeDatabase } from "@/db/client";
  */
 const INSTANCE = `
   import { createInterface } from "node:readline";
-  import { takeRateLimit } from "./lib/rate-limit.ts";
+  import { takeRateLimit } from "./lib/platform/rate-limit.ts";
   for await (const line of createInterface({ input: process.stdin })) {
     const { hits, counter } = JSON.parse(line);
     const answers = await Promise.all(Array.from({ length: hits }, () =>

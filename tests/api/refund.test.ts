@@ -68,7 +68,7 @@ describe("POST /order/refund/request", () => {
 
   it.each([
     ["en", "About this pass: Not refundable: a pass of less than 30 days."],
-    ["zh", "关于这张通行证：不足 30 天的通行证不支持退款。"],
+    ["zh", "关于这张会员卡：不足 30 天的会员卡不支持退款。"],
     ["ja", "このパスについて：30日未満のパスは返金の対象外です。"],
   ])("says in %s why a pass cannot be given back", async (language, sentence) => {
     const answer = await ask(await bought(dayPlan), buyer, language);

@@ -12,13 +12,13 @@ import { POST as registerByEmail } from "@/app/api/v1/auth/register/email/route"
 import { POST as sendCode } from "@/app/api/v1/auth/send-verification-code/route";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser as newUser, type SignedInUser } from "@/db/factories/accounts";
-import { codeOf } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import {
-  type AskedPurpose,
   CODE_TRIES,
   CODES_PER_HOUR,
   LOGIN_TRIES,
   LOGIN_WINDOW_SECONDS,
+  type RequestableCodePurpose,
 } from "@/lib/accounts/rules";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import type { Handler } from "@/lib/platform/api/declaration";
@@ -48,13 +48,13 @@ const fresh = () => `ref-${randomUUID().slice(0, 12)}@example.com`;
 const guest = { kind: "guest", locale: "en" } as const;
 
 /** The right code, after all tries were spent on wrong ones. */
-async function spent(purpose: AskedPurpose, email: string, who?: SignedInUser) {
+async function spent(purpose: RequestableCodePurpose, email: string, who?: SignedInUser) {
   const { verification_id: id } = await sendVerificationCode(who?.viewer ?? guest, {
     email,
     verification_type: purpose,
   });
   await db.execute(sql`update verification_codes set tries = ${CODE_TRIES} where id = ${id}`);
-  return { verification_id: id, verification_code: codeOf(id) };
+  return { verification_id: id, verification_code: deriveVerificationCode(id) };
 }
 
 /** So many wrong passwords that the next one is not even looked at. */
@@ -126,7 +126,11 @@ async function byCode() {
     email: user_email,
     verification_type: "register",
   });
-  return { ...person(user_email), verification_id, verification_code: codeOf(verification_id) };
+  return {
+    ...person(user_email),
+    verification_id,
+    verification_code: deriveVerificationCode(verification_id),
+  };
 }
 
 refusals("/auth/register/direct", registerDirectly, {

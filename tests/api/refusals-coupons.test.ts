@@ -9,7 +9,7 @@ import { POST as claim } from "@/app/api/v1/voucher/free/claim/route";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
-import { createCampaign, createCoupon, type GivenCampaign, type GivenCoupon } from "@/db/factories/coupons";
+import { type CampaignInput, type CouponInput, createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { randomText } from "@/lib/platform/crypto/ids";
 import type { ErrorName, ErrorParams } from "@/lib/platform/errors";
@@ -43,12 +43,12 @@ async function shopper(
   return who;
 }
 const thrown = () => shopper({ email: `thrown-${randomText(8).toLowerCase()}@mailinator.com` });
-async function publicCode(given: GivenCampaign = {}): Promise<string> {
+async function publicCode(given: CampaignInput = {}): Promise<string> {
   const code = `OPEN${randomText(8).toUpperCase()}`;
   await createCampaign({ ...given, code });
   return code;
 }
-async function coupon(given: GivenCoupon = {}, who?: SignedInUser) {
+async function coupon(given: CouponInput = {}, who?: SignedInUser) {
   return { who: who ?? (await shopper()), coupon_code: await createCoupon(given) };
 }
 async function returning(): Promise<SignedInUser> {
@@ -149,7 +149,7 @@ refusals("/auth/coupon/bind", bind, {
   coupon_code_invalid: async () => ({ who: await shopper(), body: { coupon_code: " " } }),
 });
 
-const campaign = async (given: GivenCampaign = {}) => ({ campaign: await createCampaign(given) });
+const campaign = async (given: CampaignInput = {}) => ({ campaign: await createCampaign(given) });
 refusals("/auth/coupon/send", send, {
   email_unverified: async () => ({ who: await shopper({ verified: false }), body: await campaign() }),
   throwaway_address: async () => ({ who: await thrown(), body: await campaign() }),

@@ -8,8 +8,8 @@ import { POST as joinWaitList } from "@/app/api/v1/wait-list/create/route";
 import { client, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
-import { createCartLine, createOrder, type GivenOrder } from "@/db/factories/orders";
-import { codeOf } from "@/lib/accounts/queries";
+import { createCartLine, createOrder, type OrderInput } from "@/db/factories/orders";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { CODE_TRIES, CODES_PER_HOUR } from "@/lib/accounts/rules";
 import { sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { UNPAID_UNITS_MAX } from "@/lib/orders/rules";
@@ -145,7 +145,7 @@ refusals("/order/create", create, {
   unavailable: locked,
 });
 
-async function ordered(planId: number, given?: GivenOrder, more: object = {}, who?: sale.Buyer) {
+async function ordered(planId: number, given?: OrderInput, more: object = {}, who?: sale.Buyer) {
   const buyer = who ?? (await sale.newBuyer());
   const { id } = await createOrder(buyer, planId, given);
   return { who: buyer, body: { order_id: id, ...more } };
@@ -189,12 +189,12 @@ refusals("/order/withdraw", withdraw, {
   code_expired: async () => {
     const { id, body } = await withdrawing();
     await db.execute(sql`update verification_codes set expires_at = shop_now() where id = ${id}`);
-    return { body: { ...body, code: codeOf(id) } };
+    return { body: { ...body, code: deriveVerificationCode(id) } };
   },
   code_used_up: async () => {
     const { id, body } = await withdrawing();
     await db.execute(sql`update verification_codes set tries = ${CODE_TRIES} where id = ${id}`);
-    return { body: { ...body, code: codeOf(id) } };
+    return { body: { ...body, code: deriveVerificationCode(id) } };
   },
   code_just_sent: async () => ({ body: (await withdrawing()).body }),
   too_many_codes: async () => ({ body: { order_id: newId("ord"), email: await crowded() } }),

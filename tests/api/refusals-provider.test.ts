@@ -6,8 +6,8 @@ import { POST as addCard } from "@/app/api/v1/payment/add/route";
 import { POST as createIntent } from "@/app/api/v1/payment/stripe/create-payment-intent/route";
 import { createProduct } from "@/db/factories/catalog";
 import { ensureCustomer } from "@/lib/payments/cards/commands-customer";
-import { clearSandboxFaults, failSandbox, type SandboxOperation } from "@/lib/platform/stripe/sandbox/faults";
 import * as sale from "../setup/sale";
+import { clearSandboxFaults, failSandbox, type SandboxOperation } from "../setup/stripe-faults";
 import { noteChanges, type Refused, refusals, type Ways } from "./refused";
 
 let planId: number;
@@ -56,7 +56,7 @@ refusals(
   createIntent,
   without("create_intent", async () => {
     const { who, order_id } = await ordered();
-    // What is asked of the provider is written down first, so that it can be asked again (reliability.md, Orders).
+    // What is asked of the provider is written down first, so that it can be asked again (docs/reliability.md#calls-to-providers).
     return { who, body: { order_id }, leaves: ["insert payments"] };
   }),
 );

@@ -68,7 +68,7 @@ describe("search calls", () => {
       { numRuns: 200, seed: 20261121 },
     ));
 
-  it("mend a slip and say so, in every language", async () => {
+  it("correct a typo and say so, in every language", async () => {
     for (const target_lang of ["en", "zh", "ja"]) {
       const { body } = await call(search, "/product/search", { body: { keyword: "tolbox", target_lang } });
       expect(body.data).toMatchObject({ corrected: "toolbox", total: 1, items: [{ slug: "toolbox" }] });

@@ -63,7 +63,7 @@ describe("login with Google", () => {
     const person = someone();
     const inviter = await createUser();
     const { nonce, cookie, line } = await page();
-    expect(line).toMatch(/; Path=\/api\/v1\/auth\/login\/google; Max-Age=3600; HttpOnly; SameSite=Lax$/);
+    expect(line).toMatch(/; Max-Age=3600; Path=\/api\/v1\/auth\/login\/google; HttpOnly; SameSite=Lax$/);
     const { status, headers, body } = await send(await google.idToken(person, { nonce }), cookie, {
       body: { invited_account: inviter.inviteCode, source_info: { source: "mail", campaign: "may" } },
       headers: { "accept-language": "ja" },
@@ -80,7 +80,7 @@ describe("login with Google", () => {
     });
     const cookies = headers.getSetCookie();
     expect(cookies[0]).toMatch(
-      /^next-auth\.session-token=.+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+      /^next-auth\.session-token=.+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     expect(cookies[1]).toMatch(/^google-nonce=; .*Max-Age=0/);
     const [row] =

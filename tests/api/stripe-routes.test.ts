@@ -8,14 +8,14 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { clearSandboxFaults, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
+import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
 import { call } from "./call";
 
 vi.setConfig({ testTimeout: 60_000 });
 let buyer: SignedInUser;
 let other: SignedInUser;
 beforeAll(async () => {
-  holdSandboxEvents();
+  dropSandboxEvents();
   [buyer, other] = await Promise.all([createSignedInUser(), createSignedInUser()]);
 });
 afterAll(async () => {
@@ -23,8 +23,8 @@ afterAll(async () => {
   await closeDatabase();
 });
 
-/** An order of 4.99 with an open intent, as create-payment-intent leaves it. */
-async function payable(userId: string) {
+/** An order of $4.99 with an open intent, as create-payment-intent leaves it. */
+async function createPayableOrder(userId: string) {
   const [orderId, paymentId] = [newId("ord"), newId("pay")];
   await db.execute(sql`insert into orders (id, user_id, send_email, locale, subtotal_cents, total_cents, hold_ends_at)
     values (${orderId}, ${userId}, 'buyer@example.com', 'en', 499, 499, shop_now() + interval '30 minutes')`);
@@ -51,7 +51,7 @@ const post = (raw: string, signature?: string) =>
     raw,
     headers: signature ? { "stripe-signature": signature } : {},
   });
-const notice = (id: string, more: object = {}) =>
+const eventBody = (id: string, more: object = {}) =>
   JSON.stringify({
     id,
     object: "event",
@@ -68,8 +68,8 @@ const stored = async (id: string) =>
   (await db.execute(sql`select id from webhook_events where id = ${id}`)).length;
 
 describe("POST /payment/sandbox/confirm", () => {
-  it("answers the state that the outcome leads to, to the buyer only", async () => {
-    const intent = await payable(buyer.id);
+  it("returns the status that follows from the outcome, to the buyer only", async () => {
+    const intent = await createPayableOrder(buyer.id);
     expect((await send(intent.clientSecret, "succeeded")).body.code).toBe("401");
     const foreign = await send(intent.clientSecret, "succeeded", other);
     const missing = await send(`${intent.clientSecret}x`, "succeeded", other);
@@ -85,7 +85,7 @@ describe("POST /payment/sandbox/confirm", () => {
   });
 
   it("does not exist outside the sandbox", async () => {
-    const intent = await payable(buyer.id);
+    const intent = await createPayableOrder(buyer.id);
     const settings = env();
     settings.PAYMENT_MODE = "test";
     try {
@@ -97,20 +97,20 @@ describe("POST /payment/sandbox/confirm", () => {
 });
 
 describe("POST /payment/stripe/webhook", () => {
-  it("stores a signed notice once, however often it comes: 100 times, 10 at once", async () => {
+  it("stores a signed event once: 100 deliveries, 10 at a time", async () => {
     const id = newId("evt");
-    const body = notice(id);
+    const body = eventBody(id);
     for (let round = 0; round < 10; round += 1) {
-      const answers = await Promise.all(Array.from({ length: 10 }, () => post(body, sign(body))));
-      expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
+      const responses = await Promise.all(Array.from({ length: 10 }, () => post(body, sign(body))));
+      expect(responses.map((response) => response.status)).toEqual(Array(10).fill(200));
     }
     expect(await stored(id)).toBe(1);
   });
 
-  it("refuses and stores nothing: no signature, a wrong one, the other mode, too large", async () => {
+  it("rejects and does not store an event without a signature, with a wrong one, of the other livemode, or too large", async () => {
     const id = newId("evt");
-    const [body, live] = [notice(id), notice(id, { livemode: true })];
-    const large = notice(id, { note: "x".repeat(256 * 1024) });
+    const [body, live] = [eventBody(id), eventBody(id, { livemode: true })];
+    const large = eventBody(id, { note: "x".repeat(256 * 1024) });
     expect((await post(body)).status).toBe(400);
     expect((await post(body, sign(live))).status).toBe(400);
     expect((await post(live, sign(live))).status).toBe(400);
@@ -118,9 +118,9 @@ describe("POST /payment/stripe/webhook", () => {
     expect(await stored(id)).toBe(0);
   });
 
-  it("refuses an old signature and one from the future", async () => {
+  it("rejects a signature that is too old or in the future", async () => {
     const id = newId("evt");
-    const body = notice(id);
+    const body = eventBody(id);
     for (const shift of [-301, 301]) {
       const timestamp = Math.floor(Date.now() / 1000) + shift;
       const secret = env().STRIPE_WEBHOOK_SECRET;
@@ -130,9 +130,9 @@ describe("POST /payment/stripe/webhook", () => {
     expect(await stored(id)).toBe(0);
   });
 
-  it("answers 2xx only once it is stored: what cannot be stored is sent again", async () => {
+  it("answers 2xx only after the event is stored, so that Stripe sends it again otherwise", async () => {
     const id = newId("evt");
-    const body = notice(id);
+    const body = eventBody(id);
     await db.execute(sql`alter table webhook_events add constraint full_up check (false) not valid`);
     expect((await post(body, sign(body))).status).toBe(500);
     await db.execute(sql`alter table webhook_events drop constraint full_up`);
@@ -141,13 +141,16 @@ describe("POST /payment/stripe/webhook", () => {
     expect(await stored(id)).toBe(1);
   });
 
-  it("has a dispute looked at, and what is about nothing of ours done with at once", async () => {
+  it("queues a job for a dispute, and marks an event about no payment as processed", async () => {
     const [dispute, balance] = [newId("evt"), newId("evt")];
     const data = { object: { id: "du_nobody", object: "dispute", payment_intent: "pi_nobody" } };
-    const told = notice(dispute, { type: "charge.dispute.created", data });
-    const other = notice(balance, { type: "balance.available", data: { object: { object: "balance" } } });
-    expect((await post(told, sign(told))).status).toBe(200);
-    expect((await post(other, sign(other))).status).toBe(200);
+    const disputeEvent = eventBody(dispute, { type: "charge.dispute.created", data });
+    const balanceEvent = eventBody(balance, {
+      type: "balance.available",
+      data: { object: { object: "balance" } },
+    });
+    expect((await post(disputeEvent, sign(disputeEvent))).status).toBe(200);
+    expect((await post(balanceEvent, sign(balanceEvent))).status).toBe(200);
     const jobs = await db.execute<{ task: string }>(
       sql`select task_identifier as task from graphile_worker.jobs where key in (${dispute}, ${balance})`,
     );

@@ -5,12 +5,12 @@ import { POST as choose } from "@/app/api/v1/order/update-delivery/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { codeOf } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
 import { DeliveryChoiceView } from "@/lib/orders/delivery-options/contract";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { WithdrawView } from "@/lib/orders/withdrawal/contract";
-import { signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 import { call } from "./call";
 
@@ -69,7 +69,7 @@ describe("POST /order/withdraw", () => {
     const [row] = await db.execute<{ id: string }>(
       sql`select id from verification_codes where email = ${buyer.email} and purpose = 'withdraw'`,
     );
-    const code = codeOf(row!.id);
+    const code = deriveVerificationCode(row!.id);
     const wrong = await ask({ order_id, email: buyer.email, code: code === "111111" ? "222222" : "111111" });
     expect([wrong.status, wrong.body.code]).toEqual([400, "40001"]);
     const review = WithdrawView.parse((await ask({ order_id, email: buyer.email, code })).body.data);
@@ -106,7 +106,7 @@ describe("POST /order/maker-answer", () => {
     const [request] = await db.execute<{ id: string }>(
       sql`select id from refund_requests where order_line_id = ${line!.id}`,
     );
-    const body = { token: signedToken("maker-answer", { request: request!.id, answer: "used" }) };
+    const body = { token: createSignedToken("maker-answer", { request: request!.id, answer: "used" }) };
     for (const decided of [true, false]) {
       const said = await call(answer, "/order/maker-answer", { body });
       expect([said.status, said.body.data]).toEqual([200, { answer: "used", decided, state: "refused" }]);

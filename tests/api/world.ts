@@ -66,10 +66,10 @@ export async function createWorld(goods: Goods, role: "user" | "staff" = "user")
     insert into coupons (id, code, campaign_id, user_id, amount_cents, minimum_cents, bound_at)
       select ${coupon}, ${code}, id, ${user.id}, 100, 0, shop_now() from campaign`);
   await db.execute(sql`
-    insert into sandbox_methods (id, customer_id, brand, last4, exp_month, exp_year)
+    insert into sandbox_payment_methods (id, customer_id, brand, last4, exp_month, exp_year)
     values (${card}, ${customer}, 'visa', '4242', 12, extract(year from shop_now())::int + 3)`);
   await db.execute(sql`
-    insert into sandbox_setups (id, client_secret, customer_id, metadata, status, method_id)
+    insert into sandbox_setup_intents (id, client_secret, customer_id, metadata, status, payment_method_id)
     values (${setup}, ${setupSecret}, ${customer}, '{}', 'succeeded', ${card})`);
   return {
     ...user,

@@ -73,7 +73,7 @@ describe("calls of the API", () => {
       .map((path) => `${path}: calls live under app/api/v1`),
   );
 
-  check("a call reaches nothing of Next, which does not stand around it (docs/decisions/0059)", (tree) =>
+  check("a call reaches nothing of Next, which does not stand around it", (tree) =>
     [...reach(tree, routesOf(tree))]
       .filter((path) => isCode(path) && tree.files.includes(path))
       .flatMap((path) => importsOf(tree, path))

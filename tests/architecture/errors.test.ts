@@ -21,7 +21,7 @@ const ANYWHERE = [
 /** Words for what has no code, because nothing was refused. */
 const WITHOUT_CODE: Record<string, string> = {
   none: "the message of a success",
-  network: "no answer came (spec §8)",
+  network: "no answer came (docs/product.md#92-messages)",
 };
 
 type Entry = { status: number; code: string; message: string };

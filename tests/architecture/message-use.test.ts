@@ -30,7 +30,7 @@ function missing(tree: Tree): string[] {
 /** Written out, so that it means one message of a namespace: of several, some may take values that others do not. */
 const isOne = (key: RegExp) => !key.source.includes(".+");
 
-/** In Next's bundles a value that was left out shows as "undefined" (docs/decisions/0056). */
+/** In Next's bundles a value that was left out shows as "undefined" (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
 function gaps(tree: Tree): string[] {
   const messages = catalogueOf(tree, "en");
   return usesOf(tree).flatMap(({ at, namespaces, key, how, given, written }) => {
@@ -43,7 +43,7 @@ function gaps(tree: Tree): string[] {
   });
 }
 
-/** In Next's bundles a message that takes values is no text (docs/decisions/0056). */
+/** In Next's bundles a message that takes values is no text (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
 const raws = (tree: Tree) =>
   usesOf(tree)
     .filter(({ how }) => how === "raw")

@@ -1,5 +1,4 @@
 import { describe } from "vitest";
-import { toDesktopPath } from "@/lib/platform/routing/paths";
 import { type Import, importsOf, packageOf, reach } from "./imports";
 import { chainOf, isPublic, pagesOf } from "./routes";
 import { check, isCode, lineAt, parse, type Tree } from "./tree";
@@ -11,7 +10,7 @@ const isClient = (tree: Tree, path: string) =>
 
 /** Whatever a browser gets with public pages: their "use client" files, and all that those import. */
 function browserFiles(tree: Tree, follow?: (edge: Import) => boolean): string[] {
-  const pages = pagesOf(tree).filter((page) => isPublic(page, toDesktopPath));
+  const pages = pagesOf(tree).filter(isPublic);
   const shown = reach(tree, [...new Set(pages.flatMap(({ file }) => chainOf(tree, file)))]);
   const doors = [...shown].filter((path) => isClient(tree, path));
   return [...reach(tree, doors, follow)].filter((path) => isCode(path) && tree.files.includes(path));
@@ -58,7 +57,7 @@ const providers = (tree: Tree) =>
     ...reach(
       tree,
       pagesOf(tree)
-        .filter((page) => isPublic(page, toDesktopPath))
+        .filter(isPublic)
         .flatMap(({ file }) => chainOf(tree, file)),
     ),
   ]

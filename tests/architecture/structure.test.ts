@@ -75,7 +75,7 @@ function nounCycles(tree: Tree): string[] {
   });
 }
 
-const BROWSER_PACKAGES = ["zod", "react", "react-dom", "next-intl", "use-intl", "schema-dts", "next"];
+const BROWSER_PACKAGES = ["zod", "yaml", "react", "react-dom", "next-intl", "use-intl", "schema-dts", "next"];
 const BROWSER_ONLY = ["@stripe/stripe-js", "@stripe/react-stripe-js"];
 const SERVER_PARTS = ["next/headers", "next/server", "next/cache", "next-intl/server", "react-dom/server"];
 

@@ -1,9 +1,9 @@
-import { storedTokens, textParts } from "@/lib/catalog/search/rules-text";
+import { storedTokens } from "@/lib/catalog/search/rules-text";
 import type { Made } from "./generate-products";
 
 /**
- * The search's document of a product, as text of the type tsvector: the same as refresh_product_documents writes
- * (db/functions), made of the shop's own tokens. generate-shop.ts compares a sample of both.
+ * The search document of a product, as text of the type tsvector: the same as refresh_search_documents writes, made of
+ * the shop's own tokens. generate-shop.ts compares a sample of both.
  */
 
 type Places = Map<string, string[]>;
@@ -21,8 +21,7 @@ function add(places: Places, text: string, weight: string, from: number): number
   return from + tokens.length;
 }
 
-const written = (places: Places) => [...places].map(([token, at]) => `'${token}':${at.join(",")}`).join(" ");
-
+/** The document, its tokens, and the vocabulary's rank of each that stands in a name (0) or beside it (1). */
 export function documentOf(product: Made, categoryNames: readonly string[]) {
   const places: Places = new Map();
   const texts = [product.texts.en, product.texts.ja, product.texts.zh].filter((text) => text !== undefined);
@@ -30,32 +29,14 @@ export function documentOf(product: Made, categoryNames: readonly string[]) {
   let last = add(places, joined(texts.map(({ name }) => name)), "A", 0);
   const about = [...texts.map(({ tagline }) => tagline), product.maker, ...categoryNames];
   last = add(places, joined(about), "B", last);
-  const head = written(places);
-  const inHead = new Map([...places].map(([token, at]) => [token, at[0]!.endsWith("A") ? 0 : 1]));
+  const ranks = new Map([...places].map(([token, at]) => [token, at[0]!.endsWith("A") ? 0 : 1]));
   add(places, joined(texts.map(({ description }) => description)), "", last);
-  const marks = [...marksOf(product), ...beginnings(inHead.keys()), ...letters(places.keys())];
-  const marked = [...new Set(marks)].map((mark) => `'${mark}'`).join(" ");
-  return { head, document: `${written(places)} ${marked}`, inHead, tokens: places.keys() };
+  const words = [...places].map(([token, at]) => `'${token}':${at.join(",")}`);
+  return { document: [...words, ...termsOf(product)].join(" "), ranks, tokens: places.keys() };
 }
 
-const isRun = (token: string) => textParts(token)[0]?.kind === "run";
-
-const beginnings = (tokens: Iterable<string>) =>
-  [...tokens]
-    .filter((token) => !isRun(token))
-    .flatMap((token) => {
-      const all = [...token];
-      return [1, 2, 3].filter((n) => all.length >= n).map((n) => `~<${all.slice(0, n).join("")}`);
-    });
-
-const letters = (tokens: Iterable<string>) => [...tokens].filter(isRun).map((token) => `~${[...token][0]}`);
-
-function marksOf({ id, sortNum, category, plans }: Made): string[] {
-  const p = 1_048_576 - sortNum;
-  return [
-    ...plans.flatMap(({ type, days }) => [`~${type}`, ...(days === null ? [] : [`~d${days}`])]),
-    `~c_${category}`,
-    ...Array.from({ length: 21 }, (_, n) => `~p${n}_${p >> n}`),
-    `~pb_${p}_${id >> 14}`,
-  ];
-}
+const termsOf = ({ category, plans }: Made): Set<string> =>
+  new Set([
+    `'category:${category}'`,
+    ...plans.flatMap(({ type, days }) => [`'type:${type}'`, ...(days === null ? [] : [`'days:${days}'`])]),
+  ]);

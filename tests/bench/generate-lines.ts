@@ -8,13 +8,12 @@ export function* catalogLines(count: number, seed = 1): Generator<string> {
     const names = { en: `Field ${n}`, zh: `类别${n}`, ja: `ジャンル${n}` };
     yield JSON.stringify({ kind: "category", slug: `bench-${n}`, sort_num: n, hue: (n * 9) % 360, names });
   }
-  for (const { id, slug, maker, category, sortNum, texts, plans } of productsOf(count, seed))
+  for (const { slug, maker, category, sortNum, texts, plans } of productsOf(count, seed))
     yield JSON.stringify({
       kind: "product",
       slug,
       maker,
       category,
-      image: `emblem:${id}`,
       sort_num: sortNum,
       texts: Object.fromEntries(
         Object.entries(texts).flatMap(([locale, text]) =>

@@ -16,7 +16,7 @@ const TABLES = {
     "id, product_id, type, duration_days, price_cents, purchase_limit, availability, releases_at, region, position",
   keys: "id, plan_id, sealed, vault_key_id, fingerprint, redeem_by",
   deals: "id, plan_id, price_cents, ends_at, quantity",
-  product_documents: "product_id, sort_num, head, document",
+  search_documents: "product_id, sort_num, document",
 };
 type Table = keyof typeof TABLES;
 const BATCH = 1000;
@@ -31,7 +31,7 @@ function linesOf(product: Made, put: (table: Table, text: string) => void, words
   const { id, slug, maker, category, sortNum, texts, plans } = product;
   put(
     "products",
-    line(id, slug, maker, category, `emblem:${id}`, sortNum, '{"url":null,"steps":{}}', "bench"),
+    line(id, slug, maker, category, "placeholder", sortNum, '{"url":null,"steps":{}}', "bench"),
   );
   for (const [locale, text] of Object.entries(texts))
     if (text) put("product_texts", line(id, locale, text.name, text.tagline, text.description, "[]"));
@@ -52,11 +52,11 @@ function linesOf(product: Made, put: (table: Table, text: string) => void, words
       put("deals", line(`bench-${plan.id}`, plan.id, plan.deal.cents, inDays(plan.deal.days), 1000));
   });
   const names = categoryName(Number(category.slice("bench-".length)));
-  const { head, document, inHead, tokens } = documentOf(product, names);
-  put("product_documents", line(id, sortNum, head, document));
+  const { document, ranks, tokens } = documentOf(product, names);
+  put("search_documents", line(id, sortNum, document));
   for (const token of tokens)
     if (/^[a-z][a-z0-9]{2,29}$/.test(token))
-      words.set(token, Math.min(words.get(token) ?? 2, inHead.get(token) ?? 2));
+      words.set(token, Math.min(words.get(token) ?? 2, ranks.get(token) ?? 2));
 }
 
 type Options = { url: string; count: number; seed?: number; say?: (line: string) => void };
@@ -89,17 +89,12 @@ export async function generateShop({ url, count, seed = 1, say = console.log }: 
     await sql.unsafe("vacuum (analyze) keys, plans, products, deals, product_texts, categories");
     await sql.begin(async (tx) => {
       await tx`set local session_replication_role = origin`; // counts are kept by a trigger
-      await tx`select write_offers(null)`;
+      await tx`select write_listing_index(null)`;
     });
-    told("offers are written");
-    for (const { table, statement } of indexes)
-      if (table !== "keys" && table !== "product_documents") await sql.unsafe(statement);
-    // As the shop's own job does after an import; it makes their indexes, too.
-    await sql`select copy_documents()`;
-    await sql`select swap_documents()`;
+    told("the listing index is written");
+    for (const { table, statement } of indexes) if (table !== "keys") await sql.unsafe(statement);
     told("indexes are made");
-    await sql.unsafe("vacuum (analyze) product_documents, plan_offers, search_words, catalog_counts");
-    await sql`select measure_search()`;
+    await sql.unsafe("vacuum (analyze) search_documents, listing_index, search_vocabulary, catalog_counts");
     await compareDocuments(sql);
     told("all is done");
   } finally {
@@ -155,7 +150,7 @@ async function copyProducts(sql: postgres.Sql, { count, seed, told }: Copying): 
 }
 
 async function copyWords(sql: postgres.Sql, words: Map<string, number>): Promise<void> {
-  const copy = await sql`copy search_words (word, rank) from stdin`.writable();
+  const copy = await sql`copy search_vocabulary (word, rank) from stdin`.writable();
   for (const [word, rank] of words) if (!copy.write(line(word, rank))) await once(copy, "drain");
   await new Promise<void>((resolve, reject) => {
     copy.once("finish", resolve).once("error", reject);
@@ -165,7 +160,7 @@ async function copyWords(sql: postgres.Sql, words: Map<string, number>): Promise
 
 /** Indexes that hold no constraint are made when the rows are in: that is several times quicker. */
 async function dropIndexes(sql: postgres.Sql): Promise<{ table: string; statement: string }[]> {
-  const tables = [...Object.keys(TABLES), "plan_offers", "search_words"];
+  const tables = [...Object.keys(TABLES), "listing_index", "search_vocabulary"];
   const indexes = await sql<{ name: string; table: string; statement: string }[]>`
     select i.indexname as name, i.tablename as table, i.indexdef as statement from pg_indexes i
     where i.schemaname = 'public' and i.tablename = any(${tables})
@@ -178,11 +173,11 @@ async function dropIndexes(sql: postgres.Sql): Promise<{ table: string; statemen
 async function compareDocuments(sql: postgres.Sql): Promise<void> {
   const [sample] = await sql<{ ids: number[]; before: string }[]>`
     select array_agg(product_id) as ids, md5(string_agg(d::text, '' order by product_id)) as before
-    from (select * from product_documents where product_id % 997 = 5 limit 100) d`;
+    from (select * from search_documents where product_id % 997 = 5 limit 100) d`;
   if (!sample?.ids) return;
-  await sql`select refresh_product_documents(${sample.ids}::int[])`;
+  await sql`select refresh_search_documents(${sample.ids}::int[])`;
   const [now] = await sql<{ after: string }[]>`
-    select md5(string_agg(d::text, '' order by product_id)) as after from product_documents d
+    select md5(string_agg(d::text, '' order by product_id)) as after from search_documents d
     where product_id = any(${sample.ids}::int[])`;
   if (now?.after !== sample.before) throw new Error("The documents are not those that the shop writes.");
 }

@@ -11,7 +11,7 @@ import { startGenerator, startProcess, untilReady } from "./processes";
 import { type BenchLine, benchTable } from "./table";
 
 /**
- * npm run bench [-- --only=kept,orders] [--rounds=5] [--seconds=2] [--write]: every bar of performance.md that needs no
+ * npm run bench [-- --only=kept,orders] [--rounds=5] [--seconds=2] [--write]: every bar of docs/performance.md#bars that needs no
  * browser, with its yardstick measured in the same run, as one table. `--full` makes the million products that search
  * is asked about too, `--write` puts the table into docs/performance.md.
  */

@@ -9,8 +9,8 @@ export type Question = { kind: string; input: SearchProductsInput };
 const GENERATED_WITH = 1; // the seed of generate.ts
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
-/** A slip of the finger: a letter left out, twice, or exchanged with the next. */
-function slipped(random: Random, word: string): string {
+/** A typo: a letter left out, twice, or swapped with the next. */
+function mistyped(random: Random, word: string): string {
   const at = between(random, 1, word.length - 2);
   const [before, letter, next, after] = [word.slice(0, at), word[at]!, word[at + 1]!, word.slice(at + 2)];
   return pick(random, [
@@ -59,7 +59,7 @@ export async function searchQuestions(sql: postgres.Sql, each: number): Promise<
     "two words": () => `${word()} ${word()}`,
     "beginning of a word": () => word().slice(0, between(random, 2, 4)),
     "one letter": () => word().slice(0, 1),
-    slip: () => slipped(random, random() < 0.5 ? pick(random, names) : latin[between(random, 0, 3000)]!),
+    typo: () => mistyped(random, random() < 0.5 ? pick(random, names) : latin[between(random, 0, 3000)]!),
     "Chinese part-word": () => part(random, pick(random, zh!)),
     "Japanese part-word": () => part(random, pick(random, ja!)),
     mixed: () => `${word()} ${part(random, pick(random, random() < 0.5 ? zh! : ja!))}`,

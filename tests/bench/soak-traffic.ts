@@ -206,7 +206,6 @@ function productLine(at: number, price: number): string {
     maker: "Soak & Sons",
     category: "writing",
     sort_num: at % 20,
-    image: "emblem:soak",
     activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
     texts: { en: text("Soaked"), zh: text("浸泡"), ja: text("つけおき") },
     plans: [{ type: "week", price }],

@@ -162,7 +162,7 @@ const errors = readFileSync(log, "utf8")
 wrong.push(...errors.slice(0, 5).map((line) => `the log says: ${line.slice(0, 400)}`), ...unsettled(samples));
 wrong.push(...[...tally.words].map(([words, times]) => `${times} × ${words}`), ...(await auditSale()));
 const did = Object.entries(tally.counts).sort(([, a], [, b]) => b - a);
-const facts = `${minutes} minutes, ${samples.length} samples, ${tally.requests} requests, ${new Date().toISOString().slice(0, 10)}: ${did.map(([name, times]) => `${times} ${name}`).join(", ")}. ${errors.length} errors in the log; the rules of reliability.md hold at the end.`;
+const facts = `${minutes} minutes, ${samples.length} samples, ${tally.requests} requests, ${new Date().toISOString().slice(0, 10)}: ${did.map(([name, times]) => `${times} ${name}`).join(", ")}. ${errors.length} errors in the log; the rules of docs/reliability.md#orders hold at the end.`;
 console.log(`\n${soakTable(samples)}\n\n${facts}`);
 if (wrong.length > 0)
   console.error(`\nNot well:\n  ${wrong.join("\n  ")}\nThe logs and the database are in ${dataDir}.`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { client } from "@/db/client";
 import type { SendCodeInput } from "@/lib/accounts/contract";
-import { codeOf } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError } from "@/lib/platform/errors";
@@ -25,7 +25,7 @@ export async function refusal(work: Promise<unknown>): Promise<ErrorName | "done
 /** A code as its mailbox got it, in the fields of the calls. */
 export async function codeTo(viewer: Viewer, email: string, purpose: SendCodeInput["verification_type"]) {
   const { verification_id } = await sendVerificationCode(viewer, { email, verification_type: purpose });
-  return { verification_id, verification_code: codeOf(verification_id) };
+  return { verification_id, verification_code: deriveVerificationCode(verification_id) };
 }
 
 export const wrong = (code: string) => code.replace(/./g, (digit) => String((Number(digit) + 1) % 10));

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { codeOf } from "@/lib/accounts/queries";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { checkCode, sendVerificationCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { freshAddress, guest, refusal, wrong } from "./account-steps";
 
@@ -19,7 +19,7 @@ async function resetCode(email: string, ip: string) {
     { email, verification_type: "reset_password" },
     ip,
   );
-  return { id, code: codeOf(id) };
+  return { id, code: deriveVerificationCode(id) };
 }
 const minuteLater = (id: string) =>
   client()`update verification_codes set created_at = created_at - interval '61 seconds' where id = ${id}`;
@@ -72,7 +72,7 @@ describe("the tries of a code", () => {
     const email = freshAddress();
     const wish = { email, verification_type: "order_email" } as const;
     const { verification_id } = await sendVerificationCode(viewer, wish, HOME);
-    const code = codeOf(verification_id);
+    const code = deriveVerificationCode(verification_id);
     const give = (given: string) =>
       refusal(checkCode({ email, purpose: "order_email", code: given, userId }));
     for (let n = 0; n < 4; n++) expect(await give(wrong(code))).toBe("code_wrong");
@@ -83,7 +83,7 @@ describe("the tries of a code", () => {
     const email = freshAddress();
     await sendWithdrawalCode(email, "en", HOME, async () => true);
     const [row] = await client()<{ id: string }[]>`select id from verification_codes where email = ${email}`;
-    const code = codeOf(row!.id);
+    const code = deriveVerificationCode(row!.id);
     const give = (given: string, ip: string) =>
       refusal(checkCode({ email, purpose: "withdraw", code: given, ip }));
     for (let n = 0; n < 6; n++) await give(wrong(code), ELSEWHERE);

@@ -6,7 +6,7 @@ import { createCartLine } from "@/db/factories/orders";
 import { resetPassword, verifyResetCode as verifyFrom } from "@/lib/accounts/password-reset/commands";
 import { findVerificationMail } from "@/lib/accounts/queries";
 import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
-import { getSecurity, requireProof } from "@/lib/accounts/reauthentication/queries";
+import { getSecurity, requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { logIn } from "@/lib/accounts/sign-in/commands";
 import { resolveViewer, rotateSession, startSession } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -179,9 +179,9 @@ describe("a fresh proof", () => {
   it("comes with the login and lasts 15 minutes", async () => {
     const { viewer } = await createSignedInUser();
     await shift("14 minutes 50 seconds");
-    expect(await refusal(requireProof(viewer))).toBe("done");
+    expect(await refusal(requireReauthentication(viewer))).toBe("done");
     await shift("20 seconds");
-    expect(await refusal(requireProof(viewer))).toBe("proof_required");
+    expect(await refusal(requireReauthentication(viewer))).toBe("proof_required");
     expect(await getSecurity(viewer)).toEqual({ has_password: true, proved: false });
   });
 
@@ -192,10 +192,10 @@ describe("a fresh proof", () => {
     await ageProof(viewer.sessionId);
     await ageProof(other.sessionId);
     expect(await refusal(reauthenticate(viewer, { password: "not it" }))).toBe("password_wrong");
-    expect(await refusal(requireProof(viewer))).toBe("proof_required");
+    expect(await refusal(requireReauthentication(viewer))).toBe("proof_required");
     expect(await reauthenticate(viewer, { password: own })).toEqual({ proved: true, expires_in: 900 });
-    expect(await refusal(requireProof(viewer))).toBe("done");
-    expect(await refusal(requireProof(elsewhere))).toBe("proof_required");
+    expect(await refusal(requireReauthentication(viewer))).toBe("done");
+    expect(await refusal(requireReauthentication(elsewhere))).toBe("proof_required");
   });
 
   it("is renewed by a code to one's own address, without a password too", async () => {
@@ -210,7 +210,7 @@ describe("a fresh proof", () => {
     const stranger = await createSignedInUser();
     expect(await refusal(reauthenticate(stranger.viewer, code))).toBe("code_expired");
     expect(await refusal(reauthenticate(viewer, code))).toBe("done");
-    expect(await refusal(requireProof(viewer))).toBe("done");
+    expect(await refusal(requireReauthentication(viewer))).toBe("done");
     expect(await refusal(reauthenticate(viewer, code))).toBe("code_expired");
     expect((await getSecurity(viewer)).has_password).toBe(false);
   });

@@ -5,7 +5,7 @@ import { createPlan, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { updateEmail, updatePhone, updateUsername } from "@/lib/accounts/profile/commands";
 import { getProfile, isDeliveryEmail } from "@/lib/accounts/queries";
-import { requireProof } from "@/lib/accounts/reauthentication/queries";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { resolveViewer, startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -47,9 +47,9 @@ describe("another e-mail", () => {
     const email = freshAddress();
     const { cookie } = await move(viewer, email, await codeTo(viewer, email, "change_email"));
     const now = (await resolveViewer({ cookie })) as UserViewer;
-    expect(await refusal(requireProof(now))).toBe("done");
+    expect(await refusal(requireReauthentication(now))).toBe("done");
     await ageProof(now.sessionId, "2 minutes");
-    expect(await refusal(requireProof(now))).toBe("proof_required");
+    expect(await refusal(requireReauthentication(now))).toBe("proof_required");
   });
 
   it("needs a fresh proof first, then its own code", async () => {

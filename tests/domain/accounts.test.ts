@@ -3,8 +3,18 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import type { SendCodeInput } from "@/lib/accounts/contract";
-import { codeOf, findVerificationMail, getProfile, isDeliveryEmail } from "@/lib/accounts/queries";
-import { checkCode, proveEmail, sendVerificationCode, useCode } from "@/lib/accounts/verification/commands";
+import {
+  deriveVerificationCode,
+  findVerificationMail,
+  getProfile,
+  isDeliveryEmail,
+} from "@/lib/accounts/queries";
+import {
+  checkCode,
+  consumeCode,
+  sendVerificationCode,
+  verifyEmail,
+} from "@/lib/accounts/verification/commands";
 import type { Viewer } from "@/lib/platform/auth/session";
 import {
   endSession,
@@ -40,7 +50,7 @@ describe("verification codes", () => {
   it("are six digits that no table holds", async () => {
     const email = fresh();
     const { verification_id } = await send(email);
-    const code = codeOf(verification_id);
+    const code = deriveVerificationCode(verification_id);
     expect(code).toMatch(/^\d{6}$/);
     const rows = await client()`select v.*, m.* from verification_codes v, mails m
       where v.id = ${verification_id} and m.to_address = ${email}`;
@@ -57,17 +67,17 @@ describe("verification codes", () => {
     const other = await sendVerificationCode(viewer, { ...wish, email: fresh() });
     expect((await findVerificationMail(other.verification_id))?.purpose).toBe("order_email");
 
-    await proveEmail(viewer, { email, code: codeOf(own.verification_id) });
+    await verifyEmail(viewer, { email, code: deriveVerificationCode(own.verification_id) });
     expect(await getProfile(viewer)).toMatchObject({ user_email: email, email_verified: true });
   });
 
   it("work once", async () => {
     const email = fresh();
     const { verification_id } = await send(email);
-    const given = { email, purpose: "register" as const, code: codeOf(verification_id) };
+    const given = { email, purpose: "register" as const, code: deriveVerificationCode(verification_id) };
     const id = await checkCode({ ...given, id: verification_id });
     const uses = await Promise.all(
-      Array.from({ length: 4 }, () => refusal(db.transaction((tx) => useCode(tx, id)))),
+      Array.from({ length: 4 }, () => refusal(db.transaction((tx) => consumeCode(tx, id)))),
     );
     expect(uses.sort()).toEqual(["code_expired", "code_expired", "code_expired", "done"]);
     expect(await refusal(checkCode(given))).toBe("code_expired");
@@ -77,7 +87,7 @@ describe("verification codes", () => {
   it("end after ten minutes", async () => {
     const email = fresh();
     const { verification_id } = await send(email);
-    const given = { email, purpose: "register" as const, code: codeOf(verification_id) };
+    const given = { email, purpose: "register" as const, code: deriveVerificationCode(verification_id) };
     await shift("9 minutes 50 seconds");
     expect(await refusal(checkCode(given))).toBe("done");
     await shift("20 seconds");
@@ -86,7 +96,7 @@ describe("verification codes", () => {
 
   it("allow five tries, also at the same moment", async () => {
     const email = fresh();
-    const code = codeOf((await send(email)).verification_id);
+    const code = deriveVerificationCode((await send(email)).verification_id);
     const given = { email, purpose: "register" as const, code: wrongCode(code) };
     const tries = await Promise.all(Array.from({ length: 12 }, () => refusal(checkCode(given))));
     expect(tries.filter((name) => name === "code_wrong")).toHaveLength(5);
@@ -97,7 +107,7 @@ describe("verification codes", () => {
   it("serve one purpose and one address", async () => {
     const email = fresh();
     const { verification_id: id } = await send(email);
-    const code = codeOf(id);
+    const code = deriveVerificationCode(id);
     expect(await refusal(checkCode({ email, purpose: "reset_password", code, id }))).toBe("code_expired");
     expect(await refusal(checkCode({ email: fresh(), purpose: "register", code, id }))).toBe("code_expired");
   });

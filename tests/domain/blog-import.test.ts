@@ -7,6 +7,7 @@ import { getPostPage } from "@/lib/blog/queries";
 import { getPostView } from "@/lib/blog/queries-page";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { LOCALES } from "@/lib/platform/i18n/locales";
+import { imagesBeside } from "@/scripts/import-catalog";
 import { importSeedPosts } from "@/scripts/import-posts";
 import { CATEGORY, importFolder, importGiven, postFolder } from "./post-files";
 
@@ -34,7 +35,7 @@ describe("the demo's posts", () => {
 
   it("go in once, are previewed without a trace, come again without a change, and can be read", async () => {
     await importCatalog(createReadStream("db/seed/catalog.jsonl"), {
-      readImage: async () => Buffer.alloc(0),
+      readImage: imagesBeside("db/seed/catalog.jsonl"),
     });
     const preview = await importFolder(SEED, true);
     expect(preview).toMatchObject({ changed: 0, unchanged: 0, refused: 0, refusals: [] });
@@ -48,7 +49,7 @@ describe("the demo's posts", () => {
 
     for (const { slug } of await client()<{ slug: string }[]>`select slug from posts`)
       for (const locale of LOCALES) {
-        const view = await getPostView(slug, locale, "desktop");
+        const view = await getPostView(slug, { locale, surface: "desktop" });
         expect(view?.page.post.language).toBe(locale);
         expect(view?.page.post.html).not.toMatch(/\{[a-z_]+\}/);
         expect(view?.related.map((product) => product.slug)).toEqual(view?.page.post.related);
@@ -70,6 +71,19 @@ describe("changes", () => {
     expect(await importFolder(folder)).toMatchObject({ changed: 1, unchanged: 1 });
     const after = (await getPostPage("moving", "zh")).post;
     expect([after.post_id, after.title, after.html]).toEqual([before.post_id, "新题目", "<p>新的正文。</p>"]);
+  });
+
+  it("of the picture are a change, and the address of the picture changes with it", async () => {
+    const svg = (side: number) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"/>`;
+    const folder = postFolder({ drawn: { picture: svg(8) }, plain: {} });
+    expect(await importFolder(folder)).toMatchObject({ added: 2, refused: 0 });
+    const imageOf = async (slug: string) => (await getPostPage(slug, "en")).post.image;
+    const before = await imageOf("drawn");
+    expect(await imageOf("plain")).toBe("/api/v1/blog/image/plain?v=placeholder");
+    writeFileSync(join(folder, "drawn", "picture.svg"), svg(9));
+    expect(await importFolder(folder)).toMatchObject({ changed: 1, unchanged: 1 });
+    expect(await imageOf("drawn")).not.toBe(before);
   });
 
   it("of line ends alone are none", async () => {
@@ -116,6 +130,9 @@ describe("a post is refused whole", () => {
     ["no JSON", { facts: {}, without: ["post.json"] }, /post\.json: The file is missing/],
     ["an unknown category", { facts: { category: "nowhere" } }, /There is no category nowhere/],
     ["another slug", { facts: { slug: "elsewhere" } }, /holds the post elsewhere/],
+    ["a picture elsewhere", { facts: { image: "../picture.svg" } }, /image: A picture is/],
+    ["a missing picture", { facts: { image: "none.png" } }, /none\.png: The picture cannot be read/],
+    ["a broken picture", { picture: "no picture" }, /picture\.svg: The picture cannot be decoded/],
     ["an unknown field", { facts: { colour: "red" } }, /colour/],
     ["no front matter", { ja: "本文だけです。" }, /ja\.md:1 The file does not begin with front matter/],
     ["too long a text", { ja: { body: "長".repeat(70_000) } }, /ja\.md: The file is larger/],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { ListPostsInput, PostListView, PostPage } from "@/lib/blog/contract";
-import { findPostPage, getPostPage, listBesides, listPosts } from "@/lib/blog/queries";
+import { findPostPage, getPostPage, listPosts, listSidebarPosts } from "@/lib/blog/queries";
 import { listPostSitemaps, streamPostPages } from "@/lib/blog/queries-feed";
 import { findBlogView, getPostView } from "@/lib/blog/queries-page";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
@@ -46,7 +46,7 @@ describe("lists", () => {
     expect(slugs(view)).toBe("newest twin middle oldest");
     expect(view.posts[0]).toMatchObject({
       category_name: "Notes",
-      image: "/api/v1/blog/image/newest?v=200",
+      image: "/api/v1/blog/image/newest?v=placeholder",
       published_at: "2026-03-01T00:00:00.000Z",
       language: "en",
     });
@@ -69,7 +69,7 @@ describe("lists", () => {
 
   it("know what was read most in 30 days, and claim nothing while nothing was", async () => {
     expect(slugs(await list({ type: "hot" }))).toBe("newest middle twin oldest");
-    expect((await listBesides("en")).hot).toEqual([]);
+    expect((await listSidebarPosts("en")).hot).toEqual([]);
     const visit = (slug: string, times: number, ago: string) => client()`
       insert into visits (path, locale, device_type, created_at)
       select ${`/blog/detail/${slug}`}, 'en', 'desktop', shop_now() - ${ago}::interval from generate_series(1, ${times})`;
@@ -78,7 +78,7 @@ describe("lists", () => {
     await visit("middle", 9, "31 days");
     await visit("newest/comments", 9, "1 hour");
     expect(slugs(await list({ type: "hot" }))).toBe("oldest twin newest middle");
-    expect((await listBesides("en")).hot.map(({ slug }) => slug)).toEqual([
+    expect((await listSidebarPosts("en")).hot.map(({ slug }) => slug)).toEqual([
       "oldest",
       "twin",
       "newest",
@@ -171,7 +171,7 @@ describe("a post", () => {
     ];
     const related = [first.slug, off.slug, "never-was", second.slug];
     await importGiven({ related: { facts: { ...day("2025-01-01"), related } } });
-    const view = await getPostView("related", "en", "desktop");
+    const view = await getPostView("related", { locale: "en", surface: "desktop" });
     expect(view?.related.map(({ slug }) => slug)).toEqual([first.slug, second.slug]);
     await client()`update posts set listed = false where slug = 'related'`;
   });

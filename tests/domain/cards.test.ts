@@ -2,15 +2,15 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { addCard, confirmSandboxCard, deleteCard, forgetCustomer } from "@/lib/payments/cards/commands";
+import { addCard, confirmSandboxCard, deleteCard, deleteCustomer } from "@/lib/payments/cards/commands";
 import { CardView, SetupOpened } from "@/lib/payments/cards/contract";
-import { findCustomer, listCards, peekCards } from "@/lib/payments/cards/queries";
+import { findCustomer, listCards, listCardsWithTimeout } from "@/lib/payments/cards/queries";
 import type { SandboxCard } from "@/lib/payments/cards/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError } from "@/lib/platform/errors";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { clearSandboxFaults, failSandbox, type SandboxFault } from "@/lib/platform/stripe/sandbox/faults";
+import { clearSandboxFaults, failSandbox, type SandboxFault } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
@@ -155,10 +155,10 @@ describe("the provider's customer", () => {
     const customerId = (await findCustomer(user.id))!;
     await db.execute(sql`update users set deleted_at = shop_now() where id = ${user.id}`);
     failSandbox("delete_customer", { when: "after", as: "reset" }, 3);
-    expect(await refusal(forgetCustomer(user.id))).toBe("provider_unavailable");
+    expect(await refusal(deleteCustomer(user.id))).toBe("provider_unavailable");
     expect(await findCustomer(user.id)).toBe(customerId);
-    await forgetCustomer(user.id);
-    await forgetCustomer(user.id);
+    await deleteCustomer(user.id);
+    await deleteCustomer(user.id);
     expect(await findCustomer(user.id)).toBeNull();
     expect(await refusal(provider.retrieveCard(customerId, card.payment_id))).toMatch(/^unknown_object/);
     expect(await refusal(addCard(user.viewer, {}))).toBe("session_ended");
@@ -190,7 +190,7 @@ describe("a provider in trouble", () => {
       clearSandboxFaults();
     }
     failSandbox("list_cards", fault, 3);
-    expect(await peekCards(user.viewer)).toBeNull();
+    expect(await listCardsWithTimeout(user.viewer)).toBeNull();
     clearSandboxFaults();
     expect(await last4(user)).toEqual(["4242"]);
   });

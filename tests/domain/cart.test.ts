@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
-import { createProduct, type GivenPlan, type MadeProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { addToCart, autoAddToCart, removeFromCart, updateCart } from "@/lib/cart/commands";
 import { getCart, quoteCart } from "@/lib/cart/queries";
@@ -16,10 +16,10 @@ beforeEach(async () => {
 });
 afterAll(closeDatabase);
 
-const product = (...plans: GivenPlan[]) =>
+const product = (...plans: PlanInput[]) =>
   createProduct({ plans: (plans.length > 0 ? plans : [{}]).map((plan) => ({ keys: 3, ...plan })) });
-const planOf = (made: MadeProduct, at = 0) => made.plans[at]!.id;
-const add = (made: MadeProduct, quantity = 1, at = 0, who = buyer) =>
+const planOf = (made: CreatedProduct, at = 0) => made.plans[at]!.id;
+const add = (made: CreatedProduct, quantity = 1, at = 0, who = buyer) =>
   addToCart(who.viewer, { product_id: made.id, vip_id: planOf(made, at), quantity });
 const cart = async (who = buyer) =>
   (await getCart(who.viewer, "en")).cart_items.map((item) => [item.vip_id, item.quantity, item.selected]);
@@ -65,7 +65,7 @@ describe("adding", () => {
     ["paused", { availability: "paused" }, "sold_out"],
     ["taken off the list", { listed: false }, "product_unknown"],
     ["a pre-order without keys", { availability: "pre_order", keys: 0 }, null],
-  ] as [string, GivenPlan, string | null][])("%s", async (_, plan, answer) => {
+  ] as [string, PlanInput, string | null][])("%s", async (_, plan, answer) => {
     expect(await refusal(add(await product(plan), 2))).toBe(answer);
   });
 

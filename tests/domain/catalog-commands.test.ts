@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { PictureProblem } from "@/lib/catalog/images/commands";
+import { InvalidPictureError } from "@/lib/catalog/images/commands";
 import { imagesBeside, importCatalogWhenEmpty } from "@/scripts/import-catalog";
 
 afterAll(closeDatabase);
@@ -95,6 +95,6 @@ describe("pictures beside a file", () => {
       ".",
       "a\0.png",
     ])
-      await expect(read(path)).rejects.toBeInstanceOf(PictureProblem);
+      await expect(read(path)).rejects.toBeInstanceOf(InvalidPictureError);
   });
 });

@@ -167,6 +167,13 @@ describe("pictures", () => {
     expect((await detail(line.slug)).product_image).not.toBe(before);
   });
 
+  it("are the placeholder for a product without one, and for a seed of the first version", async () => {
+    for (const line of [product(), product({ image: "emblem:tool" })]) {
+      expect(await run([line])).toMatchObject({ added: 1 });
+      expect((await detail(line.slug)).product_image).toMatch(/\?v=placeholder$/);
+    }
+  });
+
   it.each([
     ["broken", async () => (await drawn(400, "#222222")).subarray(0, 300), /cannot be decoded/],
     ["no picture", async () => Buffer.from("hello"), /cannot be decoded/],

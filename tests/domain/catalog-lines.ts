@@ -1,13 +1,15 @@
 import { Readable } from "node:stream";
 import { client } from "@/db/client";
-import { PictureProblem } from "@/lib/catalog/images/commands";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
-import type { ImportRefusal } from "@/lib/catalog/import/contract";
+import type { ImportError } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
+import { imagesBeside } from "@/scripts/import-catalog";
+
+const seedImage = imagesBeside("db/seed/catalog.jsonl");
 
 /** Lines of a catalogue file for tests, and their import. */
 
-type Outcome = ImportCounts & { refusals: ImportRefusal[] };
+type Outcome = ImportCounts & { refusals: ImportError[] };
 type More = { preview?: boolean; pictures?: Record<string, Buffer> };
 
 /** Imports lines given as objects (or as raw text), or a stream. */
@@ -15,17 +17,13 @@ export async function importLines(
   lines: (object | string)[] | Readable,
   { preview, pictures = {} }: More = {},
 ): Promise<Outcome> {
-  const refusals: ImportRefusal[] = [];
+  const refusals: ImportError[] = [];
   const written = (line: object | string) => (typeof line === "string" ? line : JSON.stringify(line));
   const source = Array.isArray(lines) ? Readable.from([Buffer.from(lines.map(written).join("\n"))]) : lines;
   const counts = await importCatalog(source, {
     preview,
     onRefused: (refusal) => refusals.push(refusal),
-    readImage: async (path) => {
-      const bytes = pictures[path];
-      if (!bytes) throw new PictureProblem(`The picture ${path} cannot be read.`);
-      return bytes;
-    },
+    readImage: async (path) => pictures[path] ?? seedImage(path),
   });
   return { ...counts, refusals };
 }
@@ -45,7 +43,6 @@ export const product = (given: Record<string, unknown> = {}): Record<string, unk
   slug: `tool-${++number}`,
   maker: "Makers",
   category: "tools",
-  image: "emblem:tool",
   sort_num: 1,
   texts: { en: text() },
   activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeDatabase } from "@/db/client";
-import { createCategory, createProduct, type GivenPlan, type MadeProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createCategory, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { ListProductsInput, ProductList, SearchProductsInput } from "@/lib/catalog/contract";
 import { getHomePage } from "@/lib/catalog/listing/queries-home";
 import { listCategories, listDiscountedProducts, listHotProducts, listProducts } from "@/lib/catalog/queries";
@@ -16,13 +16,13 @@ const search = (keyword: string, input: object = {}, locale: Locale = "en") =>
 
 describe("lists", () => {
   let category: string;
-  let made: MadeProduct[];
+  let made: CreatedProduct[];
   const slugs = ({ items }: ProductList) => items.map(({ slug }) => slug.replace(/-.*/, ""));
   const of = (input: object) => list({ category, ...input });
 
   beforeAll(async () => {
     category = await createCategory({ slug: "sorted" });
-    const make = (slug: string, sortNum: number, plans: GivenPlan[]) =>
+    const make = (slug: string, sortNum: number, plans: PlanInput[]) =>
       createProduct({ slug: `${slug}-sorted`, sortNum, plans, category });
     made = [
       await make("alpha", 10, [
@@ -107,7 +107,7 @@ describe("lists", () => {
     expect(found.items.some(({ product_id }) => product_id === gone.id)).toBe(false);
     expect(found.total).toBe(found.items.length);
 
-    const deal = (endsIn: string, more: GivenPlan = {}) =>
+    const deal = (endsIn: string, more: PlanInput = {}) =>
       createProduct({
         plans: [
           { type: "day", priceCents: 100, keys: 1 },

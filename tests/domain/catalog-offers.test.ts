@@ -2,18 +2,18 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import {
+  type CreatedProduct,
   createCategory,
   createDeal,
   createKeys,
   createProduct,
-  type MadeProduct,
 } from "@/db/factories/catalog";
 import { ListProductsInput } from "@/lib/catalog/contract";
 import { listProducts } from "@/lib/catalog/queries";
 import { SEED, seeded } from "../faults/shopper";
 
 /*
- * Lists are read from `plan_offers`, which is brought up to date by whoever reads next (db/functions/settle_offers.sql). Whatever was
+ * Lists are read from `listing_index`, which is brought up to date by whoever reads next (db/functions/refresh_listing_index.sql). Whatever was
  * written at once, in whatever order it was committed, it must end as if all were written anew.
  */
 type Sql = postgres.ISql;
@@ -21,7 +21,7 @@ const LANES = 6;
 const WRITES = 40;
 
 let categories: string[];
-let made: MadeProduct[];
+let made: CreatedProduct[];
 beforeAll(async () => {
   categories = [await createCategory(), await createCategory()];
   made = [];
@@ -35,14 +35,14 @@ beforeAll(async () => {
 });
 afterAll(closeDatabase);
 
-const offersOf = (sql: Sql) => sql`select to_jsonb(o) as offer from plan_offers o order by plan_id`;
+const offersOf = (sql: Sql) => sql`select to_jsonb(o) as offer from listing_index o order by plan_id`;
 const countsOf = (sql: Sql) =>
   sql`select kind, name, total from catalog_counts where total <> 0 order by kind, name`;
 const countedAnew = (sql: Sql) => sql`
-  select d.kind, d.name, count(*)::int as total from plan_offers o cross join lateral (values
+  select d.kind, d.name, count(*)::int as total from listing_index o cross join lateral (values
     ('category', o.category, o.best), ('maker', o.maker, o.best), ('plan', '', true)) d(kind, name, counts)
   where d.counts group by d.kind, d.name
-  union all select 'makers', '', count(distinct maker)::int from plan_offers where best order by kind, name`;
+  union all select 'makers', '', count(distinct maker)::int from listing_index where best order by kind, name`;
 
 /** Something that changes what is offered, in a transaction that lasts a moment; some of them are undone. */
 async function write(random: () => number): Promise<void> {
@@ -96,12 +96,12 @@ it("many writers and readers at once leave the offers as if all were written ane
   await Promise.all([...writers, reader(), reader()]);
   // In one transaction, whose time stands still: deals end meanwhile.
   await sql.begin(async (tx) => {
-    await tx`select settle_offers()`;
+    await tx`select refresh_listing_index()`;
     const [settled, counts] = [await offersOf(tx), await countsOf(tx)];
     expect(settled.length).toBeGreaterThan(0);
-    expect(await tx`select from offers_due`).toHaveLength(0);
+    expect(await tx`select from listing_index_queue`).toHaveLength(0);
     expect(counts).toEqual(await countedAnew(tx));
-    await tx`select write_offers(null)`;
+    await tx`select write_listing_index(null)`;
     expect(await offersOf(tx)).toEqual(settled);
   });
   console.log(
@@ -113,14 +113,14 @@ it("an offer that nobody was told of is seen by the comparison", async () => {
   const sql = client();
   const plan = (await createProduct()).plans[0]!.id;
   await sql.begin(async (tx) => {
-    await tx`select settle_offers()`;
+    await tx`select refresh_listing_index()`;
     const before = await offersOf(tx);
-    await tx`alter table plans disable trigger plans_offers_due`;
+    await tx`alter table plans disable trigger plans_queue_listings_update`;
     await tx`update plans set price_cents = price_cents + 1 where id = ${plan}`;
-    await tx`alter table plans enable trigger plans_offers_due`;
-    await tx`select settle_offers()`;
+    await tx`alter table plans enable trigger plans_queue_listings_update`;
+    await tx`select refresh_listing_index()`;
     expect(await offersOf(tx)).toEqual(before);
-    await tx`select write_offers(null)`;
+    await tx`select write_listing_index(null)`;
     expect(await offersOf(tx)).not.toEqual(before);
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { checkCoupon, listCartCoupons } from "@/lib/coupons/queries";
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
 const holder = async () => {
   const who = await sale.newBuyer();

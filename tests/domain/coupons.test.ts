@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { bindCoupon } from "@/lib/coupons/commands";
@@ -12,7 +12,7 @@ import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { refundLateLines } from "@/lib/orders/refunds/commands";
+import { refundOverdueLines } from "@/lib/orders/refunds/commands";
 import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
 const couponRow = async (code: string) =>
   (
@@ -194,7 +194,7 @@ describe("an order with a coupon", () => {
     await db.execute(
       sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${id}`,
     );
-    await refundLateLines(id);
+    await refundOverdueLines(id);
     expect([await sale.statusOf(id), (await couponRow(code)).state]).toEqual(["refunded", "open"]);
     await sale.settled();
     const next = await plan({ keys: 1 });

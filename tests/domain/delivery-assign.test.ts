@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { refundMail } from "@/lib/orders/emails/queries";
 import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
@@ -9,7 +9,7 @@ import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder, settlePayment } from "@/lib/orders/payment/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { refundLateLines } from "@/lib/orders/refunds/commands";
+import { refundOverdueLines } from "@/lib/orders/refunds/commands";
 import { isShopError } from "@/lib/platform/errors";
 import { auditSale } from "../faults/audit";
 import { clearQueue } from "../setup/queue";
@@ -27,9 +27,9 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
-const preOrder = (given: GivenPlan = {}) => plan({ availability: "pre_order", keys: 0, ...given });
+const preOrder = (given: PlanInput = {}) => plan({ availability: "pre_order", keys: 0, ...given });
 const paid = async (planId: number, quantity = 1, who = buyer) => {
   const id = await sale.orderOf(who, planId, quantity);
   const { intentId } = await sale.pay(who, id);
@@ -177,10 +177,10 @@ describe("a deadline that passes", () => {
     const order = await getOrder(buyer.viewer, id, "en");
     expect(order.order_products[0]).toMatchObject({ state: "waiting", deliver_by: expect.any(String) });
     await sale.setClockAhead(`${30 * 24 + 71} hours`);
-    await refundLateLines(id); // one hour too early: nothing
+    await refundOverdueLines(id); // one hour too early: nothing
     expect(await sale.statusOf(id)).toBe("processing");
     await sale.setClockAhead(`${30 * 24 + 73} hours`);
-    await Promise.all([refundLateLines(id), refundLateLines(id), sweepJob.run(undefined)]);
+    await Promise.all([refundOverdueLines(id), refundOverdueLines(id), sweepJob.run(undefined)]);
     await sale.settled();
     const refunds = await db.execute(
       sql`select amount_cents, state, reason from refunds where order_id = ${id}`,
@@ -208,7 +208,7 @@ describe("a deadline that passes", () => {
     await db.execute(
       sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${id}`,
     );
-    await refundLateLines(id);
+    await refundOverdueLines(id);
     await sale.settled();
     const [line] = (await getOrder(buyer.viewer, id, "en")).order_products;
     expect(line).toMatchObject({ refunded_amount: 20, refund: { refundable: true, amount: 10 } });
@@ -237,7 +237,7 @@ describe("a deadline that passes", () => {
       await createKeys(product.id, 1);
       await sale.setClockAhead(`${30 * 24 + 73} hours`);
       const late = new Promise((resolve) => setTimeout(resolve, round));
-      const rivals = [() => late.then(() => refundLateLines(id)), () => assignWaitingOrders(product.id)];
+      const rivals = [() => late.then(() => refundOverdueLines(id)), () => assignWaitingOrders(product.id)];
       await Promise.all((round % 2 ? rivals : rivals.reverse()).map((work) => work()));
       await sale.setClockAhead("0");
       const refunds = await db.execute(sql`select 1 from refunds where order_id = ${id}`);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const planOf = async (given: GivenPlan = {}) =>
+const planOf = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ type: "month", keys: 3, ...given }] })).plans[0]!.id;
 const linesOf = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const choose = (order_id: string, choice: { keep_in_library?: boolean; immediate_delivery?: boolean }) =>

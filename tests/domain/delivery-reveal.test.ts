@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
-import { MASKED_CODE, normalizedKey } from "@/lib/delivery/rules";
+import { MASKED_CODE, normalizeKey } from "@/lib/delivery/rules";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { getOrder } from "@/lib/orders/queries";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(sale.endSale);
 
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
 const reveal = (library_id: string, who = buyer) => revealKey(who.viewer, { library_id });
 const ownedBy = async (orderId: string) =>
@@ -47,7 +47,7 @@ describe("a code", () => {
     for (const text of texts) {
       const id = newId("key");
       await db.execute(sql`insert into keys (id, plan_id, sealed, vault_key_id, fingerprint)
-        values (${id}, ${product.id}, ${seal(id, text).sealed}, ${seal(id, text).vaultKeyId}, ${fingerprint(normalizedKey(text))})`);
+        values (${id}, ${product.id}, ${seal(id, text).sealed}, ${seal(id, text).vaultKeyId}, ${fingerprint(normalizeKey(text))})`);
     }
     const orderId = await sale.sell(buyer, product.id, texts.length);
     const [mail] = (await findMailboxMails(buyer.email))!.filter((one) => one.event === "keys");

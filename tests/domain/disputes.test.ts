@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { settleDispute } from "@/lib/orders/disputes/commands";
+import { updateDispute } from "@/lib/orders/disputes/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
 import { auditSale } from "../faults/audit";
@@ -67,7 +67,7 @@ describe("a contested payment", () => {
     const { orderId, intentId } = await sold();
     const id = await contest(intentId, "needs_response");
     await contest(intentId, "lost");
-    for (let round = 0; round < 3; round += 1) await settleDispute(id);
+    for (let round = 0; round < 3; round += 1) await updateDispute(id);
     expect(await cashOf(orderId)).toBe(0);
     const told = await db.execute<{ action: string }>(
       sql`select action from audit_entries where subject = ${orderId} order by id`,
@@ -79,7 +79,7 @@ describe("a contested payment", () => {
     const { orderId, intentId } = await sold();
     const id = await contest(intentId, "won");
     await disputeSandboxPayment(intentId, "needs_response"); // older news, read after the end
-    await settleDispute(id);
+    await updateDispute(id);
     expect(await disputesOf(orderId)).toMatchObject([{ status: "won", is_open: false }]);
     await sale.eventsArrived();
     await sale.runQueue();

@@ -2,21 +2,21 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { compareWithProvider } from "@/lib/orders/reconciliation/commands";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { clearSandboxFaults, failSandbox, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
-import { runDrift } from "@/scripts/payments-drift";
+import { runReconciliation } from "@/scripts/payments-drift";
 import * as sale from "../setup/sale";
+import { clearSandboxFaults, dropSandboxEvents, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  holdSandboxEvents(); // every notice is lost
+  dropSandboxEvents(); // every notice is lost
   buyer = await sale.newBuyer();
   planId = (await createProduct({ plans: [{ keys: 50 }] })).plans[0]!.id;
 });
@@ -31,7 +31,7 @@ const paid = async () => {
 describe("the daily comparison", () => {
   it("settles what no notice told us, refunds and disputes too, and finds nothing the next time", async () => {
     const { orderId, intentId } = await paid();
-    const first = await compareWithProvider();
+    const first = await reconcileWithProvider();
     expect(first.drift).toEqual([
       {
         object: "payment",
@@ -45,19 +45,19 @@ describe("the daily comparison", () => {
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe("completed");
     const dispute = await disputeSandboxPayment(intentId, "needs_response");
-    expect((await compareWithProvider()).drift).toMatchObject([
+    expect((await reconcileWithProvider()).drift).toMatchObject([
       { object: "dispute", id: dispute, kind: "missing_here", healed: true },
     ]);
     await disputeSandboxPayment(intentId, "won");
-    expect((await compareWithProvider()).drift).toMatchObject([
+    expect((await reconcileWithProvider()).drift).toMatchObject([
       { object: "dispute", kind: "state", healed: true },
     ]);
-    const again = await compareWithProvider();
+    const again = await reconcileWithProvider();
     expect(again).toMatchObject({ drift: [], checked: 2 });
     const [report] = await db.execute(sql`select checked, drift from drift_reports where day = ${again.day}`);
     expect(report).toEqual({ checked: 2, drift: [] });
     const printed: string[] = [];
-    expect(await runDrift([], (text) => printed.push(text))).toBe(0);
+    expect(await runReconciliation([], (text) => printed.push(text))).toBe(0);
     expect(printed).toEqual([`${again.day}: 2 compared, 0 different, 0 left`]);
   });
 
@@ -66,7 +66,7 @@ describe("the daily comparison", () => {
     await db.execute(
       sql`update payments set intent_id = null, state = 'creating' where intent_id = ${intentId}`,
     );
-    expect((await compareWithProvider()).drift).toMatchObject([
+    expect((await reconcileWithProvider()).drift).toMatchObject([
       { id: intentId, kind: "missing_here", healed: true },
     ]);
     await sale.runQueue();
@@ -90,7 +90,7 @@ describe("the daily comparison", () => {
     const gone = `pi_${newId("gone")}`;
     await db.execute(sql`insert into payments (id, order_id, intent_id, state, amount_cents, currency, receipt_email, created_at)
       values (${newId("pay")}, ${lost}, ${gone}, 'succeeded', 1000, 'usd', 'a@b.example', shop_now() - interval '1 day')`);
-    const { drift } = await compareWithProvider();
+    const { drift } = await reconcileWithProvider();
     expect(drift).toHaveLength(3);
     expect(drift).toEqual(
       expect.arrayContaining([
@@ -121,7 +121,7 @@ describe("the daily comparison", () => {
       ]),
     );
     const printed: string[] = [];
-    expect(await runDrift([], (text) => printed.push(text))).toBe(1);
+    expect(await runReconciliation([], (text) => printed.push(text))).toBe(1);
     expect(printed.join()).toContain(
       `OPEN    payment ${gone} is not in the provider's: ours succeeded 1000, theirs –`,
     );
@@ -130,7 +130,7 @@ describe("the daily comparison", () => {
 
   it("finds a refund that somebody made by hand at the provider", async () => {
     const { intentId } = await paid();
-    await compareWithProvider();
+    await reconcileWithProvider();
     await sale.runQueue();
     const body = { payment_intent: intentId, amount: "100" };
     const { sandboxFetch } = await import("@/lib/platform/stripe/sandbox/api");
@@ -138,7 +138,7 @@ describe("the daily comparison", () => {
       method: "POST",
       body: new URLSearchParams(body),
     });
-    expect((await compareWithProvider()).drift).toMatchObject([
+    expect((await reconcileWithProvider()).drift).toMatchObject([
       { object: "refund", kind: "missing_here", theirs: "succeeded 100", healed: false },
     ]);
   });
@@ -147,12 +147,12 @@ describe("the daily comparison", () => {
     for (let n = 0; n < 130; n += 1)
       await db.execute(sql`insert into sandbox_intents (id, client_secret, amount_cents, currency, metadata, created_at)
         values (${`pi_page${n}`}, ${`s${n}`}, 500, 'usd', '{"payment_id":"pay_page","order_id":"o"}', shop_now())`);
-    expect((await compareWithProvider()).drift.filter(({ id }) => id.startsWith("pi_page"))).toHaveLength(
+    expect((await reconcileWithProvider()).drift.filter(({ id }) => id.startsWith("pi_page"))).toHaveLength(
       130,
     );
     await db.execute(sql`delete from drift_reports`);
     failSandbox("list_refunds", { when: "before", as: "500" }, 3);
-    await expect(compareWithProvider()).rejects.toSatisfy((error) => isProviderError(error, "unavailable"));
+    await expect(reconcileWithProvider()).rejects.toSatisfy((error) => isProviderError(error, "unavailable"));
     expect(await db.execute(sql`select 1 from drift_reports`)).toHaveLength(0);
     clearSandboxFaults();
   });

@@ -4,7 +4,7 @@ import { afterAll, expect, it, vi } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { users } from "@/db/schema/accounts";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 
 afterAll(closeDatabase);
 
@@ -19,7 +19,7 @@ const told = (error: unknown) =>
   [
     inspect(error),
     inspect(new Error("the page failed", { cause: error })),
-    JSON.stringify(reason(error)),
+    JSON.stringify(serializeError(error)),
   ].join("\n");
 
 it("a failed statement is told without its values, by the log and by console.error", async () => {

@@ -4,22 +4,22 @@ import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import { provenEmails } from "@/db/schema/accounts";
 import { logIn } from "@/lib/accounts/sign-in/commands";
-import { accountOf } from "@/lib/accounts/social-sign-in/commands";
-import type { Arrival } from "@/lib/accounts/social-sign-in/contract";
-import { usernameFrom } from "@/lib/accounts/social-sign-in/rules";
-import type { ProvenPerson } from "@/lib/platform/auth/proven-person";
+import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/commands";
+import type { SignInArrival } from "@/lib/accounts/social-sign-in/contract";
+import { usernameFromProviderName } from "@/lib/accounts/social-sign-in/rules";
+import type { VerifiedIdentity } from "@/lib/platform/auth/proven-person";
 import { resolveViewer, type Viewer } from "@/lib/platform/auth/session";
 import { isShopError } from "@/lib/platform/errors";
 
 afterAll(closeDatabase);
 const guest: Viewer = { kind: "guest", locale: "en" };
 
-function someone(more: Partial<ProvenPerson> = {}): ProvenPerson {
+function someone(more: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
   const tag = randomUUID().slice(0, 12);
   return { provider: "google", subject: `sub-${tag}`, email: `id-${tag}@example.com`, name: "Ada", ...more };
 }
-const join = (person: ProvenPerson, arrival: Arrival = {}) =>
-  accountOf({ person, arrival, locale: "ja", ip: "192.0.2.1" });
+const join = (person: VerifiedIdentity, arrival: SignInArrival = {}) =>
+  findOrCreateAccount({ person, arrival, locale: "ja", ip: "192.0.2.1" });
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => "done",
@@ -139,6 +139,6 @@ describe("a provider's name as a username", () => {
     ["", undefined],
     [undefined, undefined],
   ])("%j becomes %j", (given, wanted) => {
-    expect(usernameFrom(given)).toBe(wanted);
+    expect(usernameFromProviderName(given)).toBe(wanted);
   });
 });

@@ -1,16 +1,16 @@
 import { Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { createProduct, type MadeProduct } from "@/db/factories/catalog";
-import { importKeys, type KeyImportCounts, type KeyRefusal } from "@/lib/delivery/import/commands";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { importKeys, type KeyImportCounts, type KeyImportError } from "@/lib/delivery/import/commands";
 import { unseal } from "@/lib/platform/crypto/vault";
 
 afterAll(closeDatabase);
 
-type Outcome = KeyImportCounts & { refusals: KeyRefusal[]; stocked: number[] };
+type Outcome = KeyImportCounts & { refusals: KeyImportError[]; stocked: number[] };
 
 async function run(text: string | Readable, preview = false): Promise<Outcome> {
-  const refusals: KeyRefusal[] = [];
+  const refusals: KeyImportError[] = [];
   const stocked: number[] = [];
   const counts = await importKeys(typeof text === "string" ? Readable.from([Buffer.from(text)]) : text, {
     preview,
@@ -29,7 +29,7 @@ const shop = () =>
   createProduct({
     plans: [{ type: "day" }, { type: "day", days: 3 }, { type: "lifetime" }, { type: "month" }],
   });
-const keysOf = async (product: MadeProduct) =>
+const keysOf = async (product: CreatedProduct) =>
   client()<{ id: string; plan_id: number; sealed: Buffer; vault_key_id: string; redeem_by: string | null }[]>`
     select id, plan_id, sealed, vault_key_id, redeem_by from keys where plan_id in ${client()(product.plans.map(({ id }) => id))}`;
 

@@ -6,7 +6,11 @@ import { revealKey } from "@/lib/delivery/commands";
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
 import { listLibrary } from "@/lib/delivery/library/queries";
-import { approveReplacement, askReplacement, refuseReplacement } from "@/lib/delivery/replacement/commands";
+import {
+  approveReplacement,
+  refuseReplacement,
+  requestReplacement,
+} from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { runStaff } from "@/scripts/staff";
 import { auditSale } from "../faults/audit";
@@ -32,7 +36,7 @@ afterAll(async () => {
 });
 
 const ask = (library_id: string, who = buyer) =>
-  askReplacement(who.viewer, { library_id, reason: "The maker says: already used." });
+  requestReplacement(who.viewer, { library_id, reason: "The maker says: already used." });
 const requestOf = async (keyId: string) => {
   const [row] = await db.execute<{ id: string }>(
     sql`select id from replacement_requests where key_id = ${keyId} and state = 'asked'`,

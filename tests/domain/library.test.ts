@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { activatePass } from "@/lib/delivery/library/commands";
-import { remindOfPasses } from "@/lib/delivery/library/commands-reminders";
-import { listLibrary, openKeysForMail } from "@/lib/delivery/library/queries";
+import { queuePassReminders } from "@/lib/delivery/library/commands-reminders";
+import { decryptKeysForEmail, listLibrary } from "@/lib/delivery/library/queries";
 import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
-import { askReplacement } from "@/lib/delivery/replacement/commands";
+import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -36,7 +36,7 @@ const shopNow = async (shift = "0") => {
 };
 const days = (from: string, count: number) => new Date(Date.parse(from) + count * 86_400_000).toISOString();
 
-async function bought(given: GivenPlan = {}, who = buyer) {
+async function bought(given: PlanInput = {}, who = buyer) {
   const product = await createProduct({ plans: [{ keys: 2, ...given }] });
   const orderId = await sale.sell(who, product.plans[0]!.id);
   const [key] = await db.execute<{ id: string }>(
@@ -132,15 +132,15 @@ describe("a disputed payment", () => {
     const calls = () => [
       refusal(reveal(id)),
       refusal(activate(id)),
-      refusal(askReplacement(buyer.viewer, { library_id: id, reason: "no" })),
+      refusal(requestReplacement(buyer.viewer, { library_id: id, reason: "no" })),
       refusal(resendKeys(buyer.viewer, { order_id: orderId })),
     ];
     expect(await Promise.all(calls())).toEqual(Array(4).fill("key_frozen"));
-    expect(await openKeysForMail(db, [id])).toEqual([]);
+    expect(await decryptKeysForEmail(db, [id])).toEqual([]);
     expect(await itemOf(id)).toMatchObject({ disputed: true, refund_asked: false });
     await db.execute(sql`update disputes set is_open = false where id = ${open}`);
     expect(await refusal(reveal(id))).toBeNull();
-    expect(await openKeysForMail(db, [id])).toHaveLength(1);
+    expect(await decryptKeysForEmail(db, [id])).toHaveLength(1);
   });
 });
 
@@ -200,7 +200,7 @@ describe("the reminder", () => {
   };
   const remind = async (ahead: string) => {
     await sale.setClockAhead(ahead);
-    await Promise.all([remindOfPasses(), remindOfPasses()]);
+    await Promise.all([queuePassReminders(), queuePassReminders()]);
   };
 
   it.each([
@@ -213,7 +213,7 @@ describe("the reminder", () => {
     await remind(early);
     expect(await mailsOf(who)).toEqual([]);
     await remind(due);
-    await remindOfPasses();
+    await queuePassReminders();
     const mails = await mailsOf(who);
     expect(mails).toHaveLength(1);
     expect(mails[0]!.text).toContain("ends");

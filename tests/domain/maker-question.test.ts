@@ -7,9 +7,9 @@ import { revealKey } from "@/lib/delivery/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { answerMakerQuestion } from "@/lib/orders/vendor-confirmation/commands";
-import { codeReference, findMakerQuestion } from "@/lib/orders/vendor-confirmation/queries";
-import { signedToken } from "@/lib/platform/auth/signed-link";
+import { answerVendorConfirmation } from "@/lib/orders/vendor-confirmation/commands";
+import { codeReference, findVendorConfirmation } from "@/lib/orders/vendor-confirmation/queries";
+import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
 import { auditSale } from "../faults/audit";
@@ -41,7 +41,7 @@ async function ask(email: string | null = maker) {
   await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: line!.order_product_id }, "en");
   await sale.runQueue();
   const mails = (await findMailboxMails(email ?? supportAddress())) ?? [];
-  const [mail] = mails.filter((one) => one.event === "maker-question");
+  const [mail] = mails.filter((one) => one.event === "vendor-confirmation");
   const tokens = [...mail!.text.matchAll(/maker-answer\?token=([\w.%-]+)/g)].map((m) =>
     decodeURIComponent(m[1]!),
   );
@@ -72,14 +72,17 @@ describe("the question to a maker", () => {
 
   it("answered with 'not used' pays back, with 'used' refuses; once, whatever is pressed later", async () => {
     const free = await ask();
-    expect(await findMakerQuestion(free.unused, "en")).toMatchObject({ answer: "unused", state: "asked" });
-    expect((await findMakerQuestion(free.unused, "en"))!.state).toBe("asked"); // looking decides nothing
-    expect(await answerMakerQuestion({ token: free.unused })).toEqual({
+    expect(await findVendorConfirmation(free.unused, "en")).toMatchObject({
+      answer: "unused",
+      state: "asked",
+    });
+    expect((await findVendorConfirmation(free.unused, "en"))!.state).toBe("asked"); // looking decides nothing
+    expect(await answerVendorConfirmation({ token: free.unused })).toEqual({
       answer: "unused",
       decided: true,
       state: "approved",
     });
-    expect(await answerMakerQuestion({ token: free.used })).toEqual({
+    expect(await answerVendorConfirmation({ token: free.used })).toEqual({
       answer: "used",
       decided: false,
       state: "approved",
@@ -88,11 +91,11 @@ describe("the question to a maker", () => {
     expect(await sale.statusOf(free.orderId)).toBe("refunded");
     maker = `${newId("maker")}@maker.example`;
     const spent = await ask();
-    expect(await answerMakerQuestion({ token: spent.used })).toMatchObject({
+    expect(await answerVendorConfirmation({ token: spent.used })).toMatchObject({
       decided: true,
       state: "refused",
     });
-    expect(await answerMakerQuestion({ token: spent.unused })).toMatchObject({
+    expect(await answerVendorConfirmation({ token: spent.unused })).toMatchObject({
       decided: false,
       state: "refused",
     });
@@ -104,8 +107,8 @@ describe("the question to a maker", () => {
   it("pressed at the same time both ways has one winner", async () => {
     const { used, unused, orderId } = await ask();
     const answers = await Promise.all([
-      answerMakerQuestion({ token: used }),
-      answerMakerQuestion({ token: unused }),
+      answerVendorConfirmation({ token: used }),
+      answerVendorConfirmation({ token: unused }),
     ]);
     expect(answers.filter((answer) => answer.decided)).toHaveLength(1);
     expect(new Set(answers.map((answer) => answer.state)).size).toBe(1);
@@ -116,17 +119,20 @@ describe("the question to a maker", () => {
   it("comes too late after 48 hours: silence has answered", async () => {
     const { used } = await ask();
     await sale.setClockAhead("48 hours 1 minute");
-    expect(await findMakerQuestion(used, "en")).toMatchObject({ late: true });
-    expect(await answerMakerQuestion({ token: used })).toMatchObject({ decided: false, state: "approved" });
+    expect(await findVendorConfirmation(used, "en")).toMatchObject({ late: true });
+    expect(await answerVendorConfirmation({ token: used })).toMatchObject({
+      decided: false,
+      state: "approved",
+    });
   });
 
   it("takes no other token", async () => {
     const { used } = await ask();
-    for (const token of [`${used}x`, "x", signedToken("withdraw", { request: "x", answer: "used" })]) {
-      expect(await refusal(answerMakerQuestion({ token }))).toBe("link_invalid");
-      expect(await findMakerQuestion(token, "en")).toBeNull();
+    for (const token of [`${used}x`, "x", createSignedToken("withdraw", { request: "x", answer: "used" })]) {
+      expect(await refusal(answerVendorConfirmation({ token }))).toBe("link_invalid");
+      expect(await findVendorConfirmation(token, "en")).toBeNull();
     }
-    const unknown = signedToken("maker-answer", { request: "rrq_none", answer: "used" });
-    expect(await refusal(answerMakerQuestion({ token: unknown }))).toBe("link_invalid");
+    const unknown = createSignedToken("maker-answer", { request: "rrq_none", answer: "used" });
+    expect(await refusal(answerVendorConfirmation({ token: unknown }))).toBe("link_invalid");
   });
 });

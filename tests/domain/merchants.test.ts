@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, describe, expect, it } from "vitest";
 import { POST as register } from "@/app/api/v1/business/register/route";
 import { db } from "@/db/client";
-import { productAddress } from "@/lib/merchants/rules";
+import { normalizeProductUrl } from "@/lib/merchants/rules";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { newId } from "@/lib/platform/crypto/ids";
 import { call } from "../api/call";
@@ -70,7 +70,7 @@ describe("POST /business/register", () => {
 
 describe("a product's address", () => {
   it("is a public page on the web", () => {
-    expect(productAddress("HTTPS://Quillon.example/App?x=1")).toBe("https://quillon.example/App?x=1");
+    expect(normalizeProductUrl("HTTPS://Quillon.example/App?x=1")).toBe("https://quillon.example/App?x=1");
     for (const wrong of [
       "",
       "javascript:alert(1)",
@@ -82,6 +82,6 @@ describe("a product's address", () => {
       "https://a",
       "mailto:a@b.example",
     ])
-      expect(productAddress(wrong), wrong).toBeNull();
+      expect(normalizeProductUrl(wrong), wrong).toBeNull();
   });
 });

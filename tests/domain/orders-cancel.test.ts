@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { findOpenOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { clearSandboxFaults, failSandbox } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
 const cancel = (orderId: string, who = buyer) => refusal(cancelOrder(who.viewer, { order_id: orderId }));
 const heldBy = async (orderId: string) => {

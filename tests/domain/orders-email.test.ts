@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
-import { proveEmail } from "@/lib/accounts/verification/commands";
+import { verifyEmail } from "@/lib/accounts/verification/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands-email";
 import { placeOrder } from "@/lib/orders/placing/commands";
@@ -48,7 +48,7 @@ describe("another address for the keys", () => {
     expect(await refusal(place())).toBe("delivery_email_unverified");
     const code = await codeFor(friend);
     expect((await findMailboxMails(friend))!).toHaveLength(1);
-    await proveEmail(buyer.viewer, { email: friend, code });
+    await verifyEmail(buyer.viewer, { email: friend, code });
     const id = await place();
     await sale.pay(buyer, id);
     await sale.eventsArrived();
@@ -113,7 +113,7 @@ describe("changing it", () => {
     const { id } = await createOrder(owner, planId);
     const friend = address();
     expect(await refusal(change(id, friend, owner))).toBe("delivery_email_unverified");
-    await proveEmail(owner.viewer, { email: friend, code: await codeFor(friend) });
+    await verifyEmail(owner.viewer, { email: friend, code: await codeFor(friend) });
     expect(await change(id, friend, owner)).toEqual({ order_id: id, send_email: friend });
     await change(id, owner.email, owner);
     await change(id, owner.email, owner); // no change, no word

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
-import { UNPAID_UNITS_MAX, UNPROVED_UNITS_MAX } from "@/lib/orders/rules";
+import { UNPAID_UNITS_MAX, UNVERIFIED_UNITS_MAX } from "@/lib/orders/rules";
 import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
@@ -18,7 +18,7 @@ beforeAll(() => {
 afterEach(async () => expect(await auditSale()).toEqual([]));
 afterAll(sale.endSale);
 
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
 
 describe("a person with two accounts", () => {
@@ -60,7 +60,7 @@ describe("unpaid orders", () => {
   it("of an address that nobody has proved keep one line, also for two tabs, and mail nothing to it", async () => {
     const who = await sale.newBuyer({ verified: false });
     const product = await plan({ keys: 30 });
-    await sale.orderOf(who, product.id, UNPROVED_UNITS_MAX - 1);
+    await sale.orderOf(who, product.id, UNVERIFIED_UNITS_MAX - 1);
     const lines = [await createCartLine(who.id, product.id), await createCartLine(who.id, (await plan()).id)];
     const tabs = await Promise.all(
       lines.map((line) => refusal(placeOrder(who.viewer, { cart_record_ids: [line] }, "en"))),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
 const claimed = async (planId: number) => {
   const [row] = await db.execute(sql`

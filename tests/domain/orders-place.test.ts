@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
@@ -25,7 +25,7 @@ const fresh = async () => {
   buyer = await sale.newBuyer();
   return buyer;
 };
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
 const place = (cart_record_ids?: string[], who = buyer) =>
   placeOrder(who.viewer, cart_record_ids ? { cart_record_ids } : {}, "en");
@@ -133,7 +133,7 @@ describe("an order", () => {
     ["no key", { keys: 0 }, {}],
     ["paused", { availability: "paused" }, {}],
     ["taken off the list", { listed: false }, {}],
-  ] as [string, GivenPlan, object][])("is sold out: %s", async (_, given) => {
+  ] as [string, PlanInput, object][])("is sold out: %s", async (_, given) => {
     const { id: userId } = await fresh();
     const line = await createCartLine(userId, (await plan(given)).id);
     expect(await refusal(place([line]))).toBe("sold_out");

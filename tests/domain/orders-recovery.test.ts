@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { forgetOldJob } from "@/lib/accounts/jobs";
+import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
@@ -15,15 +15,15 @@ import { env } from "@/lib/platform/env";
 import { defineJob, enqueue } from "@/lib/platform/jobs/queue";
 import { runJobs } from "@/lib/platform/jobs/worker";
 import { findDeadWorkers, holdLiveness } from "@/lib/platform/jobs/worker-liveness";
-import {
-  clearSandboxFaults,
-  failSandbox,
-  holdSandboxEvents,
-  type SandboxFault,
-} from "@/lib/platform/stripe/sandbox/faults";
 import { auditSale } from "../faults/audit";
 import { clearQueue, lockUnheard } from "../setup/queue";
 import * as sale from "../setup/sale";
+import {
+  clearSandboxFaults,
+  dropSandboxEvents,
+  failSandbox,
+  type SandboxFault,
+} from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 let buyer: sale.Buyer;
@@ -208,7 +208,7 @@ describe("a provider in trouble", () => {
 
   it("every webhook lost only delays: the sweep finds what was paid", async () => {
     clearSandboxFaults();
-    holdSandboxEvents();
+    dropSandboxEvents();
     const placed: string[] = [];
     for (let n = 0; n < 5; n++) placed.push(await sale.orderOf(buyer, planId));
     for (const id of placed) await sale.pay(buyer, id);
@@ -242,7 +242,7 @@ describe("what is over", () => {
     );
     await db.execute(sql`insert into idempotency_keys (owner, key, request_hash, created_at, locked_until) values
       ('o', 'old', 'h', shop_now() - interval '25 hours', shop_now()), ('o', 'new', 'h', shop_now() - interval '23 hours', shop_now())`);
-    await forgetOldJob.run(undefined);
+    await deleteExpiredDataJob.run(undefined);
     expect((await db.execute(sql`select bucket from rate_limits`)).map((row) => row.bucket)).toEqual(["new"]);
     expect((await db.execute(sql`select key from idempotency_keys`)).map((row) => row.key)).toEqual(["new"]);
   });

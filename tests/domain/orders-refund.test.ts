@@ -14,10 +14,10 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { ProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { failSandboxRefund } from "@/lib/platform/stripe/sandbox/calls";
-import { failSandbox, refuseSandboxRefunds } from "@/lib/platform/stripe/sandbox/faults";
+import { failSandboxRefund } from "@/lib/platform/stripe/sandbox/refunds";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { failSandbox, returnSandboxRefunds } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
@@ -95,7 +95,7 @@ const nextAttempt = async () => {
 describe("a refund that fails", () => {
   it("is tried again as a new one, after a pause, and the shopper sees that it is on its way", async () => {
     const { orderId, intentId, refundId } = await paidTooLate();
-    refuseSandboxRefunds(1);
+    returnSandboxRefunds(1);
     await sendRefund(refundId); // taken, and back from the bank at once
     expect(await attemptsOf(orderId)).toEqual(["submitted"]);
     await sale.settled();
@@ -118,7 +118,7 @@ describe("a refund that fails", () => {
 
   it("is heard of before the answer that it was taken", async () => {
     const { orderId, refundId } = await paidTooLate();
-    refuseSandboxRefunds(1);
+    returnSandboxRefunds(1);
     failSandbox("create_refund", { when: "after", as: "reset" }, 3);
     await expect(sendRefund(refundId)).rejects.toThrow(); // made, but the answer was lost
     expect(await refundOf(refundId)).toEqual({ state: "pending", provider_id: null });
@@ -145,7 +145,7 @@ describe("a refund that fails", () => {
 
   it("to the last is written down, told to the shopper once, and listed for staff", async () => {
     const { orderId, refundId } = await paidTooLate();
-    refuseSandboxRefunds(4);
+    returnSandboxRefunds(4);
     await sendRefund(refundId);
     for (let round = 0; round < 4; round += 1) {
       await sale.settled();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { remindOfExpiry } from "@/lib/orders/cancellation/commands-reminder";
+import { queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
 import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const planOf = async (given: GivenPlan = {}) =>
+const planOf = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ type: "month", keys: 3, ...given }] })).plans[0]!.id;
 const orderView = (orderId: string) => getOrder(buyer.viewer, orderId, "en");
 const lineOf = async (orderId: string) => (await orderView(orderId)).order_products[0]!;
@@ -97,12 +97,12 @@ describe("the reminder before a hold ends", () => {
   it("is not sent for what is paid, free or over, whoever asks", async () => {
     const planId = await planOf({ keys: 5 });
     const free = await sale.orderOf(buyer, await planOf({ priceCents: 0 }));
-    await remindOfExpiry(free);
+    await queueExpiryReminder(free);
     const paid = await sale.sell(buyer, planId);
     const open = await sale.orderOf(buyer, planId);
-    await remindOfExpiry(paid);
+    await queueExpiryReminder(paid);
     await sale.setClockAhead("31 minutes");
-    await remindOfExpiry(open);
+    await queueExpiryReminder(open);
     await sweep();
     expect(await mailTexts("order-expiring")).toHaveLength(0);
   });

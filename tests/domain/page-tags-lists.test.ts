@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
-import { settleOffers } from "@/lib/catalog/listing/queries";
-import { listProductsOf } from "@/lib/catalog/queries";
+import { refreshListingIndex } from "@/lib/catalog/listing/queries";
+import { listProductsBySlug } from "@/lib/catalog/queries";
 import { gatherTags, UNSETTLED } from "@/lib/platform/page-cache/tags";
 
 afterAll(closeDatabase);
@@ -18,16 +18,16 @@ const later = () => {
 
 it("a list that is asked for while another reader settles what it shows, shows it settled", async () => {
   const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
-  await listProductsOf([slug], "en");
+  await listProductsBySlug([slug], "en");
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
   const [hasSettled, mayCommit] = [later(), later()];
   const settling = client().begin(async (tx) => {
-    await settleOffers(tx as never);
+    await refreshListingIndex(tx as never);
     hasSettled.done();
     await mayCommit.promise;
   });
   await hasSettled.promise;
-  const asked = gatherTags(() => listProductsOf([slug], "en"));
+  const asked = gatherTags(() => listProductsBySlug([slug], "en"));
   await expect
     .poll(
       async () => (await client()`select from pg_locks where locktype = 'advisory' and not granted`).length,
@@ -42,7 +42,7 @@ it("a list that is asked for while another reader settles what it shows, shows i
 
 it("a page whose lists cannot be settled yet is not to be kept", async () => {
   const { id, slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
-  await listProductsOf([slug], "en");
+  await listProductsBySlug([slug], "en");
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
   const [isHeld, mayCommit] = [later(), later()];
   const writing = client().begin(async (tx) => {
@@ -51,9 +51,9 @@ it("a page whose lists cannot be settled yet is not to be kept", async () => {
     await mayCommit.promise;
   });
   await isHeld.promise;
-  expect((await gatherTags(() => listProductsOf([slug], "en"))).tags.has(UNSETTLED)).toBe(true);
+  expect((await gatherTags(() => listProductsBySlug([slug], "en"))).tags.has(UNSETTLED)).toBe(true);
   mayCommit.done();
   await writing;
-  const { value, tags } = await gatherTags(() => listProductsOf([slug], "en"));
+  const { value, tags } = await gatherTags(() => listProductsBySlug([slug], "en"));
   expect([value.items[0]?.price, tags.has(UNSETTLED)]).toEqual([17, false]);
 });

@@ -9,10 +9,10 @@ import { listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxPayment } from "@/lib/payments/sandbox/commands";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { clearSandboxFaults, failSandbox } from "@/lib/platform/stripe/sandbox/faults";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 let planId: number;

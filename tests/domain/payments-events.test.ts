@@ -9,16 +9,16 @@ import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
-import { holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { dropSandboxEvents } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  holdSandboxEvents(); // notices come when a test brings them
+  dropSandboxEvents(); // notices come when a test brings them
   buyer = await sale.newBuyer();
   planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
 });

@@ -6,7 +6,7 @@ import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { requestStatus, settlePayment } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
 

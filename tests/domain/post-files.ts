@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { importPosts, type PostImportCounts, type PostRefusal } from "@/lib/blog/import/commands";
+import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/commands";
 
 /** Folders of posts for tests, and their import. */
 
@@ -12,6 +12,8 @@ export type GivenPost = {
   en?: Text | string;
   zh?: Text | string;
   ja?: Text | string;
+  /** an SVG that `post.json` names as `picture.svg` */
+  picture?: string;
 };
 
 const TEXTS = {
@@ -32,7 +34,7 @@ export const CATEGORY = "of-posts";
 export function postFolder(posts: Record<string, GivenPost & { without?: string[] }>): string {
   const folder = join(root, String(++number));
   mkdirSync(folder);
-  for (const [slug, { facts, without = [], ...texts }] of Object.entries(posts)) {
+  for (const [slug, { facts, without = [], picture, ...texts }] of Object.entries(posts)) {
     const files: Record<string, string> = {
       "post.json": JSON.stringify(
         {
@@ -43,12 +45,14 @@ export function postFolder(posts: Record<string, GivenPost & { without?: string[
           related: [],
           published_on: "2026-06-09",
           updated_on: "2026-06-09",
+          ...(picture !== undefined && { image: "picture.svg" }),
           ...facts,
         },
         null,
         2,
       ),
     };
+    if (picture !== undefined) files["picture.svg"] = picture;
     for (const [locale, usual] of Object.entries(TEXTS)) {
       const given = texts[locale as keyof typeof TEXTS];
       const { title, description, body } = { ...usual, ...(typeof given === "object" && given) };
@@ -64,10 +68,10 @@ export function postFolder(posts: Record<string, GivenPost & { without?: string[
   return folder;
 }
 
-type Outcome = PostImportCounts & { refusals: PostRefusal[] };
+type Outcome = PostImportCounts & { refusals: PostImportError[] };
 
 export async function importFolder(folder: string, preview = false): Promise<Outcome> {
-  const refusals: PostRefusal[] = [];
+  const refusals: PostImportError[] = [];
   const counts = await importPosts(folder, { preview, onRefused: (refusal) => refusals.push(refusal) });
   return { ...counts, refusals };
 }

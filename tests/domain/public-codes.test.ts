@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { previewCoupon } from "@/lib/coupons/binding/queries";
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await auditSale()).toEqual([]));
 afterAll(sale.endSale);
 
-const plan = async (given: GivenPlan = {}) =>
+const plan = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ keys: 5, priceCents: 2000, ...given }] })).plans[0]!;
 const newCode = () => `SPRING${randomText(8)}`.toUpperCase();
 const check = (code: string, who: sale.Buyer, cart: string[]) =>

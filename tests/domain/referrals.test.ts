@@ -7,7 +7,7 @@ import { registerDirectly } from "@/lib/accounts/registration/commands";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
 import { openRefund } from "@/lib/orders/refunds/commands";
 import { lockOrder, transition } from "@/lib/orders/status/commands";
-import { forgetOldClicks, recordInviteClick } from "@/lib/referrals/commands";
+import { deleteOldClicks, recordInviteClick } from "@/lib/referrals/commands";
 import { getInvitation } from "@/lib/referrals/queries";
 import { decideReferrals } from "@/lib/referrals/rewards/commands";
 import { getReferrals } from "@/lib/referrals/rewards/queries";
@@ -228,7 +228,7 @@ describe("clicks", () => {
     await recordInviteClick("no-such-code", "203.0.113.1");
     expect((await infoOf()).counts.clicks).toBe(2);
     await sale.setClockAhead("91 days");
-    await forgetOldClicks();
+    await deleteOldClicks();
     expect((await infoOf()).counts.clicks).toBe(0);
   });
 });

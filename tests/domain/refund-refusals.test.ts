@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { getOrder } from "@/lib/orders/queries";
 import { openRefund } from "@/lib/orders/refunds/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const planOf = async (given: GivenPlan = {}) =>
+const planOf = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ type: "month", keys: 3, ...given }] })).plans[0]!.id;
 const orderView = (orderId: string) => getOrder(buyer.viewer, orderId, "en");
 const lineOf = async (orderId: string) => (await orderView(orderId)).order_products[0]!;
@@ -62,7 +62,7 @@ const requestsOf = async (orderId: string) => [
 describe("what is not refundable", () => {
   it.each([
     ["en", "Not refundable: a pass of less than 30 days"],
-    ["zh", "不足 30 天的通行证不支持退款"],
+    ["zh", "不足 30 天的会员卡不支持退款"],
     ["ja", "30日未満のパスは返金の対象外です"],
   ] as const)("is refused in %s with the sentence of the order page", async (locale, sentence) => {
     const orderId = await sale.sell(buyer, await planOf({ type: "week" }));

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
@@ -12,7 +12,7 @@ import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
 import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { refundLateLines } from "@/lib/orders/refunds/commands";
+import { refundOverdueLines } from "@/lib/orders/refunds/commands";
 import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
 import { lockOrder } from "@/lib/orders/status/commands";
@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const planOf = async (given: GivenPlan = {}) =>
+const planOf = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ type: "month", keys: 3, ...given }] })).plans[0]!.id;
 const orderView = (orderId: string) => getOrder(buyer.viewer, orderId, "en");
 const lineOf = async (orderId: string) => (await orderView(orderId)).order_products[0]!;
@@ -151,7 +151,7 @@ describe("a pass whose codes were mailed", () => {
     expect((await listLibrary(buyer.viewer, "en")).items).toMatchObject([{ refund_asked: true }]);
     expect(await refusal(resendKeys(buyer.viewer, { order_id: orderId }))).toBe("key_frozen");
     await sale.runQueue();
-    expect(await mailTexts("refund-asked")).toHaveLength(1);
+    expect(await mailTexts("refund-requested")).toHaveLength(1);
     expect(await sale.statusOf(orderId)).toBe("completed");
     expect((await listOpenRefundRequests()).map((one) => one.orderId)).toContain(orderId);
   });
@@ -277,7 +277,7 @@ describe("a pass whose codes were mailed", () => {
     await db.execute(
       sql`update order_lines set deliver_by = shop_now() - interval '1 minute' where order_id = ${orderId}`,
     );
-    await refundLateLines(orderId);
+    await refundOverdueLines(orderId);
     const [request] = await requestsOf(orderId);
     await answerRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     await sale.runQueue();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
-import { forgetOldJob } from "@/lib/accounts/jobs";
+import { deleteExpiredDataJob } from "@/lib/accounts/jobs";
 import * as sale from "../setup/sale";
 
 beforeAll(sale.receiveEventsHere);
@@ -39,7 +39,7 @@ describe("what is forgotten hourly", () => {
     await db.execute(sql`insert into verification_codes (id, email, purpose, code_hash, created_at, expires_at)
       select 'vc_' || age, 'a@example.com', 'register', 'h', shop_now() - make_interval(hours => age), shop_now()
       from unnest(array[47, 49]) as age`);
-    await forgetOldJob.run(undefined);
+    await deleteExpiredDataJob.run(undefined);
     expect(await ids("verification_codes")).toEqual(["vc_47"]);
   });
 
@@ -53,7 +53,7 @@ describe("what is forgotten hourly", () => {
     await session("ended long ago", "1 day", "-91 days");
     await session("lapsed lately", "-89 days", null);
     await session("lapsed long ago", "-91 days", null);
-    await forgetOldJob.run(undefined);
+    await deleteExpiredDataJob.run(undefined);
     expect(await ids("sessions")).toEqual(["alive", "ended lately", "lapsed lately"]);
   });
 
@@ -63,7 +63,7 @@ describe("what is forgotten hourly", () => {
     await db.execute(sql`insert into sandbox_events (id, type, payload, due_at, created_at)
       select 'evt_' || age || due, 't', '{}', case when due then shop_now() + interval '1 hour' end, shop_now() - make_interval(days => age)
       from unnest(array[29, 31]) as age, unnest(array[true, false]) as due`);
-    await forgetOldJob.run(undefined);
+    await deleteExpiredDataJob.run(undefined);
     expect(await ids("webhook_events")).toEqual(["evt_89"]);
     expect((await ids("sandbox_events")).sort()).toEqual(["evt_29false", "evt_29true", "evt_31true"]);
   });

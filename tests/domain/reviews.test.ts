@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -12,7 +12,7 @@ import { createReview } from "@/lib/reviews/commands";
 import { listReviews } from "@/lib/reviews/queries";
 import * as sale from "../setup/sale";
 
-let product: MadeProduct;
+let product: CreatedProduct;
 let buyer: sale.Buyer;
 beforeAll(async () => {
   sale.receiveEventsHere();
@@ -95,7 +95,7 @@ describe("what the order says", () => {
 
 describe("the list of reviews", () => {
   const RATINGS = [5, 4, 4, 1, 5, 3, 5];
-  let shown: MadeProduct;
+  let shown: CreatedProduct;
   beforeAll(async () => {
     shown = await createProduct();
     for (const [i, rating] of RATINGS.entries()) {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { client, closeDatabase } from "@/db/client";
+import { client, closeDatabase, db } from "@/db/client";
 import { createCategory, createProduct } from "@/db/factories/catalog";
 import { SearchProductsInput } from "@/lib/catalog/contract";
-import { rebuildSearch } from "@/lib/catalog/search/commands";
+import { indexProducts, rebuildSearch } from "@/lib/catalog/search/commands";
 import { SearchResults, Suggestions } from "@/lib/catalog/search/contract";
-import { measureSearchJob } from "@/lib/catalog/search/jobs";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { clearQueue } from "../setup/queue";
-import { importCategory, importLines, product, text } from "./catalog-lines";
+import { importLines, product, text } from "./catalog-lines";
 
 afterAll(closeDatabase);
 
@@ -16,6 +14,13 @@ const search = async (keyword: string, input: object = {}, locale: Locale = "en"
   SearchResults.parse(
     await searchProducts(SearchProductsInput.parse({ keyword, size: 100, ...input }), locale),
   );
+/** Indexes products that were written without the import. */
+const index = async (slug: string) =>
+  indexProducts(db, {
+    products: (await client()<{ id: number }[]>`select id from products where slug like ${slug}`).map(
+      ({ id }) => id,
+    ),
+  });
 const slugs = async (keyword: string, input: object = {}, locale: Locale = "en") =>
   (await search(keyword, input, locale)).items.map(({ slug }) => slug);
 
@@ -58,7 +63,7 @@ describe("what people type", () => {
     });
   });
 
-  const slips: [string, string | null][] = [
+  const typos: [string, string | null][] = [
     ["quilon", "quillon"], // left out
     ["quilllon", "quillon"], // too much
     ["quellon", "quillon"], // another
@@ -79,7 +84,7 @@ describe("what people type", () => {
     ["キロソ", "キロン"],
     ["quilon 字慕", "quillon 字幕"],
   ];
-  it.each(slips)("%s is taken for %s", async (typed, meant) => {
+  it.each(typos)("%s is taken for %s", async (typed, meant) => {
     for (const locale of ["en", "zh", "ja"] as const) {
       const found = await search(typed, {}, locale);
       expect([found.corrected, found.items[0]?.slug]).toEqual([meant, "quillon"]);
@@ -177,12 +182,12 @@ describe("documents", () => {
   });
 
   it("can be written anew, without words that are gone", async () => {
-    const before = await client()`select * from product_documents order by product_id`;
-    await client()`insert into search_words values ('leftover', 0)`;
-    await client()`delete from product_documents where product_id % 2 = 0`;
+    const before = await client()`select * from search_documents order by product_id`;
+    await client()`insert into search_vocabulary values ('leftover', 0)`;
+    await client()`delete from search_documents where product_id % 2 = 0`;
     await rebuildSearch();
-    expect(await client()`select * from product_documents order by product_id`).toEqual(before);
-    expect(await client()`select from search_words where word = 'leftover'`).toHaveLength(0);
+    expect(await client()`select * from search_documents order by product_id`).toEqual(before);
+    expect(await client()`select from search_vocabulary where word = 'leftover'`).toHaveLength(0);
   });
 });
 
@@ -199,10 +204,10 @@ describe("more than a thousand matches", () => {
         select id, 'en', 'Crowded ' || slug, 'One of many.', 'One.', '[]' from made)
       insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
       select id, 'week', 7, 1000 + sort_num, 'in_stock', '["worldwide"]', 0 from made`;
-    await client()`select refresh_product_documents(array(select id from products where slug like 'many-%'))`;
+    await index("many-%");
   }, 60_000);
 
-  it("are told as 1,000 and more, the most wanted first", async () => {
+  it("are counted as 1,000 and more, the most popular first", async () => {
     const found = await search("crowded", { size: 3 });
     expect(found).toMatchObject({ total: 1000, total_exact: false });
     expect(found.items.map(({ slug }) => slug)).toEqual([MANY, MANY - 1, MANY - 2].map((n) => `many-${n}`));
@@ -217,21 +222,13 @@ describe("more than a thousand matches", () => {
     expect(await search("crowded", { price_to: 10.05 })).toMatchObject({ total: 5, total_exact: true });
   });
 
-  it("are the same when an import has had the search measured", async () => {
-    const asked = () => Promise.all([1, 2, 41].map((page) => slugs("crowded", { page, size: 24 })));
-    const before = await asked();
-    await clearQueue();
-    await importCategory();
-    await importLines([product()]);
-    const queued = await client()`select from graphile_worker.jobs where task_identifier = 'measure-search'`;
-    expect(queued).toHaveLength(1);
-    expect(await client()`select from search_depths`).toHaveLength(0);
-    await measureSearchJob.run(undefined);
-    expect((await client()`select from search_depths`).length).toBeGreaterThan(0);
-    expect(await asked()).toEqual(before);
-  });
+  /** Every product that can be paged to, in the order of the list. */
+  const paged = async (keyword: string, input: object = {}) =>
+    (
+      await Promise.all(Array.from({ length: 10 }, (_, page) => slugs(keyword, { ...input, page: page + 1 })))
+    ).flat();
 
-  it("are cut in the order of what is wanted, in however many stretches they are found", async () => {
+  it("are the most popular, products of one rank included, whatever is filtered", async () => {
     const sql = client();
     await sql`
       with source as (select * from products where slug = 'pattern'), made as (
@@ -243,50 +240,34 @@ describe("more than a thousand matches", () => {
       insert into plans (product_id, type, duration_days, price_cents, availability, region, position)
       select id, case when id % 3 = 0 then 'day' else 'month' end, case when id % 3 = 0 then 1 else 30 end,
         500, 'in_stock', '["worldwide"]', 0 from made`;
-    await sql`select refresh_product_documents(array(select id from products where slug like 'tied-%'))`;
-    const cut = async (kind: string | null, most: number) => {
-      const found = await sql<{ product_id: number }[]>`
-        select product_id from search_candidates('crowded', null, null, ${kind}, false, null, null, null, ${most}, null)
-        order by sort_num desc, product_id`;
-      return found.map(({ product_id }) => product_id);
-    };
-    const wanted = async (kind: string | null, most: number) => {
-      const found = await sql<{ id: number }[]>`
-        select p.id from products p join product_texts t on t.product_id = p.id and t.name like 'Crowded %'
-        where ${kind}::text is null or exists (select from plans pl where pl.product_id = p.id and pl.type = ${kind})
-        order by p.sort_num desc, p.id limit ${most}`;
-      return found.map(({ id }) => id);
-    };
-    for (const measured of [false, true]) {
-      if (measured) await measureSearchJob.run(undefined);
-      else await sql`delete from search_depths`;
-      for (const kind of [null, "week", "day", "lifetime"])
-        for (const most of [1, 16, 1000, 2000, 5000])
-          expect(await cut(kind, most), `${kind}, ${most}`).toEqual(await wanted(kind, most));
+    await index("tied-%");
+    for (const type of [undefined, "week", "day", "lifetime"]) {
+      const popular = await sql<{ slug: string }[]>`
+        select p.slug from products p join product_texts t on t.product_id = p.id and t.name like 'Crowded %'
+        where ${type ?? null}::text is null
+          or exists (select from plans pl where pl.product_id = p.id and pl.type = ${type ?? null})
+        order by p.sort_num desc, p.id limit 1000`;
+      expect(await paged("crowded", { vip_type: type }), type).toEqual(popular.map(({ slug }) => slug));
     }
   });
 
-  it("are cut so wherever among the wanted they stand: at the top, below, or at the very end", async () => {
+  it("are found wherever among the popular they stand: at the top, below, or at the very end", async () => {
     const sql = client();
     await sql`
       with ranked as (select id, row_number() over (order by sort_num desc, id) as place,
-        count(*) over () as total from products where exists (select from product_documents d where d.product_id = id))
+        count(*) over () as total from products where exists (select from search_documents d where d.product_id = id))
       update product_texts t set tagline = t.tagline
         || case when place <= 500 or place between 1100 and 1120 or place > total - 300 then ' Patchy.' else '' end
         || case when place > total - 40 then ' Abyssal.' else '' end
       from ranked where t.product_id = ranked.id and t.locale = 'en'`;
-    await sql`select refresh_product_documents(array(select product_id from product_texts
-      where tagline like '%Patchy.%'))`;
-    await measureSearchJob.run(undefined);
-    for (const [word, stand] of Object.entries({ patchy: 821, abyssal: 40 })) {
-      const all = await sql`select p.id from products p join product_texts t on t.product_id = p.id
+    await index("%");
+    for (const [word, count] of Object.entries({ patchy: 821, abyssal: 40 })) {
+      const all = await sql<
+        { slug: string }[]
+      >`select p.slug from products p join product_texts t on t.product_id = p.id
         where t.locale = 'en' and t.tagline ilike ${`%${word}.%`} order by p.sort_num desc, p.id`;
-      expect(all).toHaveLength(stand);
-      for (const most of [1, 30, 500, 510, 600, 1000]) {
-        const cut = await sql`select product_id as id from search_candidates(${`'${word}'`},
-          null, null, null, false, null, null, null, ${most}, null) order by sort_num desc, product_id`;
-        expect([...cut], `${word}, ${most}`).toEqual(all.slice(0, most));
-      }
+      expect(all).toHaveLength(count);
+      expect(await paged(word), word).toEqual(all.map(({ slug }) => slug));
     }
   });
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { addToCart, autoAddToCart } from "@/lib/cart/commands";
 import { getCart } from "@/lib/cart/queries";
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const product = (...plans: GivenPlan[]) => createProduct({ plans });
+const product = (...plans: PlanInput[]) => createProduct({ plans });
 /** Gives the keys of a plan their last days, oldest key first; null: none. */
 async function redeemBy(planId: number, ends: (string | null)[]): Promise<string[]> {
   const keys = await db.execute<{ id: string }>(

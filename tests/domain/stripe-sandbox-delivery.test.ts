@@ -3,13 +3,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vites
 import { closeDatabase, db } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import { copiesOf, deliverSandboxEvents } from "@/lib/platform/stripe/sandbox/delivery";
-import {
-  clearSandboxFaults,
-  holdSandboxEvents,
-  receiveSandboxEvents,
-} from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { deliverSandboxEvents, plannedCopies } from "@/lib/platform/stripe/sandbox/events";
+import { clearSandboxFaults, receiveSandboxEvents } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
@@ -19,8 +15,9 @@ const receive = async (body: string, signature: string) => {
   received.set(id, { count: (received.get(id)?.count ?? 0) + 1, type, intentId });
   return 200;
 };
-const of = (intentId: string) => [...received.values()].filter((event) => event.intentId === intentId);
-const paid = async () => {
+const receivedOf = (intentId: string) =>
+  [...received.values()].filter((event) => event.intentId === intentId);
+const payIntent = async () => {
   const intent = await provider.createIntent({
     orderId: "ord_1",
     paymentId: "pay_1",
@@ -33,13 +30,13 @@ const paid = async () => {
   await confirmSandboxIntent(intent.clientSecret, "succeeded");
   return intent.id;
 };
-const waiting = async () => {
+const countWaiting = async () => {
   const [row] = await db.execute<{ n: number }>(
     sql`select count(*)::int as n from sandbox_events where due_at is not null`,
   );
   return row?.n;
 };
-const allDue = () =>
+const makeAllDue = () =>
   db.execute(
     sql`update sandbox_events set due_at = shop_now() - interval '1 second' where due_at is not null`,
   );
@@ -51,53 +48,60 @@ beforeEach(async () => {
 afterEach(() => clearSandboxFaults());
 afterAll(() => closeDatabase());
 
-describe("notices of the sandbox", () => {
-  it("come by themselves, signed, and about one in five twice: 100 payments", async () => {
+describe("webhook events of the sandbox", () => {
+  it("are sent signed after the commit, and about one in five twice: 100 payments", async () => {
     receiveSandboxEvents(receive);
-    const ids = await Promise.all(Array.from({ length: 100 }, paid));
-    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
-    for (const id of ids) expect(of(id).map((event) => event.type)).toEqual(["payment_intent.succeeded"]);
+    const ids = await Promise.all(Array.from({ length: 100 }, payIntent));
+    await expect.poll(countWaiting, { timeout: 30_000 }).toBe(0);
+    for (const id of ids)
+      expect(receivedOf(id).map((event) => event.type)).toEqual(["payment_intent.succeeded"]);
     const twice = [...received].filter(([, event]) => event.count === 2).map(([id]) => id);
-    const planned = [...received.keys()].filter((id) => copiesOf(id).together + copiesOf(id).later === 2);
-    console.log(`100 notices, ${twice.length} of them twice`);
+    const planned = [...received.keys()].filter((id) => {
+      const { together, later } = plannedCopies(id);
+      return together + later === 2;
+    });
+    console.log(`100 events, ${twice.length} of them twice`);
     expect(twice.sort()).toEqual(planned.sort());
     expect(twice.length).toBeGreaterThan(4);
     expect(twice.length).toBeLessThan(42);
   });
 
-  it("come again until they are taken: refused, no answer, refused, then taken", async () => {
-    const answers = [
+  it("are sent again until the receiver answers 2xx: 500, no response, 404, 200", async () => {
+    const responses = [
       async () => 500,
       async () => {
-        throw new Error("no answer");
+        throw new Error("no response");
       },
       async () => 404,
     ];
-    let tries = 0;
-    receiveSandboxEvents((body, signature) => (answers[tries++] ?? (() => receive(body, signature)))());
-    const id = await paid();
-    for (let n = 0; n < 8 && of(id).length === 0; n += 1) {
-      await allDue();
+    let attempts = 0;
+    receiveSandboxEvents((body, signature) => (responses[attempts++] ?? (() => receive(body, signature)))());
+    const id = await payIntent();
+    for (let n = 0; n < 8 && receivedOf(id).length === 0; n += 1) {
+      await makeAllDue();
       await deliverSandboxEvents();
     }
-    expect(of(id)).toHaveLength(1);
-    expect(tries).toBeGreaterThanOrEqual(4);
+    expect(receivedOf(id)).toHaveLength(1);
+    expect(attempts).toBeGreaterThanOrEqual(4);
   });
 
-  it("wait when nobody can send them, and the tick sends what a killed process had in hand", async () => {
-    holdSandboxEvents();
-    const ids = [await paid(), await paid()];
-    await deliverSandboxEvents();
-    expect(received.size).toBe(0);
-    expect(await waiting()).toBe(2);
-    // as a process leaves it that dies between taking a notice and sending it: due later, attempts counted
+  it("are sent by the tick after the process that claimed them was killed", async () => {
+    receiveSandboxEvents(async () => {
+      throw new Error("no response");
+    });
+    const ids = [await payIntent(), await payIntent()];
+    await expect
+      .poll(() =>
+        db.execute(sql`select 1 from sandbox_events where last_response is not null and due_at is not null`),
+      )
+      .toHaveLength(2);
+    // What a process leaves that dies between claiming an event and sending it: an attempt, and due after the lease.
     await db.execute(sql`update sandbox_events set attempts = 1, due_at = shop_now() + interval '30 seconds'
       where due_at is not null`);
-    clearSandboxFaults();
     receiveSandboxEvents(receive);
     expect(await deliverSandboxEvents()).toBe(0);
-    await allDue();
+    await makeAllDue();
     expect(await deliverSandboxEvents()).toBeGreaterThanOrEqual(2);
-    for (const id of ids) expect(of(id)).toHaveLength(1);
+    for (const id of ids) expect(receivedOf(id)).toHaveLength(1);
   });
 });

@@ -5,26 +5,26 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import {
-  clearSandboxFaults,
-  failSandbox,
-  receiveSandboxEvents,
-  type SandboxFault,
-} from "@/lib/platform/stripe/sandbox/faults";
-import {
   confirmSandboxIntent,
   type Outcome,
   settleDueSandboxIntents,
-} from "@/lib/platform/stripe/sandbox/sandbox";
+} from "@/lib/platform/stripe/sandbox/confirm";
+import {
+  clearSandboxFaults,
+  dropSandboxEvents,
+  failSandbox,
+  type SandboxFault,
+} from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
 const provider = paymentProvider();
-beforeAll(() => receiveSandboxEvents(async () => 200));
+beforeAll(dropSandboxEvents);
 afterAll(async () => {
   clearSandboxFaults();
   await closeDatabase();
 });
 
-const made = (idempotencyKey = newId("key")) =>
+const createIntent = (idempotencyKey = newId("key")) =>
   provider.createIntent({
     orderId: "ord_race",
     paymentId: "pay_race",
@@ -34,8 +34,8 @@ const made = (idempotencyKey = newId("key")) =>
     email: "buyer@passlane.example",
     idempotencyKey,
   });
-const slow = async (outcome: Outcome) => {
-  const intent = await made();
+const confirmNew = async (outcome: Outcome) => {
+  const intent = await createIntent();
   await confirmSandboxIntent(intent.clientSecret, outcome);
   return intent.id;
 };
@@ -44,16 +44,15 @@ const makeDue = (id: string) =>
 const eventsOf = async (id: string) =>
   (
     await db.execute<{ type: string }>(
-      sql`select type from sandbox_events where payload->'data'->'object'->>'id' = ${id}
-        and type <> 'payment_intent.created' order by created_at`,
+      sql`select type from sandbox_events where payload->'data'->'object'->>'id' = ${id} order by created_at`,
     )
   ).map((event) => event.type);
 
-describe("confirm against cancel", () => {
-  it("has one winner, and both sides and the notices agree on it: 100 rounds", async () => {
+describe("confirming and canceling at the same time", () => {
+  it("has one winner, on which responses, intent and events agree: 100 rounds", async () => {
     const wins = { paid: 0, canceled: 0 };
     for (let round = 0; round < 100; round += 1) {
-      const intent = await made();
+      const intent = await createIntent();
       const cancel = () =>
         provider.cancelIntent(intent.id).then(
           () => true,
@@ -63,7 +62,7 @@ describe("confirm against cancel", () => {
           },
         );
       const confirm = async () => (await confirmSandboxIntent(intent.clientSecret, "succeeded"))?.accepted;
-      const confirmed = round % 2 ? confirm() : undefined; // every second round starts the other way round
+      const confirmed = round % 2 ? confirm() : undefined; // in every second round the confirmation starts first
       const [canceled, accepted] = await Promise.all([cancel(), confirmed ?? confirm()]);
       expect(canceled).toBe(!accepted);
       const { state, amountReceivedCents } = await provider.retrieveIntent(intent.id);
@@ -73,67 +72,72 @@ describe("confirm against cancel", () => {
       ]);
       wins[accepted ? "paid" : "canceled"] += 1;
     }
-    console.log(`confirm against cancel, 100 rounds: ${wins.paid} paid, ${wins.canceled} canceled, 0 both`);
+    console.log(
+      `confirm and cancel at once, 100 rounds: ${wins.paid} paid, ${wins.canceled} canceled, 0 both`,
+    );
     expect(wins.paid + wins.canceled).toBe(100);
   });
 });
 
 describe("a slow payment", () => {
-  it("is decided once its time has come, by whoever looks first: 20 looks, one notice", async () => {
-    const id = await slow("processing_succeeded");
+  it("is settled by the first read after it is due: 20 concurrent reads, one event", async () => {
+    const id = await confirmNew("processing_succeeded");
     expect((await provider.retrieveIntent(id)).state).toBe("processing");
     await makeDue(id);
-    const looks = await Promise.all(Array.from({ length: 20 }, () => provider.retrieveIntent(id)));
-    expect(new Set(looks.map((look) => look.state))).toEqual(new Set(["succeeded"]));
+    const reads = await Promise.all(Array.from({ length: 20 }, () => provider.retrieveIntent(id)));
+    expect(new Set(reads.map((read) => read.state))).toEqual(new Set(["succeeded"]));
     expect(await eventsOf(id)).toEqual(["payment_intent.processing", "payment_intent.succeeded"]);
   });
 
-  it("is decided by the tick when nobody looks", async () => {
-    const [good, bad] = [await slow("processing_succeeded"), await slow("processing_failed")];
-    await makeDue(good);
-    await makeDue(bad);
+  it("is settled by the tick if nobody reads it", async () => {
+    const [succeeding, failing] = [
+      await confirmNew("processing_succeeded"),
+      await confirmNew("processing_failed"),
+    ];
+    await makeDue(succeeding);
+    await makeDue(failing);
     expect(await settleDueSandboxIntents()).toBeGreaterThanOrEqual(2);
-    expect((await eventsOf(good)).at(-1)).toBe("payment_intent.succeeded");
-    expect((await eventsOf(bad)).at(-1)).toBe("payment_intent.payment_failed");
-    expect((await provider.retrieveIntent(bad)).lastError).toEqual({
+    expect((await eventsOf(succeeding)).at(-1)).toBe("payment_intent.succeeded");
+    expect((await eventsOf(failing)).at(-1)).toBe("payment_intent.payment_failed");
+    expect((await provider.retrieveIntent(failing)).lastError).toEqual({
       code: "card_declined",
       declineCode: "generic_decline",
     });
   });
 
-  it("is decided by its own process after about four seconds", async () => {
-    const id = await slow("processing_succeeded");
+  it("is settled by the process that took it after about four seconds", async () => {
+    const id = await confirmNew("processing_succeeded");
     await expect
       .poll(() => eventsOf(id), { timeout: 8_000, interval: 100 })
       .toContain("payment_intent.succeeded");
   });
 
-  it("is never decided when it is silent, and nothing is told of it", async () => {
-    const id = await slow("silent");
+  it("is never settled with the outcome silent, and has no events", async () => {
+    const id = await confirmNew("silent");
     await settleDueSandboxIntents();
     expect((await provider.retrieveIntent(id)).state).toBe("processing");
     expect(await eventsOf(id)).toEqual([]);
   });
 });
 
-describe("faults on the way", () => {
-  const all: SandboxFault["as"][] = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"];
+describe("faults of the provider", () => {
+  const kinds: SandboxFault["as"][] = ["500", "502", "timeout", "reset", "junk", "not_json", "not_object"];
   const kindOf = (call: Promise<unknown>) =>
     call.then(
-      () => "fine",
+      () => "succeeded",
       (error: unknown) => (isProviderError(error) ? error.kind : String(error)),
     );
 
-  it.each(all)(
-    "%s after the work is done: asked again under the same key, there is one intent",
+  it.each(kinds)(
+    "%s after the intent was created: another request with the same key returns that intent",
     async (as) => {
       const key = newId("key");
       failSandbox("create_intent", { when: "after", as }, 3);
-      const first = await kindOf(made(key));
+      const first = await kindOf(createIntent(key));
       clearSandboxFaults();
-      receiveSandboxEvents(async () => 200);
+      dropSandboxEvents();
       expect(["unavailable", "invalid_answer"]).toContain(first);
-      const [one, two] = [await made(key), await made(key)];
+      const [one, two] = [await createIntent(key), await createIntent(key)];
       expect(one.id).toBe(two.id);
       const [found] = await db.execute<{ n: number }>(
         sql`select count(*)::int as n from sandbox_requests r join sandbox_intents i on i.id = r.body->>'id'
@@ -143,16 +147,16 @@ describe("faults on the way", () => {
     },
   );
 
-  it("says what kind each is, and the client's own two retries hide a short one", async () => {
-    const { id } = await made();
-    const kinds: Record<string, string> = {};
-    for (const as of all) {
+  it("become a kind of ProviderError, and the client's two retries hide a short one", async () => {
+    const { id } = await createIntent();
+    const results: Record<string, string> = {};
+    for (const as of kinds) {
       failSandbox("retrieve_intent", { when: "before", as }, 3);
-      kinds[as] = await kindOf(provider.retrieveIntent(id));
+      results[as] = await kindOf(provider.retrieveIntent(id));
       clearSandboxFaults();
     }
-    receiveSandboxEvents(async () => 200);
-    expect(kinds).toEqual({
+    dropSandboxEvents();
+    expect(results).toEqual({
       "500": "unavailable",
       "502": "unavailable",
       timeout: "unavailable",
@@ -162,6 +166,6 @@ describe("faults on the way", () => {
       not_object: "invalid_answer",
     });
     failSandbox("retrieve_intent", { when: "before", as: "reset" }, 2);
-    expect(await kindOf(provider.retrieveIntent(id))).toBe("fine");
+    expect(await kindOf(provider.retrieveIntent(id))).toBe("succeeded");
   });
 });

@@ -6,8 +6,8 @@ import { POST as sourceCall } from "@/app/api/v1/tracking/source-tracking/route"
 import { POST as visitCall } from "@/app/api/v1/visit/record/route";
 import { db } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
-import { forgetOldRecords } from "@/lib/tracking/commands";
-import { networkOf, referrerOf, visitedPath } from "@/lib/tracking/rules";
+import { deleteOldRecords } from "@/lib/tracking/commands";
+import { networkPrefix, sanitizeReferrer, sanitizeVisitedPath } from "@/lib/tracking/rules";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
 
@@ -130,7 +130,7 @@ describe("forgetting", () => {
   it("takes what is older than 90 days and nothing else", async () => {
     await db.execute(sql`insert into visits (path, locale, device_type, created_at)
       values ('/old', 'en', 'desktop', shop_now() - interval '91 days'), ('/young', 'en', 'desktop', shop_now() - interval '89 days')`);
-    expect(await forgetOldRecords()).toBe(1);
+    expect(await deleteOldRecords()).toBe(1);
     const left = await db.execute(sql`select path from visits where path in ('/old', '/young')`);
     expect(left).toEqual([{ path: "/young" }]);
   });
@@ -138,18 +138,18 @@ describe("forgetting", () => {
 
 describe("what is cut off", () => {
   it("is the end of every address", () => {
-    expect(networkOf("203.0.113.7")).toBe("203.0.113.0");
-    expect(networkOf("2001:db8:1:2:3::9")).toBe("2001:db8:1::");
-    expect(networkOf("2001:DB8::9")).toBe("2001:db8:0::");
-    expect(networkOf("::1")).toBe("0:0:0::");
-    for (const wrong of ["", "unknown", "1.2.3", "x".repeat(99)]) expect(networkOf(wrong)).toBeNull();
+    expect(networkPrefix("203.0.113.7")).toBe("203.0.113.0");
+    expect(networkPrefix("2001:db8:1:2:3::9")).toBe("2001:db8:1::");
+    expect(networkPrefix("2001:DB8::9")).toBe("2001:db8:0::");
+    expect(networkPrefix("::1")).toBe("0:0:0::");
+    for (const wrong of ["", "unknown", "1.2.3", "x".repeat(99)]) expect(networkPrefix(wrong)).toBeNull();
   });
 
   it("is the query of every page", () => {
-    expect(visitedPath("https://shop.example/zh/cart?x=1#y")).toBe("/zh/cart");
-    expect(visitedPath("http://[")).toBe("/");
-    expect(referrerOf("https://a.example/b?c")).toBe("https://a.example/b");
-    expect(referrerOf("about:blank")).toBeNull();
-    expect(referrerOf("nonsense")).toBeNull();
+    expect(sanitizeVisitedPath("https://shop.example/zh/cart?x=1#y")).toBe("/zh/cart");
+    expect(sanitizeVisitedPath("http://[")).toBe("/");
+    expect(sanitizeReferrer("https://a.example/b?c")).toBe("https://a.example/b");
+    expect(sanitizeReferrer("about:blank")).toBeNull();
+    expect(sanitizeReferrer("nonsense")).toBeNull();
   });
 });

@@ -5,9 +5,9 @@ import { db } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { sealCustody } from "@/lib/delivery/custody/commands";
-import { countUnderOldKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
+import { countKeysUnderOldVaultKeys, rotateKeys } from "@/lib/delivery/custody/commands-rotate";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
-import { openKeysForMail } from "@/lib/delivery/library/queries";
+import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { reseal, seal, unseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 import { env, parseEnv } from "@/lib/platform/env";
 import { runRotation } from "@/scripts/rotate-keys";
@@ -80,7 +80,7 @@ describe("rotation", () => {
           look(id, (await revealKey(buyer.viewer, { library_id: id })).code);
           counted.reveals++;
         }
-        for (const { keyId, code } of await openKeysForMail(
+        for (const { keyId, code } of await decryptKeysForEmail(
           db,
           mine.map(({ id }) => id),
         )) {
@@ -144,7 +144,8 @@ describe("rotation", () => {
         done = true;
         return answer;
       });
-      while ((await countUnderOldKeys()) > 1) await new Promise((resolve) => setTimeout(resolve, 10));
+      while ((await countKeysUnderOldVaultKeys()) > 1)
+        await new Promise((resolve) => setTimeout(resolve, 10));
       expect(done).toBe(false);
       return { going };
     });

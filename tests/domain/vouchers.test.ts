@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
-import { claimVoucher, lapseCoupons } from "@/lib/coupons/vouchers/commands";
+import { claimVoucher, expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
 import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
@@ -139,7 +139,7 @@ describe("the daily voucher", () => {
         .n;
     const before = await promised();
     await sale.setClockAhead("25 hours");
-    expect(await lapseCoupons()).toBeGreaterThan(0);
+    expect(await expireCoupons()).toBeGreaterThan(0);
     expect(await promised()).toBeLessThan(before);
     await sale.setClockAhead("40 days");
     expect(await claim(who)).toBeNull();

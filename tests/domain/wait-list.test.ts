@@ -5,8 +5,8 @@ import { createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { unsubscribe } from "@/lib/notifications/subscriptions/commands";
-import { joinWaitList, tellWaitList } from "@/lib/notifications/wait-list/commands";
-import { signedToken } from "@/lib/platform/auth/signed-link";
+import { joinWaitList, notifyWaitList } from "@/lib/notifications/wait-list/commands";
+import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import * as sale from "../setup/sale";
 
 afterAll(sale.endSale);
@@ -59,24 +59,24 @@ describe("the wait-list", () => {
   it("tells the oldest first, as many as there are codes, each once, two workers at a time", async () => {
     const people = await buyers(4);
     await queue(...people);
-    expect(await tellWaitList()).toBe(0);
+    expect(await notifyWaitList()).toBe(0);
     await createKeys(plan, 2);
-    const counts = await Promise.all([tellWaitList(), tellWaitList(), tellWaitList()]);
+    const counts = await Promise.all([notifyWaitList(), notifyWaitList(), notifyWaitList()]);
     expect(counts.reduce((a, b) => a + b)).toBe(2);
     expect(await states()).toEqual(["told", "told", "waiting", "waiting"]);
     const counted: number[] = [];
     for (const person of people) counted.push(await told(person));
     expect(counted).toEqual([1, 1, 0, 0]);
-    expect(await tellWaitList()).toBe(0);
+    expect(await notifyWaitList()).toBe(0);
   });
 
   it("tells the next ones a day later, if codes are still there", async () => {
     const people = await buyers(3);
     await queue(...people);
     await createKeys(plan, 2);
-    await tellWaitList();
+    await notifyWaitList();
     await sale.setClockAhead("25 hours");
-    expect(await tellWaitList()).toBe(1);
+    expect(await notifyWaitList()).toBe(1);
     expect(await states()).toEqual(["told", "told", "told"]);
     await sale.setClockAhead("0");
   });
@@ -86,7 +86,7 @@ describe("the wait-list", () => {
     await queue(buyer!);
     await createOrder(buyer!, plan, { status: "completed" });
     await createKeys(plan, 1);
-    expect(await tellWaitList()).toBe(0);
+    expect(await notifyWaitList()).toBe(0);
     expect(await states()).toEqual(["left"]);
   });
 
@@ -94,13 +94,13 @@ describe("the wait-list", () => {
     const [buyer] = await buyers(1);
     await queue(buyer!);
     await createKeys(plan, 1);
-    expect(await tellWaitList()).toBe(1);
+    expect(await notifyWaitList()).toBe(1);
     await db.execute(sql`update keys set state = 'revoked' where plan_id = ${plan}`);
     expect(await told(buyer!)).toBe(0);
     expect(await states()).toEqual(["waiting"]);
     await sale.setClockAhead("25 hours");
     await createKeys(plan, 1);
-    expect(await tellWaitList()).toBe(1);
+    expect(await notifyWaitList()).toBe(1);
     expect(await told(buyer!)).toBe(1);
     await sale.setClockAhead("0");
   });
@@ -108,12 +108,12 @@ describe("the wait-list", () => {
   it("keeps silent towards who wants no such mail, until they ask again", async () => {
     const [buyer] = await buyers(1);
     await queue(buyer!);
-    const token = signedToken("unsubscribe", { email: buyer!.email, topic: "wait_list" });
+    const token = createSignedToken("unsubscribe", { email: buyer!.email, topic: "wait_list" });
     await unsubscribe({ token }, "en");
     expect(await states()).toEqual(["left"]);
     await join(buyer!);
     await createKeys(plan, 1);
-    await tellWaitList();
+    await notifyWaitList();
     expect(await told(buyer!)).toBe(1);
   });
 });

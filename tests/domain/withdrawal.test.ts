@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createKeys, createProduct, type GivenPlan } from "@/db/factories/catalog";
-import { codeOf } from "@/lib/accounts/queries";
+import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
@@ -31,7 +31,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const planOf = async (given: GivenPlan = {}) =>
+const planOf = async (given: PlanInput = {}) =>
   (await createProduct({ plans: [{ type: "day", keys: 3, ...given }] })).plans[0]!.id;
 const linesOf = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const withdraw = (order_id: string, more: Partial<WithdrawInput> = {}, who: Viewer = buyer.viewer) =>
@@ -64,7 +64,7 @@ const codeFor = async (email: string) => {
   const [row] = await db.execute<{ id: string }>(
     sql`select id from verification_codes where email = ${email} and purpose = 'withdraw' order by created_at desc limit 1`,
   );
-  return codeOf(row!.id);
+  return deriveVerificationCode(row!.id);
 };
 
 describe("a withdrawal by its owner", () => {

@@ -15,7 +15,7 @@ const couponOf = async (code: string) =>
     )
   )[0]!;
 
-test("the voucher of the day is claimed, used in the cart, paid with, and shown as used", async ({
+test("the daily coupon is claimed, used in the cart, paid with, and shown as used", async ({
   shop,
   context,
 }) => {

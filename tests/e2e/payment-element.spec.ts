@@ -32,7 +32,7 @@ test.beforeAll(async () => {
           STRIPE_API_BASE: base,
         },
       });
-  provider.tell(server.address);
+  provider.sendEventsTo(server.address);
 });
 test.afterAll(async () => {
   await server?.stop();

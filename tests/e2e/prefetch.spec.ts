@@ -1,5 +1,5 @@
 import { devices, type Page, type Request } from "@playwright/test";
-import { WARM_PATHS } from "@/components/ui/prefetch-budget";
+import { IDLE_PREFETCH_PATHS } from "@/components/ui/prefetch-budget";
 import { expect, test } from "./fixtures";
 
 /** The pages that the router fetched ahead, by path. */
@@ -27,7 +27,7 @@ test.describe("on a phone", () => {
   }) => {
     const ahead = fetchedAhead(page);
     await go("/top-trending");
-    const others = WARM_PATHS.filter((path) => path !== "/top-trending").map(at);
+    const others = IDLE_PREFETCH_PATHS.filter((path) => path !== "/top-trending").map(at);
     await expect.poll(() => others.filter((path) => !ahead.has(path)), { timeout: 30_000 }).toEqual([]);
     expect([...ahead].filter((path) => !others.includes(path))).toEqual([]);
   });

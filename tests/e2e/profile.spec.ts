@@ -156,6 +156,10 @@ test("the password is changed by code; other devices end, this one goes on", { t
   await elsewhere.dispose();
 });
 
+const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
+const FIREFOX = `${WINDOWS}; rv:130.0) Gecko/20100101 Firefox/130.0`;
+const EDGE = `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0`;
+
 test("devices are listed, this one marked; one, all others and all are signed out", { tag }, async ({
   shop,
   context,
@@ -165,9 +169,7 @@ test("devices are listed, this one marked; one, all others and all are signed ou
   const { page, t, locale, arrive } = shop;
   const person = await signUp(context.request, { locale });
   const others = await Promise.all(
-    ["Firefox/130 Windows", "Edg/130 Windows", "curl/8.5"].map((userAgent) =>
-      playwright.request.newContext({ baseURL, userAgent }),
-    ),
+    [FIREFOX, EDGE, "curl/8.5"].map((userAgent) => playwright.request.newContext({ baseURL, userAgent })),
   );
   for (const other of others)
     await other.post("/api/v1/auth/login/email", {

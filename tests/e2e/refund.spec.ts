@@ -1,5 +1,5 @@
 import type { APIRequestContext } from "@playwright/test";
-import { MERCHANT_HOURS } from "@/lib/payments/refunds/rules";
+import { VENDOR_CONFIRMATION_HOURS } from "@/lib/payments/refunds/rules";
 import { expect, test } from "./fixtures";
 import { buyPass, call, signUp } from "./people";
 import { button } from "./screens";
@@ -24,7 +24,9 @@ test("a pass is given back from its order: asked once, its code locked, its stat
   const open = button(shop, t("orders.refund.ask"));
   const dialog = page.getByRole("dialog");
   await open.click();
-  await expect(dialog.getByText(t("orders.refund.asks_maker", { hours: MERCHANT_HOURS }))).toBeVisible();
+  await expect(
+    dialog.getByText(t("orders.refund.asks_maker", { hours: VENDOR_CONFIRMATION_HOURS })),
+  ).toBeVisible();
   await dialog.getByRole("button", { name: t("orders.refund.keep") }).click();
   await expect(dialog).toBeHidden();
   await expect(button(shop, t("delivery.code.reveal"))).toBeVisible(); // nothing was asked
@@ -44,7 +46,7 @@ test("a pass is given back from its order: asked once, its code locked, its stat
   });
   await confirm.dblclick();
   await expect(dialog).toBeHidden();
-  await expect(page.getByText(t("orders.refund.sent", { hours: MERCHANT_HOURS }))).toBeVisible();
+  await expect(page.getByText(t("orders.refund.sent", { hours: VENDOR_CONFIRMATION_HOURS }))).toBeVisible();
   await expect(open).toBeHidden();
   await expect(button(shop, t("delivery.code.reveal"))).toBeHidden();
   expect(sent).toHaveLength(1);

@@ -13,7 +13,7 @@ const field = ({ page, t }: Shop) =>
 const options = ({ page, t }: Shop) =>
   page.getByRole("listbox", { name: t("ui.header.search_label") }).getByRole("option");
 
-const SLIPS = { en: ["quilon", "quillon"], zh: ["字慕", "字幕"], ja: ["下書さ", "下書き"] } as const;
+const TYPOS = { en: ["quilon", "quillon"], zh: ["字慕", "字幕"], ja: ["下書さ", "下書き"] } as const;
 
 test("suggestions are walked with the arrows, and Enter takes the marked one", { tag: "@matrix" }, async ({
   shop,
@@ -43,9 +43,9 @@ test("suggestions are walked with the arrows, and Enter takes the marked one", {
   await arrive("/product/murrelet-voice");
 });
 
-test("a slip of the finger is mended, and said to be", { tag: "@matrix" }, async ({ shop }) => {
+test("a typo is corrected, and the page says so", { tag: "@matrix" }, async ({ shop }) => {
   const { page, t, go, arrive, locale } = shop;
-  const [typed, meant] = SLIPS[locale];
+  const [typed, meant] = TYPOS[locale];
   await go(`/search?q=${encodeURIComponent(typed)}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(
     t("catalog.search.results", { query: typed }),

@@ -81,7 +81,7 @@ test("the owner comes from the order, sees why nothing can go back, and gets a r
   await expect(page.getByRole("contentinfo")).toBeHidden();
 });
 
-test("a maker answers by the link of the mail, with one press", async ({
+test("the vendor answers through the link of the email, with one press", async ({
   shop,
   context,
   playwright,
@@ -95,7 +95,7 @@ test("a maker answers by the link of the mail, with one press", async ({
   const read = () => call<Order>(owner, `/order/detail?order_id=${order_id}`);
   const { order_product_id } = (await read()).order_products[0]!;
   await call(owner, "/order/refund/request", { order_id, order_product_id });
-  const mail = await mailOf(context.request, "support@passlane.example", "maker-question");
+  const mail = await mailOf(context.request, "support@passlane.example", "vendor-confirmation");
   const token = /maker-answer\?token=([\w.%-]+)/.exec(mail.text)![1]!;
   await go(`/maker-answer?token=${token}`);
   await button(shop, t("orders.maker.press_unused")).dblclick();

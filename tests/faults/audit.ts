@@ -1,7 +1,7 @@
 import { client } from "@/db/client";
 import { verifyCustody } from "@/lib/delivery/custody/queries";
 
-/** What must hold of the shop's tables at every moment (reliability.md, "What must hold"): each finds what breaks it. */
+/** What must hold of the shop's tables at every moment (docs/reliability.md#what-must-hold): each finds what breaks it. */
 const ALWAYS: Record<string, string> = {
   "a key was assigned twice": `
     select key_id from key_events where event = 'assigned' group by key_id having count(*) > 1`,
@@ -94,7 +94,7 @@ const ALWAYS: Record<string, string> = {
       and exists (select 1 from key_events e where e.key_id = k.id and e.event = 'quarantined')`,
   "the provider gave back more than it took": `
     select id from sandbox_intents where refunded_cents > received_cents or refunded_cents
-      <> (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = sandbox_intents.id and not r.metadata ? '__failed')`,
+      <> (select coalesce(sum(r.amount_cents), 0) from sandbox_refunds r where r.intent_id = sandbox_intents.id and r.status <> 'failed')`,
   "money went back that nobody owed, or twice": `
     select r.metadata->>'refund_id' from sandbox_refunds r left join refunds o on o.id = r.metadata->>'refund_id'
     group by 1 having count(*) > 1 or count(o.id) = 0 or min(r.amount_cents) <> min(o.amount_cents)`,

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { createCategory, createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createCategory, createProduct } from "@/db/factories/catalog";
 
 export const LOCALES = ["en", "zh", "ja"] as const;
 export type Locale = (typeof LOCALES)[number];
@@ -43,7 +43,7 @@ export function ask(
 /** `hit`, `fwd=miss`, `fwd=miss; collapsed`, or nothing when the page did not come out of the cache at all. */
 export const cacheStatus = ({ headers }: Got) => headers["cache-status"]?.replace(/^pages; /, "");
 
-export type World = { product: MadeProduct; sibling: MadeProduct; other: MadeProduct; post: string };
+export type World = { product: CreatedProduct; sibling: CreatedProduct; other: CreatedProduct; post: string };
 
 /** A product on every page that can hold one: lists, deals, home, a post, beside its sibling; and one apart from all. */
 export async function makeWorld(): Promise<World> {

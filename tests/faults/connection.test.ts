@@ -5,7 +5,7 @@ import { openProxy } from "./proxy";
 import { pause, SEED, seeded } from "./shopper";
 
 /*
- * postgres.js as it is mended here (docs/decisions/0052). Without it the resets hang for ever, and a transaction that
+ * postgres.js as it is mended here (docs/decisions/0023-patch-the-database-driver.md). Without it the resets hang for ever, and a transaction that
  * begins in a crowd leaves its connection to others, open in a transaction that nobody ends.
  */
 const ROUNDS = 40;

@@ -10,7 +10,7 @@ import { standDir } from "./stand";
 import { tableOf } from "./table";
 
 /**
- * npm run faults [-- --write] [--only=part,…] [--size=0.1] [--name=second]: everything of reliability.md's last section against the
+ * npm run faults [-- --write] [--only=part,…] [--size=0.1] [--name=second]: everything of docs/reliability.md#what-must-hold against the
  * stand, with counts and seeds, and one table at the end. `--write` keeps its lines, in place of the same parts' earlier
  * ones, in the table of docs/faults.md. Two runs at once need two names. The
  * kills, which take longest, stop after `--minutes` and are gone on with by `--add` and another SALE_SEED.

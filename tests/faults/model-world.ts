@@ -54,7 +54,7 @@ export async function openWorld(keys: number) {
     db.execute<{ id: string; payload: object }>(sql`
       select e.id, e.payload from sandbox_events e join payments p
         on p.intent_id in (e.payload->'data'->'object'->>'id', e.payload->'data'->'object'->>'payment_intent')
-      join orders o on o.id = p.order_id where o.user_id = ${buyer.id} and e.due_at is not null order by e.created_at, e.id`);
+      join orders o on o.id = p.order_id where o.user_id = ${buyer.id} order by e.created_at, e.id`);
   const fresh = async () => {
     const all = (await notices()).filter(({ id }) => !told.has(id));
     for (const { id } of all) told.add(id);
@@ -74,7 +74,7 @@ export async function openWorld(keys: number) {
       await db.execute(
         sql`update sandbox_intents set settles_at = shop_now() where id = ${(await intentOf(orderId)) ?? ""} and settles_at is not null`,
       );
-      const { settleDueSandboxIntents } = await import("@/lib/platform/stripe/sandbox/sandbox");
+      const { settleDueSandboxIntents } = await import("@/lib/platform/stripe/sandbox/confirm");
       await settleDueSandboxIntents();
       return said;
     },

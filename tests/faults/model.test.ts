@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import * as sale from "../setup/sale";
+import { dropSandboxEvents } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { OFF, openWorld, PRICE, type World } from "./model-world";
 import { SEED } from "./shopper";
@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const RUNS = Number(process.env.MODEL_RUNS ?? 20);
 const COMMANDS = 60;
 
-beforeAll(() => holdSandboxEvents()); // notices come when a command brings them
+beforeAll(() => dropSandboxEvents()); // notices come when a command brings them
 afterAll(sale.endSale);
 
 type Status = "pending" | "processingPayment" | "cancelled" | "completed" | "refunded";

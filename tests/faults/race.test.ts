@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
-import { createProduct, type MadeProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { env } from "@/lib/platform/env";
 import { openShop, type Shop } from "../setup/shop";
@@ -16,7 +16,7 @@ const random = seeded(SEED);
 
 let shop: Shop;
 const shoppers: Shopper[] = [];
-let product: MadeProduct;
+let product: CreatedProduct;
 let planId: number;
 beforeAll(async () => {
   const { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } = env();

@@ -1,14 +1,14 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { compareWithProvider } from "@/lib/orders/reconciliation/commands";
-import { addCard, confirmSandboxCard, deleteCard, forgetCustomer } from "@/lib/payments/cards/commands";
+import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
+import { addCard, confirmSandboxCard, deleteCard, deleteCustomer } from "@/lib/payments/cards/commands";
 import { findCustomer, listCards } from "@/lib/payments/cards/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { isShopError } from "@/lib/platform/errors";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { holdSandboxEvents, refuseSandboxRefunds } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import * as sale from "../setup/sale";
+import { dropSandboxEvents, returnSandboxRefunds } from "../setup/stripe-faults";
 import { giveBack, insist, nextRefundTry, type Scenario, worked } from "./call-sites-ways";
 
 /** A card is kept, listed, removed, and its owner's customer forgotten; a call in between goes wrong. */
@@ -36,7 +36,7 @@ export const keepAndForget: Scenario = async (_, fail, line) => {
   );
   const left = (await insist(line, () => listCards(buyer.viewer))).cards.length;
   await db.execute(sql`update users set deleted_at = shop_now() where id = ${buyer.id}`);
-  await insist(line, () => forgetCustomer(buyer.id));
+  await insist(line, () => deleteCustomer(buyer.id));
   const known = await findCustomer(buyer.id);
   return left === 0 && known === null ? null : `${left} cards left, customer ${known}`;
 };
@@ -82,12 +82,12 @@ export const disputed: Scenario = async (planId, fail, line) => {
 
 /** No notice comes: the comparison of the books finds the payment, and a refused one writes no report. */
 export const compared: Scenario = async (planId, fail, line) => {
-  holdSandboxEvents();
+  dropSandboxEvents();
   const buyer = await sale.newBuyer();
   const id = await sale.orderOf(buyer, planId);
   await sale.pay(buyer, id);
   fail();
-  const { drift } = await insist(line, compareWithProvider);
+  const { drift } = await insist(line, reconcileWithProvider);
   await sale.runQueue();
   const status = await sale.statusOf(id);
   const unhealed = drift.filter((one) => !one.healed);
@@ -98,7 +98,7 @@ export const compared: Scenario = async (planId, fail, line) => {
 export const backFromBank: Scenario = async (planId, fail, line) => {
   const buyer = await sale.newBuyer();
   const id = await sale.sell(buyer, planId);
-  refuseSandboxRefunds(1);
+  returnSandboxRefunds(1);
   fail();
   await giveBack(buyer, id);
   await worked(line);

@@ -3,14 +3,14 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { createPaymentIntent } from "@/lib/payments/commands";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import * as sale from "../setup/sale";
 import {
   clearSandboxFaults,
   failSandbox,
   type SandboxFault,
   type SandboxOperation,
-} from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
-import * as sale from "../setup/sale";
+} from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { giveBack, insist, type Scenario, worked } from "./call-sites-ways";
 import { type Line, lineOf } from "./table";

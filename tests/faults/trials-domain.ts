@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { createProduct, type GivenPlan } from "@/db/factories/catalog";
+import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
@@ -8,9 +8,9 @@ import { settlePayment } from "@/lib/orders/payment/commands";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { unseal } from "@/lib/platform/crypto/vault";
 import { isShopError } from "@/lib/platform/errors";
-import { clearSandboxFaults } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import * as sale from "../setup/sale";
+import { clearSandboxFaults } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { controlOf } from "./controls-run";
 import { pause } from "./shopper";
@@ -42,7 +42,7 @@ async function fresh(run: () => Promise<Line>): Promise<Line> {
   return run();
 }
 
-export const planOf = async (given: GivenPlan = {}): Promise<number> =>
+export const planOf = async (given: PlanInput = {}): Promise<number> =>
   (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!.id;
 
 export const settled = async (): Promise<void> => {

@@ -5,11 +5,11 @@ import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import { env } from "@/lib/platform/env";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { holdSandboxEvents, refuseSandboxRefunds } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";
 import * as sale from "../setup/sale";
+import { dropSandboxEvents, returnSandboxRefunds } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { giveBack, nextRefundTry } from "./call-sites-ways";
 import { seeded } from "./shopper";
@@ -73,7 +73,7 @@ export const eventOrders = (count: number, seed: number): Promise<Line> =>
       seed,
     },
     async (line) => {
-      holdSandboxEvents();
+      dropSandboxEvents();
       const random = seeded(seed);
       const all = permutations([0, 1, 2, 3, 4, 5]);
       const shuffled = (): number[] => {
@@ -126,7 +126,7 @@ export const replays = (times: number, seed: number): Promise<Line> =>
       seed,
     },
     async (line) => {
-      holdSandboxEvents();
+      dropSandboxEvents();
       const planId = (await createProduct({ plans: [{ keys: 6, type: "month" }] })).plans[0]!.id;
       const stories = [
         await sixNotices(await sale.newBuyer(), planId),
@@ -170,7 +170,7 @@ async function refundedAtSecondTry(planId: number): Promise<Story> {
   const { intentId } = await sale.pay(buyer, id);
   await settlePayment(intentId);
   await sale.runQueue();
-  refuseSandboxRefunds(1);
+  returnSandboxRefunds(1);
   await giveBack(buyer, id);
   await sale.runQueue();
   for (const { payload } of await noticesOf(intentId)) await bring(payload); // that it came back

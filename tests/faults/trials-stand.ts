@@ -186,7 +186,7 @@ export const webhooksLost = (given: Given): Promise<Line> =>
     },
     async (line) => {
       const { stand, n } = given;
-      await stand.atProvider("hold");
+      await stand.atProvider("drop-events");
       const plan = await planOf(n);
       const sales = await newSales(stand, n, plan);
       for (const { shopper } of sales) {

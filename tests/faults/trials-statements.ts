@@ -5,10 +5,10 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
-import { clearSandboxFaults, holdSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
 import { tree } from "../../scripts/server-process";
 import { makeJobsDue } from "../setup/queue";
 import * as sale from "../setup/sale";
+import { clearSandboxFaults, dropSandboxEvents } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
 import { goOn, type Way } from "./one-sale";
 import { pause } from "./shopper";
@@ -32,8 +32,8 @@ export const everyStatement = (stand: Stand, share: number, seed: number): Promi
     },
     async (line) => {
       await Promise.all(stand.workers.map((worker) => worker.kill()));
-      await stand.atProvider("hold");
-      holdSandboxEvents();
+      await stand.atProvider("drop-events");
+      dropSandboxEvents();
       const kills = share > 0 ? await wishes(stand, share, line) : [];
       let next = start(stand);
       for (const [at, when] of kills) {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { type RegistrationForm, registrationFaults } from "@/lib/accounts/registration/rules";
-import { returnOf } from "@/lib/accounts/sign-in/rules";
+import { type RegistrationForm, validateRegistration } from "@/lib/accounts/registration/rules";
+import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
 
 const place = { locale: "ja", surface: "mobile" } as const;
 
 describe("the way back from the login", () => {
   it("leads to the profile, and with something to add to the cart", () => {
-    expect(returnOf({}, place)).toEqual({ target: "/ja/mobile/profile", add: null, query: "" });
-    expect(returnOf({ add: "12-34" }, place)).toEqual({
+    expect(parseSignInReturn({}, place)).toEqual({ target: "/ja/mobile/profile", add: null, query: "" });
+    expect(parseSignInReturn({ add: "12-34" }, place)).toEqual({
       target: "/ja/mobile/cart",
       add: { product_id: 12, vip_id: 34 },
       query: "?add=12-34",
@@ -15,7 +15,7 @@ describe("the way back from the login", () => {
   });
 
   it("keeps the redirect and what to add for the other form", () => {
-    const wish = returnOf(
+    const wish = parseSignInReturn(
       { redirect: "/product/lumen?x=1&y=2", add: ["1-2", "3-4"], invited_account: "abc" },
       place,
     );
@@ -30,9 +30,12 @@ describe("the way back from the login", () => {
 
   it("leaves out what leads elsewhere or is no product and plan", () => {
     for (const redirect of ["//evil.example", "https://evil.example/", "/login", "/nowhere"])
-      expect(returnOf({ redirect }, place)).toMatchObject({ target: "/ja/mobile/profile", query: "" });
+      expect(parseSignInReturn({ redirect }, place)).toMatchObject({
+        target: "/ja/mobile/profile",
+        query: "",
+      });
     for (const add of ["12", "12-", "a-b", "-1-2", "12-34-56", "1234567890-1"])
-      expect(returnOf({ add }, place)).toMatchObject({ add: null, query: "" });
+      expect(parseSignInReturn({ add }, place)).toMatchObject({ add: null, query: "" });
   });
 });
 
@@ -47,12 +50,12 @@ describe("a registration form", () => {
   };
 
   it("may be right", () => {
-    expect(registrationFaults(right)).toEqual({});
-    expect(registrationFaults({ ...right, age_group: "minor_with_guardian" })).toEqual({});
+    expect(validateRegistration(right)).toEqual({});
+    expect(validateRegistration({ ...right, age_group: "minor_with_guardian" })).toEqual({});
   });
 
   it("takes joined emoji and names, but nothing that cannot be seen", () => {
-    const faultOf = (username: string) => registrationFaults({ ...right, username }).username;
+    const faultOf = (username: string) => validateRegistration({ ...right, username }).username;
     for (const name of ["👩\u200d💻 Mei", "❤\ufe0f\u200d🔥", "می\u200cخواهم", "O'Neil-Łódź 明"])
       expect(faultOf(name)).toBeUndefined();
     for (const name of ["\u200d", "a\u200d\u200d", "<b>", "a\u202eb", "a\u200bb", "a\u0007"])
@@ -61,14 +64,14 @@ describe("a registration form", () => {
 
   it("names every fault at its field", () => {
     const empty = { username: " ", user_email: "mei", user_password: "short", repeat: "", age_group: null };
-    expect(registrationFaults({ ...empty, accept_privacy: false })).toEqual({
+    expect(validateRegistration({ ...empty, accept_privacy: false })).toEqual({
       username: "username_missing",
       user_email: "email_invalid",
       user_password: "password_short",
       age_group: "age_missing",
       accept_privacy: "privacy_required",
     });
-    expect(registrationFaults({ ...right, repeat: "other", age_group: "under_13" })).toEqual({
+    expect(validateRegistration({ ...right, repeat: "other", age_group: "under_13" })).toEqual({
       repeat: "passwords_differ",
       age_group: "under_age",
     });

@@ -66,7 +66,7 @@ describe("the browser's client", () => {
     expect(heard).toEqual([`${SIGNED_OUT_EVENT} 401`, `${SIGNED_OUT_EVENT} 404`]);
   });
 
-  it("waits for an answer 60 seconds and no longer (spec §9)", async () => {
+  it("waits for an answer 60 seconds and no longer (docs/product.md#10-constants)", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout");
     say(200, { success: true, data: null });
     await api.get("/product/list");

@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import { findHandler, noteHandler } from "@/lib/platform/api/handlers";
-import { apiPlaceAt } from "@/lib/platform/api/path";
+import { apiRouteAt } from "@/lib/platform/api/path";
 
 describe("where a call of the API lives", () => {
   it("is its route file, with what stands in the gaps", () => {
-    expect(apiPlaceAt("/api/v1/product/detail/7")).toEqual({
+    expect(apiRouteAt("/api/v1/product/detail/7")).toEqual({
       route: "/product/detail/[id]",
       methods: ["GET"],
       params: { id: "7" },
     });
-    expect(apiPlaceAt("/api/v1/cart/add")).toMatchObject({ route: "/cart/add", params: {} });
+    expect(apiRouteAt("/api/v1/cart/add")).toMatchObject({ route: "/cart/add", params: {} });
   });
 
   it("is a path of its own before one with a gap, and the rest is no call", () => {
-    expect(apiPlaceAt("/api/v1/docs")?.route).toBe("/docs");
-    expect(apiPlaceAt("/api/v1/product/detail/7/8")).toMatchObject({
+    expect(apiRouteAt("/api/v1/docs")?.route).toBe("/docs");
+    expect(apiRouteAt("/api/v1/product/detail/7/8")).toMatchObject({
       route: "/[...rest]",
       params: { rest: ["product", "detail", "7", "8"] },
     });
-    expect(apiPlaceAt("/api/v1xproduct/list")).toBeNull();
-    expect(apiPlaceAt("/api/v1/openapixjson")?.route).toBe("/[...rest]");
+    expect(apiRouteAt("/api/v1xproduct/list")).toBeNull();
+    expect(apiRouteAt("/api/v1/openapixjson")?.route).toBe("/[...rest]");
   });
 });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { GUARDIAN_AGE } from "@/lib/accounts/rules";
-import { type PostDetail, readBlogQuery } from "@/lib/blog/contract";
+import { type PostDetail, parseBlogQuery } from "@/lib/blog/contract";
 import { PostFile } from "@/lib/blog/import/contract";
 import { textProblems } from "@/lib/blog/import/rules";
-import { readingMinutes, ruleNumbers } from "@/lib/blog/rules";
+import { readingMinutes, shopFigures } from "@/lib/blog/rules";
 import { blogMetadata, postJsonLd, postMetadata } from "@/lib/blog/seo";
 import { DAILY_VOUCHER } from "@/lib/coupons/rules";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
@@ -13,7 +13,7 @@ import { formatPrice } from "@/lib/platform/money";
 describe("the numbers in posts", () => {
   it("are those of the rules, each with a value in every language", () => {
     for (const locale of LOCALES) {
-      const numbers = ruleNumbers(locale);
+      const numbers = shopFigures(locale);
       expect(Object.values(numbers).every((value) => /\d/.test(value))).toBe(true);
       expect(numbers.refund_days).toBe(String(REFUND_DAYS));
       expect(numbers.minor_age).toBe(String(GUARDIAN_AGE));
@@ -47,7 +47,7 @@ describe("the query of the list", () => {
     [{ page: "1e3" }, { page: 1 }],
     [{ page: "9999999" }, { page: 1 }],
     [{ q: "x".repeat(300) }, { keyword: "x".repeat(200) }],
-  ])("%j means %j", (query, wanted) => expect(readBlogQuery(query)).toMatchObject(wanted));
+  ])("%j means %j", (query, wanted) => expect(parseBlogQuery(query)).toMatchObject(wanted));
 });
 
 describe("a post's files", () => {

@@ -1,30 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LIST_SIZE, productId, readListQuery, readSearchQuery } from "@/lib/catalog/listing/contract";
+import { LIST_SIZE, parseListQuery, parseSearchQuery, productId } from "@/lib/catalog/listing/contract";
 
 describe("the query of a list", () => {
   it("is the usual state without parameters, or with those that make no sense", () => {
     const usual = { sort: "recommend", page: 1, size: LIST_SIZE };
-    expect(readListQuery({})).toEqual({ list: usual, plain: true });
-    expect(readListQuery({ sort: "cheapest", page: "-1", size: "5000" })).toEqual({
+    expect(parseListQuery({})).toEqual({ list: usual, plain: true });
+    expect(parseListQuery({ sort: "cheapest", page: "-1", size: "5000" })).toEqual({
       list: usual,
       plain: true,
     });
-    expect(readListQuery({ sort: "", page: "" }).plain).toBe(true);
+    expect(parseListQuery({ sort: "", page: "" }).plain).toBe(true);
   });
 
   it("is another state once sorted or turned over", () => {
-    expect(readListQuery({ sort: "price_asc" })).toMatchObject({ list: { sort: "price_asc" }, plain: false });
-    expect(readListQuery({ sort: ["price_desc", "price_asc"] }).list.sort).toBe("price_desc");
-    expect(readListQuery({ page: "2" })).toMatchObject({ list: { page: 2 }, plain: false });
+    expect(parseListQuery({ sort: "price_asc" })).toMatchObject({
+      list: { sort: "price_asc" },
+      plain: false,
+    });
+    expect(parseListQuery({ sort: ["price_desc", "price_asc"] }).list.sort).toBe("price_desc");
+    expect(parseListQuery({ page: "2" })).toMatchObject({ list: { page: 2 }, plain: false });
   });
 });
 
 describe("the query of a search", () => {
   it("asks nothing when the words are blank and no filter is set", () => {
     for (const query of [{}, { q: "" }, { q: "  \u3000 " }, { q: " ", sort: "price_asc", in_stock: "false" }])
-      expect(readSearchQuery(query).blank).toBe(true);
-    expect(readSearchQuery({ q: " voice " })).toMatchObject({
+      expect(parseSearchQuery(query).blank).toBe(true);
+    expect(parseSearchQuery({ q: " voice " })).toMatchObject({
       blank: false,
       filtered: 0,
       search: { keyword: "voice", size: LIST_SIZE },
@@ -32,7 +35,7 @@ describe("the query of a search", () => {
   });
 
   it("counts the filters and drops what is none", () => {
-    const { search, filtered, blank } = readSearchQuery({
+    const { search, filtered, blank } = parseSearchQuery({
       category: "writing",
       vip_type: "decade",
       in_stock: "true",
@@ -47,8 +50,8 @@ describe("the query of a search", () => {
 
   it("reads prices upwards, whichever is written first", () => {
     const between = { price_from: 2.5, price_to: 9 };
-    expect(readSearchQuery({ price_from: "9", price_to: "2.5" }).search).toMatchObject(between);
-    expect(readSearchQuery({ price_from: "2.5", price_to: "9" }).search).toMatchObject(between);
+    expect(parseSearchQuery({ price_from: "9", price_to: "2.5" }).search).toMatchObject(between);
+    expect(parseSearchQuery({ price_from: "2.5", price_to: "9" }).search).toMatchObject(between);
   });
 
   it("takes any text at all", () => {
@@ -68,8 +71,8 @@ describe("the query of a search", () => {
     );
     fc.assert(
       fc.property(anything, (query) => {
-        expect(readSearchQuery(query).search.keyword.length).toBeLessThanOrEqual(200);
-        expect(readListQuery(query).list.size).toBe(LIST_SIZE);
+        expect(parseSearchQuery(query).search.keyword.length).toBeLessThanOrEqual(200);
+        expect(parseListQuery(query).list.size).toBe(LIST_SIZE);
       }),
     );
   });

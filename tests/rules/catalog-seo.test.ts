@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
-import { productSeo, type SeoPlace } from "@/lib/catalog/seo";
+import { productSeo, type SeoUrls } from "@/lib/catalog/seo";
 
 const option = (given: Partial<VipOption> = {}): VipOption => ({
   vip_id: 5001,
@@ -41,7 +41,7 @@ const product = (given: Partial<ProductDetail> = {}): ProductDetail => ({
   ...given,
 });
 
-const place = (given: Partial<SeoPlace> = {}): SeoPlace => ({
+const place = (given: Partial<SeoUrls> = {}): SeoUrls => ({
   origin: "https://passlane.example",
   brand: "Passlane",
   locale: "en",
@@ -53,7 +53,7 @@ const words = {
   passName: ({ vip_type }: VipOption) => `${vip_type} pass`,
   title: (name: string) => `${name} passes`,
 };
-const seo = (given: Partial<ProductDetail> = {}, at: Partial<SeoPlace> = {}) =>
+const seo = (given: Partial<ProductDetail> = {}, at: Partial<SeoUrls> = {}) =>
   productSeo(product(given), place(at), words);
 const offer = (given: Partial<VipOption>) => {
   const group = JSON.parse(JSON.stringify(seo({ vip_options: [option(given)] }).jsonLd[0]));

@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import fc from "fast-check";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
-import { imageFormat, isFresh } from "@/lib/catalog/images/rules";
-import { isRelative, momentOf } from "@/lib/catalog/import/contract";
-import { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
+import { isRelative, resolveMoment } from "@/lib/catalog/import/contract";
+import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import { foldText, searchWords } from "@/lib/catalog/search/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import { linesOf } from "@/lib/platform/content/lines";
@@ -22,7 +22,7 @@ describe("the name of a pass", () => {
     ["year", 365, "Year pass", "年卡", "1年パス"],
     ["lifetime", null, "Lifetime pass", "终身卡", "無期限パス"],
   ] as const)("%s of %s days", (vip_type, duration_days, ...expected) => {
-    const name = passName({ vip_type, duration_days });
+    const name = passNameKey({ vip_type, duration_days });
     const said = [["en", en] as const, ["zh", zh] as const, ["ja", ja] as const].map(([locale, messages]) =>
       createTranslator({ locale, messages: messages as typeof en })(name.key, name.values),
     );
@@ -71,7 +71,7 @@ describe("moments of a catalogue file", () => {
     ["2027-01-05", "2027-01-05T00:00:00.000Z"],
     ["2027-01-05T08:00:00+09:00", "2027-01-04T23:00:00.000Z"],
   ])("%s", (written, expected) => {
-    expect(momentOf(written, start).toISOString()).toBe(expected);
+    expect(resolveMoment(written, start).toISOString()).toBe(expected);
     expect(isRelative(written)).toBe(written.startsWith("P"));
   });
 });
@@ -120,10 +120,10 @@ describe("a picture's format and freshness", () => {
 
   it("knows a tag in any list", () => {
     expect([
-      isFresh(null, '"a"'),
-      isFresh('"b", W/"a"', '"a"'),
-      isFresh("*", '"a"'),
-      isFresh('"ab"', '"a"'),
+      isNotModified(null, '"a"'),
+      isNotModified('"b", W/"a"', '"a"'),
+      isNotModified("*", '"a"'),
+      isNotModified('"ab"', '"a"'),
     ]).toEqual([false, true, true, false]);
   });
 });

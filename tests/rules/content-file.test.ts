@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
-  fillKnown,
+  fillKnownPlaceholders,
   fillPlaceholders,
+  parseContentFile,
   plainText,
-  readContentFile,
   unknownPlaceholders,
 } from "@/lib/platform/content/content-file";
 
@@ -21,7 +21,9 @@ describe("placeholders", () => {
     ]);
     expect(() => fillPlaceholders("{nothing}", values)).toThrow("{nothing}");
     expect(() => fillPlaceholders("{constructor}", values)).toThrow("{constructor}");
-    expect(fillKnown("{brand} {nothing} {constructor}", values)).toBe("Shop {nothing} {constructor}");
+    expect(fillKnownPlaceholders("{brand} {nothing} {constructor}", values)).toBe(
+      "Shop {nothing} {constructor}",
+    );
   });
 
   it("are no pattern: a value with a dollar sign stays what it is", () => {
@@ -31,18 +33,20 @@ describe("placeholders", () => {
 
 describe("a content file", () => {
   it("is front matter and text", () => {
-    const file = '---\r\ntitle: A: b\r\ndescription: "Quoted"\r\n---\r\nText.\r\n';
-    expect(readContentFile(file)).toEqual({ title: "A: b", description: "Quoted", body: "Text." });
+    const file = '---\r\ntitle: "A: b"\r\ndescription: 2026\r\n---\r\nText.\r\n';
+    expect(parseContentFile(file)).toEqual({ title: "A: b", description: "2026", body: "Text." });
   });
 
   it.each([
     ["Text.", "front matter"],
     ["---\ntitle: a\nText.", "front matter"],
+    ["---\ntitle: a: b\n---\nText.", "front matter"],
+    ["---\n- a\n---\nText.", "front matter"],
     ["---\ndescription: b\n---\nText.", "no title"],
     ["---\ntitle: a\n---\nText.", "no description"],
     ["---\ntitle: a\ndescription: b\n---\n \n", "no text"],
   ])("is refused when it is %j", (file, why) => {
-    expect(() => readContentFile(file)).toThrow(why);
+    expect(() => parseContentFile(file)).toThrow(why);
   });
 });
 

@@ -4,14 +4,14 @@ import type { CouponView } from "@/lib/coupons/contract";
 import {
   type CouponFacts,
   type CouponTerms,
+  couponDiscount,
+  couponOrderError,
   couponState,
-  discountOf,
   type EarlierOrder,
-  orderFault,
 } from "@/lib/coupons/discount/rules";
-import { sortForCart } from "@/lib/coupons/discount/rules-cart";
-import { LEAST_PAYABLE_CENTS, soonestFirst } from "@/lib/coupons/rules";
-import { mailboxOf } from "@/lib/platform/auth/email-identity";
+import { sortCouponsForCart } from "@/lib/coupons/discount/rules-cart";
+import { compareByExpiry, LEAST_PAYABLE_CENTS } from "@/lib/coupons/rules";
+import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
 const terms = (given: Partial<CouponTerms> = {}): CouponTerms => ({
@@ -33,7 +33,7 @@ describe("what a coupon takes off", () => {
     ["not so much that too little is left to be paid", terms({ amountCents: 480 }), 500, 450],
     ["nothing of what is too small to be paid in part", terms({ amountCents: 10 }), 45, 0],
   ] as const)("%s", (_, coupon, subtotal, expected) => {
-    expect(discountOf(coupon, subtotal)).toBe(expected);
+    expect(couponDiscount(coupon, subtotal)).toBe(expected);
   });
 
   it("leaves nothing or enough, never takes more than there is, and splits over lines to the cent (5,000 carts)", () => {
@@ -45,7 +45,7 @@ describe("what a coupon takes off", () => {
     fc.assert(
       fc.property(anyTerms, fc.option(fc.integer({ min: 1, max: 9000 })), cart, (worth, cap, lines) => {
         const subtotal = lines.reduce((sum, cents) => sum + cents, 0);
-        const discount = discountOf(terms({ ...worth, maxDiscountCents: cap }), subtotal);
+        const discount = couponDiscount(terms({ ...worth, maxDiscountCents: cap }), subtotal);
         expect(Number.isInteger(discount) && discount >= 0 && discount <= subtotal).toBe(true);
         const left = subtotal - discount;
         if (discount > 0) expect(left === 0 || left >= LEAST_PAYABLE_CENTS).toBe(true);
@@ -88,13 +88,13 @@ describe("what a shopper sees of a coupon", () => {
 
   it("needs its minimum, a first order where it says so, and something to take off", () => {
     const order = { subtotalCents: 999, earlierOrder: "paid" as const };
-    expect(orderFault(terms({ minimumCents: 1000 }), order)).toBe("coupon_below_minimum");
-    expect(orderFault(terms({ minimumCents: 999 }), order)).toBeNull();
-    expect(orderFault(terms({ firstOrderOnly: true }), order)).toBe("coupon_first_order");
+    expect(couponOrderError(terms({ minimumCents: 1000 }), order)).toBe("coupon_below_minimum");
+    expect(couponOrderError(terms({ minimumCents: 999 }), order)).toBeNull();
+    expect(couponOrderError(terms({ firstOrderOnly: true }), order)).toBe("coupon_first_order");
     const first = terms({ firstOrderOnly: true });
-    expect(orderFault(first, { ...order, earlierOrder: "unpaid" })).toBe("coupon_order_open");
-    expect(orderFault(first, { ...order, earlierOrder: null })).toBeNull();
-    expect(orderFault(terms(), { ...order, subtotalCents: 0 })).toBe("coupon_not_applied");
+    expect(couponOrderError(first, { ...order, earlierOrder: "unpaid" })).toBe("coupon_order_open");
+    expect(couponOrderError(first, { ...order, earlierOrder: null })).toBeNull();
+    expect(couponOrderError(terms(), { ...order, subtotalCents: 0 })).toBe("coupon_not_applied");
   });
 });
 
@@ -125,7 +125,7 @@ describe("one's coupons in a cart", () => {
     view({ coupon_code: "half", amount: null, percent: 50, max_discount: 6 }),
   ];
   const sorted = (subtotalCents: number, earlier_order: EarlierOrder) =>
-    sortForCart({ items: own, earlier_order }, subtotalCents).map(
+    sortCouponsForCart({ items: own, earlier_order }, subtotalCents).map(
       ({ coupon, misfit, discountCents }) => `${coupon.coupon_code} ${misfit ?? discountCents}`,
     );
 
@@ -145,7 +145,7 @@ describe("one's coupons in a cart", () => {
 
   it("end first, stand first; without an end, last", () => {
     const ends = [null, "2026-11-23T00:00:00.000Z", null, "2026-11-22T09:00:00.000Z"];
-    const rows = ends.map((expires_at) => ({ expires_at })).sort(soonestFirst);
+    const rows = ends.map((expires_at) => ({ expires_at })).sort(compareByExpiry);
     expect(rows.map((row) => row.expires_at)).toEqual([ends[3], ends[1], null, null]);
   });
 });
@@ -156,5 +156,5 @@ describe("one mailbox behind its spellings", () => {
     ["annlee@gmail.com", "annlee@gmail.com"],
     ["ann.lee+x@example.com", "ann.lee@example.com"],
     ["ANN@EXAMPLE.COM", "ann@example.com"],
-  ])("%s is %s", (email, mailbox) => expect(mailboxOf(email)).toBe(mailbox));
+  ])("%s is %s", (email, mailbox) => expect(emailIdentity(email)).toBe(mailbox));
 });

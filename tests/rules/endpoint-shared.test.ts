@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { sharedAnswer } from "@/lib/platform/api/coalesce";
+import { coalesce } from "@/lib/platform/api/coalesce";
 
 afterEach(() => vi.useRealTimers());
 
@@ -20,9 +20,9 @@ function source(value = "first") {
 
 it("who asks while an answer is made gets the next one, made once for all of them", async () => {
   const { state, make, letGo } = source();
-  const first = sharedAnswer("one", make);
+  const first = coalesce("one", make);
   state.value = "second";
-  const later = Array.from({ length: 9 }, () => sharedAnswer("one", make));
+  const later = Array.from({ length: 9 }, () => coalesce("one", make));
   letGo();
   expect(await first).toBe("first");
   await turn();
@@ -35,7 +35,7 @@ it("what was answered is not kept", async () => {
   const { state, make, letGo } = source();
   for (const value of ["first", "second", "third"]) {
     state.value = value;
-    const answer = sharedAnswer("two", make);
+    const answer = coalesce("two", make);
     letGo();
     expect(await answer).toBe(value);
     await turn();
@@ -46,7 +46,7 @@ it("what was answered is not kept", async () => {
 it("other questions do not wait", async () => {
   const slow = source();
   const quick = source("quick");
-  const [waits, answer] = [sharedAnswer("slow", slow.make), sharedAnswer("quick", quick.make)];
+  const [waits, answer] = [coalesce("slow", slow.make), coalesce("quick", quick.make)];
   quick.letGo();
   expect(await answer).toBe("quick");
   slow.letGo();
@@ -55,16 +55,16 @@ it("other questions do not wait", async () => {
 
 it("a failure is told to those who share it, and to nobody after them", async () => {
   const fails = async () => Promise.reject(new Error("broken"));
-  const asked = [sharedAnswer("three", fails), sharedAnswer("three", fails), sharedAnswer("three", fails)];
+  const asked = [coalesce("three", fails), coalesce("three", fails), coalesce("three", fails)];
   for (const one of asked) await expect(one).rejects.toThrow("broken");
   await turn();
-  expect(await sharedAnswer("three", async () => "whole")).toBe("whole");
+  expect(await coalesce("three", async () => "whole")).toBe("whole");
 });
 
 it("nobody waits behind an answer that does not come", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
-  const never = sharedAnswer("four", () => new Promise(() => {}));
+  const never = coalesce("four", () => new Promise(() => {}));
   void never;
   vi.advanceTimersByTime(3_000);
-  expect(await sharedAnswer("four", async () => "whole")).toBe("whole");
+  expect(await coalesce("four", async () => "whole")).toBe("whole");
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { exitCode, fileProblem } from "@/scripts/import-command";
+import { exitCode, fileError } from "@/scripts/import-command";
 
 const folder = mkdtempSync(join(tmpdir(), "import-"));
 const file = (name: string, text: string) => {
@@ -12,10 +12,10 @@ const file = (name: string, text: string) => {
 
 describe("an import that has nothing to read", () => {
   it("says in one sentence what is wrong with its file", async () => {
-    expect(await fileProblem(join(folder, "none.csv"))).toBe(`There is no file ${folder}/none.csv.`);
-    expect(await fileProblem(folder)).toMatch(/is a folder/);
-    expect(await fileProblem(file("empty.csv", ""))).toMatch(/is empty/);
-    expect(await fileProblem(file("some.csv", "x"))).toBeUndefined();
+    expect(await fileError(join(folder, "none.csv"))).toBe(`There is no file ${folder}/none.csv.`);
+    expect(await fileError(folder)).toMatch(/is a folder/);
+    expect(await fileError(file("empty.csv", ""))).toMatch(/is empty/);
+    expect(await fileError(file("some.csv", "x"))).toBeUndefined();
   });
 
   it("fails when no line was taken, and when one was refused", () => {

@@ -132,8 +132,8 @@ describe("what is refused", () => {
     ["a long address", { to: `${"a".repeat(60)}@${"b".repeat(60)}.${`${"c".repeat(60)}.`.repeat(3)}com` }],
   ];
   it.each(bad)("%s", async (_, change) => {
-    const { sendMail, MailRefused, countMailbox } = await load({ MAIL_MODE: "local" });
-    await expect(sendMail(letter(change))).rejects.toBeInstanceOf(MailRefused);
+    const { sendMail, UndeliverableEmailError, countMailbox } = await load({ MAIL_MODE: "local" });
+    await expect(sendMail(letter(change))).rejects.toBeInstanceOf(UndeliverableEmailError);
     expect(await countMailbox()).toBe(0);
   });
 });
@@ -197,9 +197,9 @@ describe("Resend", () => {
     const busy = await against(429, { name: "rate_limit_exceeded", message: "slow down", statusCode: 429 });
     const late = await busy.sendMail(letter()).catch((error: unknown) => error);
     expect(late).toBeInstanceOf(Error);
-    expect(late).not.toBeInstanceOf(busy.MailRefused);
+    expect(late).not.toBeInstanceOf(busy.UndeliverableEmailError);
     const never = await against(422, { name: "validation_error", message: "bad to", statusCode: 422 });
-    await expect(never.sendMail(letter())).rejects.toBeInstanceOf(never.MailRefused);
+    await expect(never.sendMail(letter())).rejects.toBeInstanceOf(never.UndeliverableEmailError);
     const had = await against(409, {
       name: "invalid_idempotent_request",
       message: "other body",
@@ -271,14 +271,14 @@ describe("SMTP", () => {
     ] as const) {
       const { server } = smtpServer(answer);
       const port = await listening(server);
-      const { sendMail, MailRefused } = await load({
+      const { sendMail, UndeliverableEmailError } = await load({
         MAIL_MODE: "smtp",
         SMTP_URL: `smtp://127.0.0.1:${port}`,
       });
       const error = await sendMail(letter()).catch((thrown: unknown) => thrown);
       server.close();
       expect(error).toBeInstanceOf(Error);
-      expect(error instanceof MailRefused).toBe(lasting);
+      expect(error instanceof UndeliverableEmailError).toBe(lasting);
     }
   });
 });

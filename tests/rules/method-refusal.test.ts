@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { methodAnswer } from "@/lib/platform/api/method-not-allowed";
+import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 
 const asked = (method: string, path: string, language = "en") =>
-  methodAnswer({ method, headers: { "accept-language": language } }, path, null);
+  methodNotAllowed({ method, headers: { "accept-language": language } }, path, null);
 
 describe("a method that a call does not have", () => {
   it("is refused in the envelope, with the methods that it has", async () => {

@@ -86,27 +86,31 @@ describe("middleware", () => {
   });
 });
 
-describe("the default-locale rewrite", () => {
+describe("page rewrites", () => {
   const rewritten = async (path: string) => {
     const answer = await configAnswer({ url: `https://shop.test${path}`, nextConfig });
     return getRewrittenUrl(answer)?.replace("https://shop.test", "") ?? null;
   };
 
-  it("serves unprefixed pages of both surfaces from the English tree", async () => {
-    expect(await rewritten("/")).toBe("/en");
-    expect(await rewritten("/product/x")).toBe("/en/product/x");
-    expect(await rewritten("/mobile")).toBe("/en/mobile");
-    expect(await rewritten("/mobile/product/x")).toBe("/en/mobile/product/x");
-    expect(await rewritten("/english-notes")).toBe("/en/english-notes");
-    expect(await rewritten("/developer")).toBe("/en/developer");
-  });
+  it.each([
+    ["/", "/en/desktop"],
+    ["/product/x", "/en/desktop/product/x"],
+    ["/mobile", "/en/mobile"],
+    ["/mobile/product/x", "/en/mobile/product/x"],
+    ["/english-notes", "/en/desktop/english-notes"],
+    ["/developer", "/en/desktop/developer"],
+    ["/zh", "/zh/desktop"],
+    ["/ja/cart", "/ja/desktop/cart"],
+    ["/zh/mobile/limited", "/zh/mobile/limited-offer"],
+    ["/zh/desktop/cart", "/zh/desktop/desktop/cart"],
+  ])("lead %s to %s", async (path, folder) => expect(await rewritten(path)).toBe(folder));
 
-  it("spares prefixed pages, calls, files, health and tools", async () => {
-    const spared = NOT_PAGES.filter((prefix) => prefix !== "/admin/product-image").flatMap((prefix) => [
+  it("leave prefixed mobile pages, calls, files, health and tools alone", async () => {
+    const excluded = NOT_PAGES.filter((prefix) => prefix !== "/admin/product-image").flatMap((prefix) => [
       prefix,
       `${prefix}/x`,
     ]);
-    for (const path of ["/en", "/zh", "/ja/mobile/cart", "/robots.txt", "/icons/a.svg", ...spared])
+    for (const path of ["/ja/mobile/cart", "/robots.txt", "/icons/a.svg", ...excluded])
       expect(await rewritten(path), path).toBeNull();
     expect(await rewritten("/admin/product-image/12?width=320")).toBe(
       "/api/v1/admin/product-image/12?width=320",

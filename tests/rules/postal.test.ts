@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { addressLines } from "@/lib/accounts/billing/rules";
-import { isPostalCode, plainPostalCode } from "@/lib/accounts/billing/rules-postal-code";
+import { isPostalCode, normalizePostalCode } from "@/lib/accounts/billing/rules-postal-code";
 
 describe("a postal code", () => {
   it.each([
@@ -40,9 +40,9 @@ describe("a postal code", () => {
   ])("%s: %s is none", (country, code) => expect(isPostalCode(code, country)).toBe(false));
 
   it("is stored in plain letters", () => {
-    expect(plainPostalCode("〒１５０－０００１")).toBe("150-0001");
-    expect(plainPostalCode(" 150ー0001 ")).toBe("150-0001");
-    expect(plainPostalCode("SW1A 1AA")).toBe("SW1A 1AA");
+    expect(normalizePostalCode("〒１５０－０００１")).toBe("150-0001");
+    expect(normalizePostalCode(" 150ー0001 ")).toBe("150-0001");
+    expect(normalizePostalCode("SW1A 1AA")).toBe("SW1A 1AA");
   });
 });
 

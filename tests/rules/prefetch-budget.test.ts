@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { mayPrefetch, renewPrefetchBudget } from "@/components/ui/prefetch-budget";
 
-describe("what a page may fetch ahead (spec “Navigation rules”)", () => {
+describe("what a page may fetch ahead (docs/product.md#24-navigation)", () => {
   beforeEach(renewPrefetchBudget);
 
   it("five further pages, each as often as it is touched", () => {

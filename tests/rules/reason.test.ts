@@ -2,7 +2,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { log } from "@/lib/platform/log";
-import { reason, reasonOf } from "@/lib/platform/serialize-error";
+import { errorSummary, serializeError } from "@/lib/platform/serialize-error";
 
 const postgresError = (message: string, code: string) =>
   Object.assign(new Error(message), {
@@ -18,12 +18,12 @@ describe("what is told of an error", () => {
   it("keeps the database's word and code, not the statement and its values", () => {
     const error = failed(postgresError('duplicate key violates "users_email"', "23505"));
     expect(error.message).toMatch(LEAKS);
-    expect(reasonOf(error)).toBe('PostgresError (23505): duplicate key violates "users_email"');
-    expect(JSON.stringify(reason(error))).not.toMatch(LEAKS);
+    expect(errorSummary(error)).toBe('PostgresError (23505): duplicate key violates "users_email"');
+    expect(JSON.stringify(serializeError(error))).not.toMatch(LEAKS);
   });
 
   it("looks through whatever carries a failed statement", () => {
-    const told = reason(
+    const told = serializeError(
       new Error("the order was not placed", { cause: failed(postgresError("gone", "57P01")) }),
     );
     expect(told.cause).toMatchObject({ message: "gone", code: "57P01" });
@@ -31,10 +31,10 @@ describe("what is told of an error", () => {
   });
 
   it("drops values that the database quotes, and addresses that others name", () => {
-    expect(reasonOf(failed(postgresError('invalid input for type json: "ann@example.com"', "22P02")))).toBe(
-      "PostgresError (22P02): invalid input for type json: …",
-    );
-    expect(reasonOf(new Error("550 <ann@example.com>: no such user"))).toBe(
+    expect(
+      errorSummary(failed(postgresError('invalid input for type json: "ann@example.com"', "22P02"))),
+    ).toBe("PostgresError (22P02): invalid input for type json: …");
+    expect(errorSummary(new Error("550 <ann@example.com>: no such user"))).toBe(
       "Error: 550 <[address]>: no such user",
     );
   });
@@ -42,9 +42,9 @@ describe("what is told of an error", () => {
   it("copes with what is no error, and with errors that name each other", () => {
     const error = new Error("");
     error.cause = error;
-    expect(reasonOf("torn")).toBe("string: torn");
-    expect(reasonOf(error)).toBe("Error: no message");
-    expect(JSON.stringify(reason(error)).length).toBeLessThan(20_000);
+    expect(errorSummary("torn")).toBe("string: torn");
+    expect(errorSummary(error)).toBe("Error: no message");
+    expect(JSON.stringify(serializeError(error)).length).toBeLessThan(20_000);
   });
 });
 

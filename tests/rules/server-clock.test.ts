@@ -13,26 +13,26 @@ afterEach(() => {
 });
 
 it("is the visitor's until somebody told better", () => {
-  expect(clock.knowsServerClock()).toBe(false);
+  expect(clock.hasServerClock()).toBe(false);
   expect(clock.serverNow()).toBe(NOON);
   clock.setServerClock(null);
   clock.setServerClock("no date");
-  expect(clock.knowsServerClock()).toBe(false);
+  expect(clock.hasServerClock()).toBe(false);
 });
 
 it("takes a page's time once: a part that is put up again brings an old one", () => {
-  clock.guessServerClock(NOON + 60_000);
-  expect(clock.knowsServerClock()).toBe(true);
+  clock.estimateServerClock(NOON + 60_000);
+  expect(clock.hasServerClock()).toBe(true);
   vi.advanceTimersByTime(9_000);
-  clock.guessServerClock(NOON + 60_000);
+  clock.estimateServerClock(NOON + 60_000);
   expect(clock.serverNow()).toBe(NOON + 69_000);
 });
 
 it("believes an answer more than a page", () => {
-  clock.guessServerClock(NOON + 60_000);
+  clock.estimateServerClock(NOON + 60_000);
   clock.setServerClock(header(NOON + 64_000));
   expect(clock.serverNow()).toBe(NOON + 64_000);
-  clock.guessServerClock(NOON);
+  clock.estimateServerClock(NOON);
   expect(clock.serverNow()).toBe(NOON + 64_000);
 });
 

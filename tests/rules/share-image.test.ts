@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import sharp from "sharp";
 import { expect, it } from "vitest";
 import { type ShareCard, shareImage } from "@/lib/platform/images/share-image";
@@ -7,7 +8,7 @@ const card = (given: Partial<ShareCard> = {}): ShareCard => ({
   line: "Turns scattered notes into a first draft.",
   note: "from $3.90",
   brand: "Passlane",
-  emblem: { seed: "quillon", hue: 20 },
+  picture: readFileSync("db/seed/images/quillon-draft.svg"),
   ...given,
 });
 const square = async (background: string) => {
@@ -27,8 +28,8 @@ it("a share image shows what is so now: another price, text, language or picture
     shareImage(card({ note: "from $4.90" }), "en"),
     shareImage(card({ title: "Quillon Drafts" }), "en"),
     shareImage(card({ line: "散らばったメモを下書きに。" }), "ja"),
-    shareImage(card({ emblem: await square("#c00") }), "en"),
-    shareImage(card({ emblem: await square("#00c") }), "en"),
+    shareImage(card({ picture: await square("#c00") }), "en"),
+    shareImage(card({ picture: await square("#00c") }), "en"),
   ]);
   const all = [first, ...others].map((png) => png.toString("base64"));
   expect(new Set(all).size).toBe(all.length);

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { PAYMENT_STATES, SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
-import type { Outcome } from "@/lib/platform/stripe/sandbox/sandbox";
+import type { Outcome } from "@/lib/platform/stripe/sandbox/confirm";
 import { INTENT_STATES } from "@/lib/platform/stripe/views";
 
-/** The provider against a server that is not the sandbox: what STRIPE_API_BASE names, over real HTTP. */
+/** The provider against another server than the sandbox: STRIPE_API_BASE, over real HTTP. */
 const settings = vi.hoisted(() => ({
   PAYMENT_MODE: "test",
   STRIPE_SECRET_KEY: "sk_test_1",
@@ -55,16 +55,16 @@ const intent = {
 };
 const json = (body: unknown, status = 200): Reply => ({ status, body: JSON.stringify(body) });
 const retrieve = () => paymentProvider().retrieveIntent("pi_1");
-const kindOf = async (answer: Reply, call: () => Promise<unknown> = retrieve) => {
-  reply = answer;
+const kindOf = async (response: Reply, call: () => Promise<unknown> = retrieve) => {
+  reply = response;
   return call().then(
     () => "accepted",
     (error) => (isProviderError(error) ? error.kind : String(error)),
   );
 };
 
-describe("an answer of the provider", () => {
-  it("is turned into our view", async () => {
+describe("a response of the provider", () => {
+  it("is parsed into a view", async () => {
     reply = json(intent);
     expect(await paymentProvider().retrieveIntent("pi_1")).toEqual({
       id: "pi_1",
@@ -83,7 +83,7 @@ describe("an answer of the provider", () => {
     expect(seen).toMatchObject([{ method: "GET", url: "/v1/payment_intents/pi_1?expand[0]=latest_charge" }]);
   });
 
-  it("says how it was paid, from the charge, the wallet before the card; a charge that is only named says nothing", async () => {
+  it("has the payment method of an expanded charge, the wallet rather than the card; none for a charge that is only an id", async () => {
     const paid = async (latest_charge: unknown) => {
       reply = json({ ...intent, latest_charge });
       return (await retrieve()).paidWith;
@@ -101,7 +101,7 @@ describe("an answer of the provider", () => {
     expect(await kindOf(json({ ...intent, latest_charge: charge({ type: 5 }) }))).toBe("invalid_answer");
   });
 
-  it("proves nothing when it is not what it should be: 15 of 15 refused", async () => {
+  it("of another shape, status, id or mode is rejected: 15 of 15", async () => {
     const wrong: Reply[] = [
       json({}),
       json({ hello: "world" }),
@@ -120,11 +120,11 @@ describe("an answer of the provider", () => {
       json(intent, 404),
     ];
     const kinds = [];
-    for (const answer of wrong) kinds.push(await kindOf(answer));
+    for (const response of wrong) kinds.push(await kindOf(response));
     expect(kinds).toEqual(Array(15).fill("invalid_answer"));
   });
 
-  it("says by its status and code what may be concluded", async () => {
+  it("becomes a kind of ProviderError by its status and code", async () => {
     const error = (status: number, more: object) =>
       json({ error: { type: "invalid_request_error", ...more } }, status);
     expect(await kindOf(error(404, { code: "resource_missing" }))).toBe("unknown_object");
@@ -138,11 +138,11 @@ describe("an answer of the provider", () => {
     expect(await kindOf(json({ message: "Not found" }, 404))).toBe("invalid_answer");
   });
 
-  it("must be about what was asked for: another amount, currency, order or refund is refused", async () => {
-    const wish = { orderId: "ord_1", paymentId: "pay_1", amountCents: 499, currency: "usd" };
+  it("about another amount, currency, order or refund than requested is rejected", async () => {
+    const input = { orderId: "ord_1", paymentId: "pay_1", amountCents: 499, currency: "usd" };
     const create = () =>
       paymentProvider().createIntent({
-        ...wish,
+        ...input,
         description: "A pass",
         email: "a@b.example",
         idempotencyKey: "pay_1",
@@ -156,24 +156,24 @@ describe("an answer of the provider", () => {
     }
     const refund = { id: "re_1", object: "refund", status: "pending", amount: 499, currency: "usd" };
     const refunded = { ...refund, payment_intent: "pi_1", metadata: { refund_id: "ref_1" } };
-    const back = () =>
+    const createRefund = () =>
       paymentProvider().refund({
         intentId: "pi_1",
         refundId: "ref_1",
         amountCents: 499,
         idempotencyKey: "ref_1",
       });
-    expect(await kindOf(json(refunded), back)).toBe("accepted");
-    expect(await kindOf(json({ ...refunded, amount: 498 }), back)).toBe("invalid_answer");
-    expect(await kindOf(json({ ...refunded, payment_intent: "pi_2" }), back)).toBe("invalid_answer");
+    expect(await kindOf(json(refunded), createRefund)).toBe("accepted");
+    expect(await kindOf(json({ ...refunded, amount: 498 }), createRefund)).toBe("invalid_answer");
+    expect(await kindOf(json({ ...refunded, payment_intent: "pi_2" }), createRefund)).toBe("invalid_answer");
   });
 });
 
-describe("the words of the provider and of the shop", () => {
+describe("the states and outcomes of the provider and of the shop", () => {
   it("are the same", () => {
     expect(PAYMENT_STATES).toEqual(["creating", ...INTENT_STATES]);
     const outcomes: readonly Outcome[] = SANDBOX_OUTCOMES;
-    const back = (outcome: Outcome): SandboxOutcome => outcome;
-    expect(outcomes.map(back)).toEqual(SANDBOX_OUTCOMES);
+    const toShop = (outcome: Outcome): SandboxOutcome => outcome;
+    expect(outcomes.map(toShop)).toEqual(SANDBOX_OUTCOMES);
   });
 });

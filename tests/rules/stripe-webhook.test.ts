@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { log } from "@/lib/platform/log";
-import { WebhookRefused } from "@/lib/platform/stripe/errors";
+import { InvalidWebhookError } from "@/lib/platform/stripe/errors";
 import { parseWebhook } from "@/lib/platform/stripe/webhook";
 
 const SECRET = "whsec_0123456789abcdef0123456789abcdef";
@@ -34,7 +34,7 @@ const reasonOf = (body: Uint8Array | string, header: string | null) => {
   try {
     parseWebhook(body, header);
   } catch (error) {
-    if (error instanceof WebhookRefused) return error.reason;
+    if (error instanceof InvalidWebhookError) return error.reason;
     throw error;
   }
   return "accepted";
@@ -43,7 +43,7 @@ const reasonOf = (body: Uint8Array | string, header: string | null) => {
 beforeEach(() => Object.assign(settings, { PAYMENT_MODE: "sandbox", STRIPE_WEBHOOK_SECRET: SECRET }));
 
 describe("parseWebhook", () => {
-  it("answers what the notice is about", () => {
+  it("returns the object and the intent of the event", () => {
     expect(parseWebhook(...signed(eventOf()))).toMatchObject({
       id: "evt_1",
       type: "payment_intent.succeeded",
@@ -55,7 +55,7 @@ describe("parseWebhook", () => {
     });
   });
 
-  it("names the intent of a refund, given as an id or as an object", () => {
+  it("returns the intent of a refund, given as an id or as an object", () => {
     const refund = { id: "re_1", object: "refund" };
     for (const payment_intent of ["pi_2", { id: "pi_2" }]) {
       const event = parseWebhook(...signed(eventOf({ ...refund, payment_intent })));
@@ -67,7 +67,7 @@ describe("parseWebhook", () => {
     });
   });
 
-  it("refuses what is not signed with our secret, or changed afterwards: every byte of a body", () => {
+  it("rejects a missing, wrong or foreign signature, and a body with any byte changed", () => {
     const [body, header] = signed(eventOf());
     expect(reasonOf(body, null)).toBe("signature");
     expect(reasonOf(body, "nonsense")).toBe("signature");
@@ -84,13 +84,13 @@ describe("parseWebhook", () => {
     expect(reasonOf(body, header.replace(/^t=\d+/, `t=${now() + 1}`))).toBe("signature");
   });
 
-  it("refuses an old signature and one from the future, 300 s being the limit both ways", () => {
+  it("rejects a signature more than 300 s old or in the future", () => {
     const at = (seconds: number) => reasonOf(...signed(eventOf(), { timestamp: now() + seconds }));
     expect([-290, -1, 1, 290].map(at)).toEqual(Array(4).fill("accepted"));
     expect([-310, -86_400, 310, 86_400].map(at)).toEqual(Array(4).fill("age"));
   });
 
-  it("refuses a notice of the other mode, in all three modes", () => {
+  it("rejects an event of the other livemode, in all three modes", () => {
     const seen = ["sandbox", "test", "live"].map((mode) => {
       settings.PAYMENT_MODE = mode;
       return [true, false].map((livemode) => reasonOf(...signed(eventOf(intent, { livemode }))));
@@ -102,13 +102,13 @@ describe("parseWebhook", () => {
     ]);
   });
 
-  it("takes 256 KiB and not a byte more", () => {
+  it("accepts 256 KiB and not a byte more", () => {
     const room = 256 * 1024 - JSON.stringify(eventOf(intent, { note: "" })).length;
     expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room) })))).toBe("accepted");
     expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room + 1) })))).toBe("size");
   });
 
-  it("takes a notice of another API version, and warns of it: the object is asked for anyway", () => {
+  it("accepts an event of another API version with a warning, because the object is retrieved anyway", () => {
     const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
     expect(parseWebhook(...signed(eventOf()))).toMatchObject({ apiVersion: Stripe.API_VERSION });
     expect(warned).not.toHaveBeenCalled();
@@ -121,7 +121,7 @@ describe("parseWebhook", () => {
     warned.mockRestore();
   });
 
-  it("refuses what is signed and yet no event", () => {
+  it("rejects a signed body that is not an event", () => {
     expect(reasonOf(...signed({ hello: "world" }))).toBe("shape");
     expect(reasonOf(...signed(eventOf(intent, { id: 5 })))).toBe("shape");
     expect(reasonOf("{", sign("{"))).toBe("shape");

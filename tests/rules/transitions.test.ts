@@ -14,7 +14,7 @@ const reaches = (from: OrderStatus) =>
   TRANSITIONS.filter((row) => row[0] === from).map(([, event, to]) => `${event} → ${to}`);
 
 describe("the transition table", () => {
-  it("is the table of reliability.md", () => {
+  it("is the table of docs/reliability.md#orders", () => {
     expect(Object.fromEntries(ORDER_STATUSES.map((status) => [status, reaches(status)]))).toEqual({
       pending: [
         "payment_started → processingPayment",

@@ -11,9 +11,9 @@ import type { OrderStatus } from "@/lib/orders/rules";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { env } from "@/lib/platform/env";
-import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { allJobs } from "@/scripts/work";
+import { clearSandboxFaults, receiveSandboxEvents } from "./stripe-faults";
 
 /** The steps of a sale for tests in one process: no server, no worker; jobs run when a test says so. */
 

@@ -2,13 +2,13 @@ import type { BrowserContext, Route } from "@playwright/test";
 import type { StripeServer } from "./stripe-server";
 
 /**
- * A stand-in for https://js.stripe.com: the calls of the provider's script that the shop uses, with fields in the page
- * itself instead of in frames. It knows numbers by their last digits, as the provider's own test cards:
- * 4242 pays, 0002 is declined, 3155 asks in a window, 3063 asks on the bank's own page.
+ * A fake of https://js.stripe.com, with the calls that the shop uses and card fields in the page itself instead of in
+ * frames. The last digits of a card number decide, as with Stripe's test cards: 4242 pays, 0002 is declined, 3155
+ * requires authentication in a dialog, 3063 requires it on the bank's own page.
  */
-function standIn() {
+function fakeStripeScript() {
   type Handler = (event?: unknown) => void;
-  type Answer = { status?: string; client_secret?: string; error?: { type: string; code?: string } };
+  type StripeResponse = { status?: string; client_secret?: string; error?: { type: string; code?: string } };
   const TOKENS: Record<string, string> = {
     "4242": "pm_card_visa",
     "0002": "pm_card_chargeDeclined",
@@ -30,7 +30,7 @@ function standIn() {
     off() {
       return this;
     }
-    tell(name: string, event?: unknown) {
+    emit(name: string, event?: unknown) {
       for (const handler of this.handlers.get(name) ?? []) handler(event);
     }
     mount(place: HTMLElement) {
@@ -40,12 +40,12 @@ function standIn() {
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = "Google Pay";
-        button.onclick = () => this.tell("confirm", { expressPaymentType: "google_pay" });
+        button.onclick = () => this.emit("confirm", { expressPaymentType: "google_pay" });
         this.box.replaceChildren(button);
       }
       place.append(this.box);
       const methods = { availablePaymentMethods: { googlePay: true } };
-      setTimeout(() => this.tell("ready", this.type === "payment" ? undefined : methods));
+      setTimeout(() => this.emit("ready", this.type === "payment" ? undefined : methods));
     }
     update() {}
     unmount() {
@@ -82,42 +82,42 @@ function standIn() {
   }
 
   function provider(key: string) {
-    const post = async (path: string, body: Record<string, string>): Promise<Answer> => {
+    const post = async (path: string, body: Record<string, string>): Promise<StripeResponse> => {
       const params = new URLSearchParams({ ...body, key });
-      const answer = await fetch(`https://api.stripe.com/v1/${path}`, { method: "POST", body: params });
-      return answer.json();
+      const response = await fetch(`https://api.stripe.com/v1/${path}`, { method: "POST", body: params });
+      return response.json();
     };
     const refused = { error: { type: "card_error", code: "payment_intent_authentication_failure" } };
 
-    async function askInWindow(source: string, client_secret: string) {
-      const window = document.createElement("dialog");
-      window.innerHTML = "<p>3D Secure</p><button value=yes>Complete</button><button value=no>Fail</button>";
-      document.body.append(window);
-      window.showModal();
-      const said = await new Promise<string>((resolve) => {
-        for (const button of window.querySelectorAll("button")) button.onclick = () => resolve(button.value);
+    async function authenticateInDialog(source: string, client_secret: string) {
+      const dialog = document.createElement("dialog");
+      dialog.innerHTML = "<p>3D Secure</p><button value=yes>Complete</button><button value=no>Fail</button>";
+      document.body.append(dialog);
+      dialog.showModal();
+      const answer = await new Promise<string>((resolve) => {
+        for (const button of dialog.querySelectorAll("button")) button.onclick = () => resolve(button.value);
       });
-      window.remove();
-      await post("3ds2/authenticate", { source, client_secret, answer: said });
-      return said === "yes" ? {} : refused;
+      dialog.remove();
+      await post("3ds2/authenticate", { source, client_secret, answer });
+      return answer === "yes" ? {} : refused;
     }
 
-    type Wish = {
+    type ConfirmOptions = {
       elements?: Elements;
       clientSecret: string;
       confirmParams: { return_url: string; payment_method?: string };
     };
-    async function confirmPayment({ elements, clientSecret, confirmParams }: Wish) {
+    async function confirmPayment({ elements, clientSecret, confirmParams }: ConfirmOptions) {
       const id = clientSecret.split("_secret_")[0] ?? "";
       const element = elements?.getElement();
       const last4 = element?.type === "payment" ? element.digits().slice(-4) : "";
       const entered = element?.type === "payment" ? (TOKENS[last4] ?? "pm_card_visa") : "pm_google_pay";
       const { return_url, payment_method = entered } = confirmParams;
       const body = { client_secret: clientSecret, payment_method, return_url };
-      const answer = await post(`payment_intents/${id}/confirm`, body);
-      if (answer.error) return { error: answer.error };
-      if (answer.status !== "requires_action") return { paymentIntent: answer };
-      if (last4 !== "3063") return askInWindow(id, clientSecret);
+      const intent = await post(`payment_intents/${id}/confirm`, body);
+      if (intent.error) return { error: intent.error };
+      if (intent.status !== "requires_action") return { paymentIntent: intent };
+      if (last4 !== "3063") return authenticateInDialog(id, clientSecret);
       location.assign(
         `https://hooks.stripe.com/bank?${new URLSearchParams({ secret: clientSecret, return_url })}`,
       );
@@ -138,44 +138,47 @@ function standIn() {
 
 const HEADERS = { "access-control-allow-origin": "*" };
 
-/** The provider as a browser meets it: its script, its calls, a bank's own page. */
+/** Routes what a browser requests of Stripe to the fake: its script, its calls, a bank's own page. */
 export async function routeStripe(context: BrowserContext, server: StripeServer): Promise<void> {
   await context.route("https://js.stripe.com/**", (route) =>
-    route.fulfill({ contentType: "text/javascript", headers: HEADERS, body: `(${standIn})();` }),
+    route.fulfill({ contentType: "text/javascript", headers: HEADERS, body: `(${fakeStripeScript})();` }),
   );
-  await context.route("https://api.stripe.com/**", (route) => answerCall(route, server));
-  await context.route("https://hooks.stripe.com/**", (route) => bankPage(route, server));
+  await context.route("https://api.stripe.com/**", (route) => respondToCall(route, server));
+  await context.route("https://hooks.stripe.com/**", (route) => showBankPage(route, server));
 }
 
-async function answerCall(route: Route, server: StripeServer): Promise<void> {
+async function respondToCall(route: Route, server: StripeServer): Promise<void> {
   const url = route.request().url();
   const form = route.request().postData() ?? "";
   if (url.endsWith("/3ds2/authenticate")) {
-    const said = new URLSearchParams(form);
-    await server.bankSays(said.get("client_secret") ?? "", said.get("answer") === "yes" ? "yes" : "no");
+    const params = new URLSearchParams(form);
+    await server.authenticate(
+      params.get("client_secret") ?? "",
+      params.get("answer") === "yes" ? "yes" : "no",
+    );
     return route.fulfill({ contentType: "application/json", headers: HEADERS, body: "{}" });
   }
   const { status, body } = await server.fromBrowser(url, form);
   return route.fulfill({ status, contentType: "application/json", headers: HEADERS, body });
 }
 
-async function bankPage(route: Route, server: StripeServer): Promise<void> {
+async function showBankPage(route: Route, server: StripeServer): Promise<void> {
   const url = new URL(route.request().url());
-  const [secret, back, said] = ["secret", "return_url", "answer"].map(
+  const [secret, returnUrl, answer] = ["secret", "return_url", "answer"].map(
     (name) => url.searchParams.get(name) ?? "",
   );
-  if (!secret || !back) return route.abort();
-  if (!said) {
-    const link = (answer: string) =>
-      `<a href="?${new URLSearchParams({ secret, return_url: back, answer })}">${answer}</a>`;
+  if (!secret || !returnUrl) return route.abort();
+  if (!answer) {
+    const link = (label: string) =>
+      `<a href="?${new URLSearchParams({ secret, return_url: returnUrl, answer: label })}">${label}</a>`;
     return route.fulfill({
       contentType: "text/html",
       body: `<h1>Your bank</h1>${link("yes")} ${link("no")}`,
     });
   }
-  await server.bankSays(secret, said === "yes" ? "yes" : "no");
-  const target = new URL(back);
+  await server.authenticate(secret, answer === "yes" ? "yes" : "no");
+  const target = new URL(returnUrl);
   target.searchParams.set("payment_intent", secret.split("_secret_")[0] ?? "");
-  target.searchParams.set("redirect_status", said === "yes" ? "succeeded" : "failed");
+  target.searchParams.set("redirect_status", answer === "yes" ? "succeeded" : "failed");
   return route.fulfill({ status: 303, headers: { location: target.href } });
 }

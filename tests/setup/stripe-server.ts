@@ -1,13 +1,11 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
-import { clearSandboxFaults, receiveSandboxEvents } from "@/lib/platform/stripe/sandbox/faults";
-import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { clearSandboxFaults, faultyFetch, receiveSandboxEvents } from "./stripe-faults";
 
 /**
- * The sandbox behind real HTTP: what `STRIPE_API_BASE` of a shop in `PAYMENT_MODE=test` points to, so that its SDK and
- * its Elements talk to somebody. It works in this process, which must be in sandbox mode, over the database that the
- * shop has too; what it sends as notices goes to that shop.
+ * The payment sandbox over real HTTP, for the SDK and the Elements of a shop with `PAYMENT_MODE=test` and
+ * `STRIPE_API_BASE`. It runs in this process, which must be in sandbox mode, on the shop's database.
  */
 export class StripeServer {
   address = "";
@@ -15,52 +13,52 @@ export class StripeServer {
     let body = "";
     for await (const part of request) body += part;
     const { method = "GET", url = "/", headers } = request;
-    const kept = Object.entries(headers).flatMap(([name, value]) =>
+    const forwarded = Object.entries(headers).flatMap(([name, value]) =>
       typeof value === "string" && name !== "connection" ? [[name, value] as [string, string]] : [],
     );
-    const answer = await sandboxFetch(new URL(url, this.address), {
+    const result = await faultyFetch(new URL(url, this.address).href, {
       method,
-      headers: Object.fromEntries(kept.filter(([name]) => name !== "content-length" && name !== "host")),
+      headers: Object.fromEntries(forwarded.filter(([name]) => name !== "content-length" && name !== "host")),
       ...(method !== "GET" && body !== "" && { body }),
     }).catch((error: unknown) => new Response(String(error), { status: 500 }));
-    response.writeHead(answer.status, { "content-type": "application/json" });
-    response.end(await answer.text());
+    response.writeHead(result.status, { "content-type": "application/json" });
+    response.end(await result.text());
   });
 
   async start(port = 0): Promise<string> {
-    await new Promise<void>((done) => this.#server.listen(port, "127.0.0.1", done));
+    await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
     this.address = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
     return this.address;
   }
 
-  /** Notices go to this shop from now on. */
-  tell(shop: string): void {
+  /** Sends webhook events to this shop from now on. */
+  sendEventsTo(shop: string): void {
     receiveSandboxEvents(async (body, signature) => {
-      const answer = await fetch(`${shop}/api/v1/payment/stripe/webhook`, {
+      const response = await fetch(`${shop}/api/v1/payment/stripe/webhook`, {
         method: "POST",
         headers: { "content-type": "application/json", "stripe-signature": signature },
         body,
       });
-      return answer.status;
+      return response.status;
     });
   }
 
-  /** A call of the provider's script in the browser; `key` says whose it is, as there. */
+  /** A call of Stripe's script in the browser, which sends the publishable key as `key`. */
   async fromBrowser(url: string, form: string): Promise<{ status: number; body: string }> {
     const params = new URLSearchParams(form);
     params.delete("key");
-    const answer = await sandboxFetch(url, { method: "POST", body: params });
-    return { status: answer.status, body: await answer.text() };
+    const response = await faultyFetch(url, { method: "POST", body: params });
+    return { status: response.status, body: await response.text() };
   }
 
-  /** What the bank's own window or page says about a payment that asks for authentication. */
-  async bankSays(clientSecret: string, answer: "yes" | "no"): Promise<void> {
+  /** The bank approves or refuses a payment that requires authentication. */
+  async authenticate(clientSecret: string, answer: "yes" | "no"): Promise<void> {
     await confirmSandboxIntent(clientSecret, answer === "yes" ? "succeeded" : "declined");
   }
 
   async stop(): Promise<void> {
     clearSandboxFaults();
     this.#server.closeAllConnections();
-    await new Promise((done) => this.#server.close(done));
+    await new Promise((resolve) => this.#server.close(resolve));
   }
 }

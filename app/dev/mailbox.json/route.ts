@@ -1,6 +1,6 @@
 import { findMailboxMails } from "@/lib/notifications/queries";
 
-/** The local mailbox as an array, newest first: `?to=ADDRESS` for one address (reliability.md, "Mail the same way"). */
+/** The local mailbox as an array, newest first: `?to=ADDRESS` for one address (docs/reliability.md#mail-provider). */
 export async function GET(request: Request): Promise<Response> {
   const to = new URL(request.url).searchParams.get("to")?.trim();
   const mails = await findMailboxMails(to || undefined);

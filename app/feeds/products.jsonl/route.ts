@@ -1,11 +1,11 @@
 import { streamProductFeed } from "@/lib/catalog/feeds/queries";
-import { textStream } from "@/lib/platform/pages/sitemap";
+import { toTextStream } from "@/lib/platform/pages/sitemap";
 
 export const dynamic = "force-dynamic";
 
 /** The whole catalogue for machines, a product a line, streamed. Described in /llms.txt. */
 export async function GET(): Promise<Response> {
-  return new Response(textStream(lines()), {
+  return new Response(toTextStream(lines()), {
     headers: {
       "Content-Type": "application/jsonl; charset=utf-8",
       "Cache-Control": "public, max-age=300",

@@ -1,8 +1,8 @@
 import { streamPostPages } from "@/lib/blog/queries-feed";
 import { streamProductPages } from "@/lib/catalog/feeds/queries";
 import { env } from "@/lib/platform/env";
-import { type SitemapPage, textStream, urlset } from "@/lib/platform/pages/sitemap";
-import { standingPages } from "@/lib/platform/pages/sitemap-pages";
+import { type SitemapPage, toTextStream, urlset } from "@/lib/platform/pages/sitemap";
+import { staticSitemapPages } from "@/lib/platform/pages/sitemap-pages";
 
 export const dynamic = "force-dynamic";
 
@@ -10,13 +10,13 @@ export const dynamic = "force-dynamic";
 export async function GET(_: Request, { params }: { params: Promise<{ file: string }> }): Promise<Response> {
   const pages = pagesOf((await params).file);
   if (!pages) return new Response("Not found", { status: 404 });
-  return new Response(textStream(urlset(pages, env().APP_URL)), {
+  return new Response(toTextStream(urlset(pages, env().APP_URL)), {
     headers: { "Content-Type": "application/xml; charset=utf-8", "Cache-Control": "public, max-age=300" },
   });
 }
 
 function pagesOf(file: string): AsyncIterable<SitemapPage> | Iterable<SitemapPage> | undefined {
-  if (file === "pages.xml") return standingPages();
+  if (file === "pages.xml") return staticSitemapPages();
   if (file === "posts.xml") return streamPostPages();
   const part = /^products-([1-9]\d{0,5})\.xml$/.exec(file)?.[1];
   return part ? streamProductPages(Number(part)) : undefined;

@@ -21,14 +21,14 @@ const FIELDS = {
   postal_code: { autoComplete: "billing postal-code", maxLength: POSTAL_CODE_MAX, required: false },
 } as const;
 type FieldName = keyof typeof FIELDS;
-/** Short ones stand two in a row where there is room. */
+/** Short fields that share a row in pairs when there is room. */
 const HALF: ReadonlySet<FieldName> = new Set(["city", "region", "postal_code"]);
 
-/** From the small to the large, or from the large to the small: as addresses are written in the reader's language. */
+/** Address field order: smallest unit first or largest unit first, depending on the reader's language. */
 const SMALL_FIRST: FieldName[] = ["line1", "line2", "city", "region", "postal_code"];
 const LARGE_FIRST: FieldName[] = ["postal_code", "region", "city", "line1", "line2"];
 
-/** One billing address to fill in or to change. What was typed stays whatever happens. */
+/** The form to add or edit a billing address. Input is kept after a failed submission. */
 export function BillingForm({
   address,
   first,
@@ -37,7 +37,7 @@ export function BillingForm({
   onClose,
 }: {
   address: BillingAddress | null;
-  /** The first one is the default without being asked. */
+  /** The first address becomes the default automatically. */
   first: boolean;
   countries: readonly Option[];
   onSaved: (saved: BillingSaved) => void;
@@ -108,8 +108,8 @@ function useSave({
   show: (errors: FieldErrors) => void;
   onSaved: (saved: BillingSaved) => void;
 }) {
-  const words = useTranslations("errors");
-  const { pending, run, post } = useCalls(words("network"));
+  const labels = useTranslations("errors");
+  const { pending, run, post } = useCalls(labels("network"));
   const [problem, setProblem] = useState("");
 
   async function save(body: object) {
@@ -130,7 +130,7 @@ function useSave({
       (name) => !text(name),
     );
     if (missing.length > 0)
-      return show(Object.fromEntries(missing.map((name) => [name, words("field_required")])));
+      return show(Object.fromEntries(missing.map((name) => [name, labels("field_required")])));
     const values = Object.fromEntries(names.map((name) => [name, text(name)]));
     void run("save", () =>
       save({

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import type { FieldErrors } from "@/components/accounts/use-field-errors";
 import { CodeStep } from "@/components/accounts/verification/code-step";
-import { useCodeWords } from "@/components/accounts/verification/use-code-words";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
@@ -12,7 +12,7 @@ import { TextInput } from "@/components/ui/text-input";
 import { CODE_MINUTES, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 import { type NewLogin, useReset } from "./use-reset";
 
-/** `own`: a signed-in person's own address, which is not asked for. `email` fills the field in. */
+/** `own`: the email of the signed-in user, which the form does not ask for. `email` prefills the field. */
 export function ResetForm({
   own,
   email,
@@ -25,9 +25,9 @@ export function ResetForm({
   const t = useTranslations("accounts.reset");
   const reset = useReset(own, onReset);
   const { form, errors, forget, pending, problem, step, sent, submit, resend, restart } = reset;
-  const codeWords = useResetCodeWords(own !== undefined);
+  const codeLabels = useResetCodeLabels(own !== undefined);
   return (
-    // `post`: a form sent before this script is there must not write the password into the address.
+    // `post`: a form submitted before hydration must not write the password into the URL.
     <form
       ref={form}
       method="post"
@@ -42,7 +42,7 @@ export function ResetForm({
           sent={sent}
           error={errors.verification_code}
           resending={pending === "resend"}
-          words={codeWords}
+          labels={codeLabels}
           onResend={resend}
         />
       )}
@@ -71,13 +71,13 @@ export function ResetForm({
 
 const SUBMITS = { address: "send", code: "check", password: "submit" } as const;
 
-/** Whether the address has an account is not told; to its owner it is no secret. */
-function useResetCodeWords(isOwn: boolean) {
+/** The labels do not reveal whether the email has an account, except to its signed-in owner. */
+function useResetCodeLabels(isOwn: boolean) {
   const t = useTranslations("accounts.reset");
-  const words = useCodeWords();
-  if (isOwn) return words;
+  const labels = useCodeLabels();
+  if (isOwn) return labels;
   return {
-    ...words,
+    ...labels,
     sent: t("sent", { email: "%s", minutes: CODE_MINUTES }),
     already: t("already", { email: "%s" }),
   };
@@ -101,7 +101,7 @@ function Address({ email, error }: { email?: string; error?: string }) {
   );
 }
 
-/** The address goes along unseen, so that a password manager keeps the two together. */
+/** The email is included as a hidden field so that password managers store it with the password. */
 function NewPassword({ email, errors }: { email?: string; errors: FieldErrors }) {
   const t = useTranslations("accounts");
   const box = useRef<HTMLDivElement>(null);
@@ -114,7 +114,7 @@ function NewPassword({ email, errors }: { email?: string; errors: FieldErrors })
         label={t("reset.password")}
         hint={errors.password ? undefined : t("field.password_hint", { count: MIN_PASSWORD_LENGTH })}
         error={errors.password}
-        words={shown}
+        labels={shown}
         name="password"
         autoComplete="new-password"
         maxLength={200}
@@ -123,7 +123,7 @@ function NewPassword({ email, errors }: { email?: string; errors: FieldErrors })
       <PasswordInput
         label={t("reset.repeat")}
         error={errors.repeat}
-        words={shown}
+        labels={shown}
         name="repeat"
         autoComplete="new-password"
         maxLength={200}

@@ -1,16 +1,16 @@
 import { useTranslations } from "next-intl";
-import { EntryScreen } from "@/components/accounts/sign-in/entry-screen";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { AuthLayout } from "@/components/accounts/sign-in/auth-layout";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Link } from "@/components/ui/link";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import { ResetDoor } from "./reset-door";
-import { RESET_WORDS } from "./reset-words";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import { ResetAndSignIn } from "./reset-and-sign-in";
+import { RESET_MESSAGES } from "./reset-labels";
 
-/** A new password by a mailed code (spec §2, guests only); `reset`: under the title of /reset-password. */
-export function ResetScreen({ back, email, reset }: { back: Return; email?: string; reset?: boolean }) {
+/** Password reset by an emailed code (docs/product.md#21-pages). `reset`: shows the title of /reset-password. */
+export function ResetScreen({ back, email, reset }: { back: SignInReturn; email?: string; reset?: boolean }) {
   const t = useTranslations("accounts.reset");
   return (
-    <EntryScreen
+    <AuthLayout
       title={t(reset ? "reset_title" : "title")}
       lead={t("lead")}
       other={
@@ -22,9 +22,9 @@ export function ResetScreen({ back, email, reset }: { back: Return; email?: stri
         </>
       }
     >
-      <WordsProvider branches={RESET_WORDS}>
-        <ResetDoor back={back} email={email?.slice(0, 254)} />
-      </WordsProvider>
-    </EntryScreen>
+      <ScopedMessages branches={RESET_MESSAGES}>
+        <ResetAndSignIn back={back} email={email?.slice(0, 254)} />
+      </ScopedMessages>
+    </AuthLayout>
   );
 }

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { fieldErrorsOf } from "@/components/accounts/registration/register-answer";
-import { type Post, type Refused, useCalls } from "@/components/accounts/use-calls";
+import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
+import { type CallError, type Post, useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { useCode } from "@/components/accounts/verification/use-code";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
@@ -14,8 +14,9 @@ export type NewLogin = { email: string; password: string; post: Post };
 type Step = "address" | "code" | "password";
 
 /**
- * A new password in three steps (spec §7 verify-reset-code, reset-password): the address, the code from the mail, the
- * password twice. `own`: the address is known. `onReset` signs in with what is new; "leaving" when the page goes.
+ * Resets the password in three steps (docs/product.md#72-accounts): email, emailed code, new password entered twice.
+ * `own`: the email is already known. `onReset` signs in with the new password and returns "leaving" when the page
+ * navigates away.
  */
 export function useReset(own: string | undefined, onReset: (login: NewLogin) => Promise<unknown>) {
   const t = useTranslations();
@@ -27,8 +28,8 @@ export function useReset(own: string | undefined, onReset: (login: NewLogin) => 
   const [code, setCode] = useState("");
   const [problem, setProblem] = useState<string>();
 
-  function refuse(answer: Refused): void {
-    const found = fieldErrorsOf(answer);
+  function refuse(answer: CallError): void {
+    const found = toFieldErrors(answer);
     const password = answer.errors.find(({ path }) => path === "new_password")?.message;
     if (password) show({ password });
     else if (found?.user_email && step === "address") show({ email: found.user_email });

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
-import { useProof } from "@/components/accounts/reauthentication/proof-keeper";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
@@ -10,26 +10,29 @@ import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
 import { TextInput } from "@/components/ui/text-input";
-import { keepToast } from "@/components/ui/toast";
+import { showToastAfterNavigation } from "@/components/ui/toast";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
 const IN_USE = "40919";
 
-/** What goes, what stays and why; then the address typed again, and a fresh proof (spec §7 delete). */
+/**
+ * Account deletion: explains what is deleted and what is kept, then asks for the email and a reauthentication
+ * (docs/product.md#72-accounts).
+ */
 export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => void }) {
   const t = useTranslations("accounts.data");
-  const words = useTranslations("errors");
+  const labels = useTranslations("errors");
   const place = useSurface();
-  const guarded = useProof();
+  const guarded = useReauthentication();
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words("network"));
+  const { pending, run, post } = useCalls(labels("network"));
   const [problem, setProblem] = useState<{ code: string; message: string }>();
 
   async function remove(confirm: string) {
     const answer = await guarded(() => post("/auth/delete", { confirm }));
     if (answer.ok) {
-      keepToast(t("deleted"));
+      showToastAfterNavigation(t("deleted"));
       location.replace(localizedPath("/", place));
       return "leaving";
     }
@@ -44,7 +47,7 @@ export function AccountDelete({ email, onKeep }: { email: string; onKeep: () => 
       .trim()
       .toLowerCase();
     setProblem(undefined);
-    if (confirm !== email.toLowerCase()) show({ confirm: words("confirm_differs") });
+    if (confirm !== email.toLowerCase()) show({ confirm: labels("confirm_differs") });
     else void run("delete", () => remove(confirm));
   }
 

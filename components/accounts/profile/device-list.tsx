@@ -6,17 +6,17 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { keepToast, showToast } from "@/components/ui/toast";
+import { showToast, showToastAfterNavigation } from "@/components/ui/toast";
 import type { SessionView } from "@/lib/accounts/devices/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-/** What is signed out already is as good as signed out. */
+/** The session was already signed out, so the sign-out counts as successful. */
 const GONE = "40408";
-/** More than these are shown when asked for. */
+/** Number of sessions shown before the list is expanded. */
 const SHOWN = 8;
 
-/** Where one is signed in: sign out one device, all others, or all (spec §7 sessions). */
+/** The user's sessions, with controls to sign out one, all others, or all (docs/product.md#72-accounts). */
 export function DeviceList({ initial }: { initial: SessionView[] }) {
   const t = useTranslations("accounts.devices");
   const place = useSurface();
@@ -27,7 +27,7 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
   const [all, setAll] = useState(initial.length <= SHOWN);
   const revoke = (body: object) => post("/auth/sessions/revoke", body);
 
-  /** What was pressed is gone, so the list itself takes the focus. */
+  /** The pressed button is removed, so the list takes the focus. */
   function keep(left: SessionView[]): void {
     setDevices(left);
     box.current?.focus({ preventScroll: true });
@@ -53,7 +53,7 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
     setProblem(undefined);
     const answer = await revoke({ all: true });
     if (!answer.ok) return setProblem(answer.message);
-    keepToast(t("ended_all"), "good");
+    showToastAfterNavigation(t("ended_all"), "good");
     location.replace(localizedPath("/", place));
     return "leaving";
   }

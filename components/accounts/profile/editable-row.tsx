@@ -2,17 +2,17 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { type Refused, useCalls, type Write } from "@/components/accounts/use-calls";
+import { type CallError, useCalls, type Write } from "@/components/accounts/use-calls";
 import { type FieldErrors, useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { ProfileRow } from "./profile-row";
 
-/** What saving came to: the words for what was done, errors at fields, or a refusal of the server. */
-export type Saved = { done: string } | { faults: FieldErrors } | { refused: Refused };
+/** The result of saving: a success message, field errors, or a refusal from the server. */
+export type Saved = { done: string } | { faults: FieldErrors } | { refused: CallError };
 
-/** A row that becomes its own small form. `fields` draws it; `save` sends what it holds. */
+/** A row that turns into a small form. `fields` renders the form and `save` submits it. */
 export function EditableRow({
   term,
   value,

@@ -4,13 +4,13 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type FormEvent, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { useProof } from "@/components/accounts/reauthentication/proof-keeper";
-import { fieldErrorsOf } from "@/components/accounts/registration/register-answer";
-import { type Refused, useCalls } from "@/components/accounts/use-calls";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
+import { type CallError, useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { CodeStep } from "@/components/accounts/verification/code-step";
 import { useCode } from "@/components/accounts/verification/use-code";
-import { useCodeWords } from "@/components/accounts/verification/use-code-words";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
@@ -18,12 +18,15 @@ import { showToast } from "@/components/ui/toast";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
 
-/** Another address for the account: a code goes to it, and comes back (spec §7 email/update). */
+/**
+ * Changes the account's email: a code is sent to the new address and entered here (email/update,
+ * docs/product.md#72-accounts).
+ */
 export function EmailChange({ email, onDone }: { email: string; onDone: () => void }) {
   const t = useTranslations("accounts");
   const change = useEmailChange(email, onDone);
   const { form, errors, forget, pending, problem, code, wanted, submit, resend, restart } = change;
-  const codeWords = useCodeWords();
+  const codeLabels = useCodeLabels();
   return (
     <form
       ref={form}
@@ -39,7 +42,7 @@ export function EmailChange({ email, onDone }: { email: string; onDone: () => vo
           sent={code}
           error={errors.verification_code}
           resending={pending === "resend"}
-          words={codeWords}
+          labels={codeLabels}
           onResend={resend}
         />
       ) : (
@@ -79,20 +82,20 @@ export function EmailChange({ email, onDone }: { email: string; onDone: () => vo
 
 function useEmailChange(own: string, onDone: () => void) {
   const t = useTranslations("accounts");
-  const words = useTranslations("errors");
+  const labels = useTranslations("errors");
   const router = useRouter();
-  const guarded = useProof();
+  const guarded = useReauthentication();
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words("network"));
+  const { pending, run, post } = useCalls(labels("network"));
   const { sent, send } = useCode("change_email", post);
   const [wanted, setWanted] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const code = sent?.email === wanted ? sent : undefined;
 
-  /** Faults of the address bring its field back. */
-  function refuse(answer: Refused): void {
-    const found = fieldErrorsOf(answer);
+  /** Errors of the email field return the user to that field. */
+  function refuse(answer: CallError): void {
+    const found = toFieldErrors(answer);
     const address = answer.errors.find(({ path }) => path === "new_email")?.message ?? found?.user_email;
     if (address) {
       if (code) restart();
@@ -134,7 +137,7 @@ function useEmailChange(own: string, onDone: () => void) {
       const address = String(fields.get("new_email") ?? "")
         .trim()
         .toLowerCase();
-      if (!isEmailLike(address)) show({ new_email: words("email_invalid") });
+      if (!isEmailLike(address)) show({ new_email: labels("email_invalid") });
       else if (address === own.toLowerCase()) show({ new_email: t("email_change.same") });
       else void run("send", () => ask(address));
       return;

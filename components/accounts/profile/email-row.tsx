@@ -7,7 +7,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { EmailChange } from "./email-change";
 import { ProfileRow } from "./profile-row";
 
-/** The account's address, whether it is proved, and the way to another one. */
+/** The account's email, its verification status and the control to change it. */
 export function EmailRow({ email, verified }: { email: string; verified: boolean }) {
   const t = useTranslations("accounts");
   const [open, setOpen] = useState(false);

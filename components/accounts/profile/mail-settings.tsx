@@ -12,8 +12,8 @@ const TOPICS = ["discounts", "wait_list"] as const;
 type Topic = (typeof TOPICS)[number];
 
 /**
- * Which bulk mail one wants (spec §7 notifications): each switch is saved at once, one after the other, so that the last
- * click counts and none is passed over while another is being saved.
+ * Bulk email preferences (docs/product.md#72-accounts). Each switch is saved immediately. Saves run one after
+ * another, so the last click wins.
  */
 export function MailSettings({ initial }: { initial: NotificationsView }) {
   const t = useTranslations("accounts.mail");

@@ -7,19 +7,19 @@ import type { NewLogin } from "@/components/accounts/password-reset/use-reset";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { useNavigate } from "@/components/ui/link";
-import { keepToast } from "@/components/ui/toast";
+import { showToastAfterNavigation } from "@/components/ui/toast";
 import { ProfileRow } from "./profile-row";
 
-/** Whether there is a password, and the way to a new one: by a mailed code, as whoever forgot it. */
+/** Shows whether a password is set and lets the user set a new one by an emailed code. */
 export function PasswordRow({ email, hasPassword }: { email: string; hasPassword: boolean }) {
   const t = useTranslations("accounts");
   const [open, setOpen] = useState(false);
   const navigate = useNavigate();
 
-  /** The change ended all sessions, also this one: it comes back with the new password. */
+  /** The change ends all sessions, including this one. The user is signed in again with the new password. */
   async function finish({ email: user_email, password: user_password, post }: NewLogin) {
     const answer = await post("/auth/login/email", { user_email, user_password });
-    keepToast(t(answer.ok ? "reset.done" : "reset.done_login"), "good");
+    showToastAfterNavigation(t(answer.ok ? "reset.done" : "reset.done_login"), "good");
     if (answer.ok) location.reload();
     else navigate("/login?redirect=%2Fprofile", { replace: true });
     return "leaving";

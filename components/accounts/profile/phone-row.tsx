@@ -6,14 +6,20 @@ import type { Write } from "@/components/accounts/use-calls";
 import { type Option, Select } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { PhoneView } from "@/lib/accounts/profile/contract";
-import type { ShownPhone } from "@/lib/accounts/profile/contract-page";
+import type { PhoneNumberView } from "@/lib/accounts/profile/contract-page";
 import { EditableRow, type Saved } from "./editable-row";
 
-/** Where a number without its country most likely belongs. */
+/** The default calling country for each language. */
 const HOME: Record<string, string> = { en: "US", zh: "CN", ja: "JP" };
 
-/** The phone number: its country, and the number as it is dialled there. An empty one removes it. */
-export function PhoneRow({ phone, countries }: { phone: ShownPhone | null; countries: readonly Option[] }) {
+/** The phone number: its country and its national number. An empty number removes it. */
+export function PhoneRow({
+  phone,
+  countries,
+}: {
+  phone: PhoneNumberView | null;
+  countries: readonly Option[];
+}) {
   const t = useTranslations("accounts.profile");
   const home = HOME[useLocale()];
   const router = useRouter();

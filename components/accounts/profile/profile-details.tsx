@@ -9,13 +9,13 @@ import type { Option } from "@/components/ui/select";
 import { TextInput } from "@/components/ui/text-input";
 import type { UsernameView } from "@/lib/accounts/profile/contract";
 import type { ProfilePage } from "@/lib/accounts/profile/contract-page";
-import { USERNAME_FORM } from "@/lib/accounts/rules";
+import { USERNAME_PATTERN } from "@/lib/accounts/rules";
 import { formatDate } from "@/lib/platform/format";
 import { EditableRow, type Saved } from "./editable-row";
 import { PhoneRow } from "./phone-row";
 import { ProfileRow } from "./profile-row";
 
-/** Who one is here: the name, the phone number, the language, since when. */
+/** The user's name, phone number, language and registration date. */
 export function ProfileDetails({
   profile,
   phone,
@@ -49,7 +49,7 @@ function UsernameRow({ username }: { username: string }) {
   async function save(given: FormData, write: Write): Promise<Saved> {
     const wanted = String(given.get("new_username") ?? "").trim();
     if (!wanted) return { faults: { new_username: t("missing.username") } };
-    if (!USERNAME_FORM.test(wanted)) return { faults: { new_username: errors("username_invalid") } };
+    if (!USERNAME_PATTERN.test(wanted)) return { faults: { new_username: errors("username_invalid") } };
     const answer = await write<UsernameView>("put", "/auth/username/update", { new_username: wanted });
     if (!answer.ok) {
       const fault = answer.errors.find(({ path }) => path === "new_username");

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** One line of a section: what it is, how it stands or what it means, and what can be done about it. */
+/** A row of a profile section: a label, its value or description, and its actions. */
 export function ProfileRow({
   term,
   value,

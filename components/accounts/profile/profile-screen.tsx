@@ -1,26 +1,26 @@
 import { useLocale, useTranslations } from "next-intl";
-import { RESET_WORDS } from "@/components/accounts/password-reset/reset-words";
-import { ProofKeeper } from "@/components/accounts/reauthentication/proof-keeper";
+import { RESET_MESSAGES } from "@/components/accounts/password-reset/reset-labels";
+import { ReauthenticationProvider } from "@/components/accounts/reauthentication/reauthentication-provider";
 import { SignOut } from "@/components/accounts/sign-in/sign-out";
-import { useVerifyWords } from "@/components/accounts/verification/use-verify-words";
+import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
 import type { ConnectedIdentity, ProfilePage } from "@/lib/accounts/profile/contract-page";
 import { formatDate } from "@/lib/platform/format";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
+import { AccountLinks } from "./account-links";
 import { DeviceList } from "./device-list";
 import { EmailRow } from "./email-row";
 import { MailSettings } from "./mail-settings";
-import { OwnRecords } from "./own-records";
 import { PasswordRow } from "./password-row";
+import { PersonalData } from "./personal-data";
 import { ProfileDetails } from "./profile-details";
-import { ProfilePlaces } from "./profile-places";
 import { ProfileRow } from "./profile-row";
 import { ProfileSection } from "./profile-section";
 
 const WORDS = [
-  ...RESET_WORDS,
+  ...RESET_MESSAGES,
   "accounts.profile",
   "accounts.signin",
   "accounts.email_change",
@@ -33,8 +33,8 @@ const WORDS = [
 ];
 
 /**
- * One's own account: where one's things are, who one is here, how one gets in, and the way out. `back`: an address of
- * this shop that asked for a proved e-mail address.
+ * The profile page: account links, personal details, sign-in methods and sign-out. `back`: the shop URL that required
+ * a verified email.
  */
 export function ProfileScreen({ page, back }: { page: ProfilePage; back: string | null }) {
   const t = useTranslations("accounts.profile");
@@ -48,20 +48,20 @@ export function ProfileScreen({ page, back }: { page: ProfilePage; back: string 
       <div className="grid gap-10 lg:grid-cols-[20rem_minmax(0,1fr)] lg:gap-16">
         <div className="flex flex-col gap-6 lg:self-start">
           {!profile.email_verified && <Unverified email={profile.user_email} back={back} />}
-          <ProfilePlaces />
+          <AccountLinks />
         </div>
-        <WordsProvider branches={WORDS}>
-          <ProofKeeper email={profile.user_email} hasPassword={security.has_password}>
+        <ScopedMessages branches={WORDS}>
+          <ReauthenticationProvider email={profile.user_email} hasPassword={security.has_password}>
             <Sections page={page} />
-          </ProofKeeper>
-        </WordsProvider>
+          </ReauthenticationProvider>
+        </ScopedMessages>
       </div>
     </Page>
   );
 }
 
 function Unverified({ email, back }: { email: string; back: string | null }) {
-  return <VerifyEmail email={email} back={back} words={useVerifyWords()} />;
+  return <VerifyEmail email={email} back={back} labels={useVerifyLabels()} />;
 }
 
 function Sections({ page }: { page: ProfilePage }) {
@@ -87,7 +87,7 @@ function Sections({ page }: { page: ProfilePage }) {
         <MailSettings key={email} initial={notifications} />
       </ProfileSection>
       <ProfileSection id="data" title={t("data.title")}>
-        <OwnRecords email={email} />
+        <PersonalData email={email} />
       </ProfileSection>
     </div>
   );
@@ -106,7 +106,10 @@ function Connected({ provider, email, since }: ConnectedIdentity) {
   );
 }
 
-/** "Japan (+81)", in the reader's language and order. Made here: browsers' lists of names differ. */
+/**
+ * Country names with calling codes, such as "Japan (+81)", sorted for the reader's language. They are built on the
+ * server because browsers use different country names.
+ */
 function useCallingCountries(codes: ProfilePage["callingCodes"]) {
   const language = HTML_LANG[useLocale()];
   const names = new Intl.DisplayNames([language], { type: "region" });

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A part of the profile that an address can point at: `/profile#devices`. */
+/** A section of the profile with its own anchor, such as `/profile#devices`. */
 export function ProfileSection({
   id,
   title,

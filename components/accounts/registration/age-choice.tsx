@@ -4,7 +4,10 @@ import { useId } from "react";
 import { FieldError } from "@/components/ui/field";
 import { AGE_GROUPS, type AgeGroup } from "@/lib/accounts/rules";
 
-/** One of three age groups (spec §5). Under 13 can be said, and is answered with why it ends here. */
+/**
+ * Selects one of three age groups (docs/product.md#51-fields). Choosing "under 13" shows why registration is not
+ * possible.
+ */
 export function AgeChoice({
   legend,
   labels,

@@ -8,7 +8,7 @@ import { TextInput } from "@/components/ui/text-input";
 import type { AgeGroup } from "@/lib/accounts/rules";
 import { AgeChoice } from "./age-choice";
 
-export type RegisterFieldWords = {
+export type RegisterFieldLabels = {
   username: string;
   email: string;
   emailHint: string;
@@ -25,19 +25,22 @@ export type RegisterFieldWords = {
 };
 
 type Props = {
-  words: RegisterFieldWords;
+  labels: RegisterFieldLabels;
   errors: FieldErrors;
   age: AgeGroup | null;
-  /** Given once the address turned out to have an account: the way in. */
+  /** The login link, set when the email already has an account. */
   loginHref?: string;
 };
 
-/** Who one is. The address stands right before the password, so that a password manager keeps the two together. */
-export function RegisterFields({ words, errors, age, loginHref }: Props) {
+/**
+ * The registration fields. The email is placed directly before the password so that password managers store them
+ * together.
+ */
+export function RegisterFields({ labels, errors, age, loginHref }: Props) {
   return (
     <>
       <TextInput
-        label={words.username}
+        label={labels.username}
         error={errors.username}
         name="username"
         autoComplete="nickname"
@@ -45,14 +48,14 @@ export function RegisterFields({ words, errors, age, loginHref }: Props) {
         required
       />
       <TextInput
-        label={words.email}
+        label={labels.email}
         hint={
           loginHref ? (
             <Link href={loginHref} className="text-link inline-flex min-h-11 items-center text-15 text-ink">
-              {words.loginInstead}
+              {labels.loginInstead}
             </Link>
           ) : (
-            words.emailHint
+            labels.emailHint
           )
         }
         error={errors.user_email}
@@ -65,26 +68,26 @@ export function RegisterFields({ words, errors, age, loginHref }: Props) {
         required
       />
       <PasswordInput
-        label={words.password}
-        hint={errors.user_password ? undefined : words.passwordHint}
+        label={labels.password}
+        hint={errors.user_password ? undefined : labels.passwordHint}
         error={errors.user_password}
-        words={words}
+        labels={labels}
         name="user_password"
         autoComplete="new-password"
         required
       />
       <PasswordInput
-        label={words.repeat}
+        label={labels.repeat}
         error={errors.repeat}
-        words={words}
+        labels={labels}
         name="repeat"
         autoComplete="new-password"
         required
       />
-      <AgeChoice legend={words.ageLegend} labels={words.ages} chosen={age} error={errors.age_group} />
+      <AgeChoice legend={labels.ageLegend} labels={labels.ages} chosen={age} error={errors.age_group} />
       <Checkbox
-        label={words.privacy}
-        hint={words.privacyHint}
+        label={labels.privacy}
+        hint={labels.privacyHint}
         error={errors.accept_privacy}
         name="accept_privacy"
         required

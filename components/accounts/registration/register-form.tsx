@@ -1,16 +1,16 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { CodeStep, type CodeWords } from "@/components/accounts/verification/code-step";
+import { type CodeLabels, CodeStep } from "@/components/accounts/verification/code-step";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import { RegisterFields, type RegisterFieldWords } from "./register-fields";
-import { type RegistrationWords, useRegistration } from "./use-registration";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import { type RegisterFieldLabels, RegisterFields } from "./register-fields";
+import { type RegistrationLabels, useRegistration } from "./use-registration";
 
-export type RegisterWords = RegistrationWords & {
-  fields: RegisterFieldWords;
-  code: CodeWords;
+export type RegisterLabels = RegistrationLabels & {
+  fields: RegisterFieldLabels;
+  code: CodeLabels;
   send: string;
   sendHint: string;
   submit: string;
@@ -18,16 +18,16 @@ export type RegisterWords = RegistrationWords & {
   directHint: string;
 };
 
-/** Opens an account: with a mailed code, which proves the address, or without one. */
-export function RegisterForm({ words, back }: { words: RegisterWords; back: Return }) {
-  const { form, errors, pending, code, age, taken, problem, start, change } = useRegistration(words, back);
+/** Registers an account, either with an emailed code that verifies the email or without one. */
+export function RegisterForm({ labels, back }: { labels: RegisterLabels; back: SignInReturn }) {
+  const { form, errors, pending, code, age, taken, problem, start, change } = useRegistration(labels, back);
   const way = code ? "email" : "send";
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start(way);
   };
   return (
-    // `post`: a form sent before this script is there must not write the password into the address.
+    // `post`: a form submitted before hydration must not write the password into the URL.
     <form
       ref={form}
       method="post"
@@ -37,8 +37,8 @@ export function RegisterForm({ words, back }: { words: RegisterWords; back: Retu
       className="flex flex-col gap-5"
     >
       <RegisterFields
-        words={words.fields}
-        errors={age === "under_13" ? { ...errors, age_group: words.faults.under_age } : errors}
+        labels={labels.fields}
+        errors={age === "under_13" ? { ...errors, age_group: labels.faults.under_age } : errors}
         age={age}
         loginHref={taken ? `/login${back.query}` : undefined}
       />
@@ -47,22 +47,22 @@ export function RegisterForm({ words, back }: { words: RegisterWords; back: Retu
           sent={code}
           error={errors.verification_code}
           resending={pending === "send"}
-          words={words.code}
+          labels={labels.code}
           onResend={() => start("send")}
         />
       )}
       {problem && <Notice kind="bad" title={problem} live />}
       <div className="flex flex-col gap-2">
         <Button type="submit" look="primary" large block pending={pending === way}>
-          {code ? words.submit : words.send}
+          {code ? labels.submit : labels.send}
         </Button>
-        {!code && <p className="text-13 text-quiet">{words.sendHint}</p>}
+        {!code && <p className="text-13 text-quiet">{labels.sendHint}</p>}
       </div>
       <div className="flex flex-col gap-2 border-t border-hairline pt-5">
         <Button block pending={pending === "direct"} onClick={() => start("direct")}>
-          {words.direct}
+          {labels.direct}
         </Button>
-        <p className="text-13 text-quiet">{words.directHint}</p>
+        <p className="text-13 text-quiet">{labels.directHint}</p>
       </div>
     </form>
   );

@@ -1,19 +1,19 @@
 import { useTranslations } from "next-intl";
-import { EntryScreen } from "@/components/accounts/sign-in/entry-screen";
+import { AuthLayout } from "@/components/accounts/sign-in/auth-layout";
 import { SocialSection } from "@/components/accounts/sign-in/social-section";
-import { useCodeWords } from "@/components/accounts/verification/use-code-words";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Link } from "@/components/ui/link";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
-import { RegisterForm, type RegisterWords } from "./register-form";
-import { useRegisterFieldWords } from "./use-register-field-words";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import { RegisterForm, type RegisterLabels } from "./register-form";
+import { useRegisterFieldLabels } from "./use-register-field-labels";
 
-/** Create an account (spec §2, guests only). */
-export function RegisterScreen({ back, ways }: { back: Return; ways: SignInWays }) {
+/** The registration page (docs/product.md#21-pages). */
+export function RegisterScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   return (
-    <EntryScreen
+    <AuthLayout
       title={t("register.title")}
       lead={t(back.add ? "register.lead_add" : "register.lead")}
       other={
@@ -25,17 +25,17 @@ export function RegisterScreen({ back, ways }: { back: Return; ways: SignInWays 
         </>
       }
     >
-      <RegisterForm words={useRegisterWords()} back={back} />
+      <RegisterForm labels={useRegisterLabels()} back={back} />
       <SocialSection ways={ways} back={back} />
-    </EntryScreen>
+    </AuthLayout>
   );
 }
 
-function useRegisterWords(): RegisterWords {
+function useRegisterLabels(): RegisterLabels {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   return {
-    fields: useRegisterFieldWords(),
+    fields: useRegisterFieldLabels(),
     faults: {
       username_missing: t("missing.username"),
       username_invalid: errors("username_invalid"),
@@ -46,7 +46,7 @@ function useRegisterWords(): RegisterWords {
       under_age: errors("under_age"),
       privacy_required: errors("privacy_required"),
     },
-    code: useCodeWords(),
+    code: useCodeLabels(),
     codeMissing: t("missing.code", { count: CODE_DIGITS }),
     send: t("register.send"),
     sendHint: t("register.send_hint", { count: CODE_DIGITS }),

@@ -1,10 +1,13 @@
-import { storedSource } from "@/lib/platform/routing/attribution";
+import { readAttribution } from "@/lib/platform/routing/attribution";
 
-const CHARACTERS = 2000; // what the calls take
+const CHARACTERS = 2000; // The maximum length that the API accepts.
 
-/** Where the visitor came from, as the two registrations say it (spec §3 "Source info", §7). */
+/**
+ * The visitor's signup source, in the format of the two registration calls
+ * (docs/product.md#33-what-the-browser-keeps).
+ */
 export function signupSource(way: "email" | "direct"): object {
-  const stored = storedSource();
+  const stored = readAttribution();
   if (!stored) return {};
   const { source, campaign, medium, content, id, tracking, timestamp, landingPage, referrer } = stored;
   const { invited_account } = stored;

@@ -1,74 +1,76 @@
 "use client";
 
 import { type FormEvent, useRef, useState } from "react";
-import { goOn } from "@/components/accounts/sign-in/after-sign-in";
-import { type Refused, useCalls } from "@/components/accounts/use-calls";
+import { redirectAfterSignIn } from "@/components/accounts/sign-in/after-sign-in";
+import { type CallError, useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { useCode } from "@/components/accounts/verification/use-code";
-import { type RegistrationFault, registrationFaults } from "@/lib/accounts/registration/rules";
+import { type RegistrationError, validateRegistration } from "@/lib/accounts/registration/rules";
 import { type AgeGroup, CODE_DIGITS } from "@/lib/accounts/rules";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import { type FilledRegistration, fieldErrorsOf, readRegistration } from "./register-answer";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import { type RegistrationFormValues, readRegistrationForm, toFieldErrors } from "./register-form-data";
 import { signupSource } from "./signup-source";
 
-export type RegistrationWords = {
-  faults: Record<RegistrationFault, string>;
+export type RegistrationLabels = {
+  faults: Record<RegistrationError, string>;
   codeMissing: string;
   added: string;
   network: string;
 };
-/** What a press asks for: a code, an account with the code, an account without one. */
+/** The action of the pressed button: send a code, register with the code, or register without one. */
 type Way = "send" | "email" | "direct";
 
-/** The registration form at work: what is wrong, what is under way, which code is out (spec §7 register/*). */
-export function useRegistration(words: RegistrationWords, back: Return) {
+/**
+ * The state of the registration form: errors, pending action and sent code (register/*, docs/product.md#72-accounts).
+ */
+export function useRegistration(labels: RegistrationLabels, back: SignInReturn) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words.network);
+  const { pending, run, post } = useCalls(labels.network);
   const { sent, send } = useCode("register", post);
   const [email, setEmail] = useState("");
   const [age, setAge] = useState<AgeGroup | null>(null);
   const [takenEmail, setTakenEmail] = useState<string>();
   const [problem, setProblem] = useState<string>();
-  // A code proves one address: for another one the way starts again.
+  // A code is valid for one email only, so changing the email restarts the flow.
   const code = sent?.email === email ? sent : undefined;
 
-  function read(): FilledRegistration | null {
+  function read(): RegistrationFormValues | null {
     if (!form.current) return null;
-    const filled = readRegistration(form.current);
+    const filled = readRegistrationForm(form.current);
     setEmail(filled.user_email);
     setAge(filled.age_group);
     return filled;
   }
 
-  /** The form, when nothing is wrong with it; else the errors are shown. */
-  function checked(way: Way): FilledRegistration | null {
+  /** Returns the form values when they are valid. Otherwise it shows the errors and returns null. */
+  function checked(way: Way): RegistrationFormValues | null {
     const filled = read();
     if (!filled) return null;
-    const found = Object.entries(registrationFaults(filled)).map(([name, fault]) => [
+    const found = Object.entries(validateRegistration(filled)).map(([name, fault]) => [
       name,
-      words.faults[fault],
+      labels.faults[fault],
     ]);
     if (way === "email" && filled.verification_code.length < CODE_DIGITS)
-      found.push(["verification_code", words.codeMissing]);
+      found.push(["verification_code", labels.codeMissing]);
     setProblem(undefined);
     show(Object.fromEntries(found));
     return found.length === 0 ? filled : null;
   }
 
-  function refuse(answer: Refused, filled: FilledRegistration): void {
+  function refuse(answer: CallError, filled: RegistrationFormValues): void {
     if (answer.code === "409") setTakenEmail(filled.user_email);
-    const found = fieldErrorsOf(answer);
+    const found = toFieldErrors(answer);
     if (found) show(found);
     else setProblem(answer.message);
   }
 
-  async function register(way: "email" | "direct", filled: FilledRegistration) {
+  async function register(way: "email" | "direct", filled: RegistrationFormValues) {
     const { repeat: _, verification_code, ...account } = filled;
     const proof = way === "email" ? { verification_code, verification_id: code?.id } : {};
     const body = { ...account, ...proof, invited_account: back.invite, ...signupSource(way) };
     const answer = await post(`/auth/register/${way}`, body);
-    if (answer.ok) return goOn(back, post, words);
+    if (answer.ok) return redirectAfterSignIn(back, post, labels);
     return refuse(answer, filled);
   }
 

@@ -1,24 +1,24 @@
 "use client";
 
 import type { Post } from "@/components/accounts/use-calls";
-import { keepToast } from "@/components/ui/toast";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import { withCarried } from "@/lib/platform/routing/attribution";
+import { showToastAfterNavigation } from "@/components/ui/toast";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import { withAttribution } from "@/lib/platform/routing/attribution";
 
 /**
- * Goes where the guest wanted to go, as a new document so that everything personal is fresh. What was to go into the
- * cart goes there first; when that fails the next page says why, and the login stands all the same.
+ * Redirects to the return address with a full page load, so that all personal data is fresh. A pending cart item is
+ * added first. If that fails, the next page shows why and the sign-in remains valid.
  */
-export async function goOn(
-  { target, add }: Return,
+export async function redirectAfterSignIn(
+  { target, add }: SignInReturn,
   post: Post,
-  words: { added: string },
+  labels: { added: string },
 ): Promise<"leaving"> {
   if (add) {
     const answer = await post("/cart/auto-add", add);
-    if (answer.ok) keepToast(words.added, "good");
-    else if (answer.message) keepToast(answer.message, "bad");
+    if (answer.ok) showToastAfterNavigation(labels.added, "good");
+    else if (answer.message) showToastAfterNavigation(answer.message, "bad");
   }
-  location.replace(withCarried(target));
+  location.replace(withAttribution(target));
   return "leaving";
 }

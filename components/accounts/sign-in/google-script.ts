@@ -1,6 +1,8 @@
 "use client";
 
-/** What we use of Google's script (developers.google.com/identity/gsi/web/reference/js-reference). */
+/**
+ * The parts of Google's script that are used here (developers.google.com/identity/gsi/web/reference/js-reference).
+ */
 export type GoogleId = {
   initialize(settings: {
     client_id: string;
@@ -29,12 +31,12 @@ declare global {
   }
 }
 
-/** How long the script may take (spec §9), in milliseconds. */
+/** Timeout for loading the script (docs/product.md#10-constants), in milliseconds. */
 export const GOOGLE_SCRIPT_MS = 60_000;
 
 let loading: Promise<GoogleId> | undefined;
 
-/** Loads Google's script once; what failed may be tried again. Rejects when it does not come in time. */
+/** Loads Google's script once. A failed load can be retried. Rejects on timeout. */
 export function loadGoogle(url: string): Promise<GoogleId> {
   loading ??= load(url).catch((error: unknown) => {
     loading = undefined;

@@ -9,11 +9,11 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
 import { TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import { goOn } from "./after-sign-in";
-import { LoginProblem, type LoginProblemWords, type Refusal } from "./login-problem";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import { redirectAfterSignIn } from "./after-sign-in";
+import { LoginError, type LoginErrorLabels, type LoginRefusal } from "./login-error";
 
-export type LoginWords = LoginProblemWords & {
+export type LoginLabels = LoginErrorLabels & {
   email: string;
   password: string;
   forgot: string;
@@ -26,17 +26,19 @@ export type LoginWords = LoginProblemWords & {
   network: string;
 };
 
-/** E-mail and password (spec §7 login/email). What was typed stays whatever happens. */
-export function LoginForm({ words, back }: { words: LoginWords; back: Return }) {
+/**
+ * The email and password form (login/email, docs/product.md#72-accounts). Input is kept after a failed submission.
+ */
+export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInReturn }) {
   const form = useRef<HTMLFormElement>(null);
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words.network);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const { pending, run, post } = useCalls(labels.network);
+  const [refusal, setRefusal] = useState<LoginRefusal>();
 
   async function logIn(user_email: string, user_password: string) {
     setRefusal(undefined);
     const answer = await post("/auth/login/email", { user_email, user_password });
-    if (answer.ok) return goOn(back, post, words);
+    if (answer.ok) return redirectAfterSignIn(back, post, labels);
     if (answer.errors.some(({ path }) => path === "user_email")) show({ user_email: answer.message });
     else {
       setRefusal({ ...answer, at: serverNow() });
@@ -49,14 +51,14 @@ export function LoginForm({ words, back }: { words: LoginWords; back: Return }) 
     const fields = new FormData(event.currentTarget);
     const email = String(fields.get("user_email"));
     const password = String(fields.get("user_password"));
-    const emailFault = isEmailLike(email) ? undefined : words.emailInvalid;
-    const passwordFault = password ? undefined : words.passwordMissing;
+    const emailFault = isEmailLike(email) ? undefined : labels.emailInvalid;
+    const passwordFault = password ? undefined : labels.passwordMissing;
     if (emailFault || passwordFault) show({ user_email: emailFault, user_password: passwordFault });
     else void run("login", () => logIn(email, password));
   }
 
   return (
-    // `post`: a form sent before this script is there must not write the password into the address.
+    // `post`: a form submitted before hydration must not write the password into the URL.
     <form
       ref={form}
       method="post"
@@ -66,7 +68,7 @@ export function LoginForm({ words, back }: { words: LoginWords; back: Return }) 
       className="flex flex-col gap-5"
     >
       <TextInput
-        label={words.email}
+        label={labels.email}
         error={errors.user_email}
         name="user_email"
         type="email"
@@ -78,9 +80,9 @@ export function LoginForm({ words, back }: { words: LoginWords; back: Return }) 
       />
       <div className="flex flex-col gap-1">
         <PasswordInput
-          label={words.password}
+          label={labels.password}
           error={errors.user_password}
-          words={words}
+          labels={labels}
           name="user_password"
           required
         />
@@ -88,12 +90,12 @@ export function LoginForm({ words, back }: { words: LoginWords; back: Return }) 
           href={`/set-new-password${back.query}`}
           className="text-link -mb-3 flex min-h-11 items-center self-start"
         >
-          {words.forgot}
+          {labels.forgot}
         </Link>
       </div>
-      {refusal && <LoginProblem key={refusal.at} refusal={refusal} words={words} />}
+      {refusal && <LoginError key={refusal.at} refusal={refusal} labels={labels} />}
       <Button type="submit" look="primary" large block pending={pending !== undefined}>
-        {words.submit}
+        {labels.submit}
       </Button>
     </form>
   );

@@ -1,16 +1,16 @@
 import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
-import { EntryScreen } from "./entry-screen";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import { AuthLayout } from "./auth-layout";
 import { LoginForm } from "./login-form";
 import { SocialProblem, SocialSection } from "./social-section";
 
-/** Log in (spec §2, guests only). */
-export function LoginScreen({ back, ways }: { back: Return; ways: SignInWays }) {
+/** The login page (docs/product.md#21-pages). */
+export function LoginScreen({ back, ways }: { back: SignInReturn; ways: SignInProviders }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
-  const words = {
+  const labels = {
     email: t("field.email"),
     password: t("field.password"),
     forgot: t("login.forgot"),
@@ -27,7 +27,7 @@ export function LoginScreen({ back, ways }: { back: Return; ways: SignInWays }) 
     network: errors("network"),
   };
   return (
-    <EntryScreen
+    <AuthLayout
       title={t("login.title")}
       lead={t(back.add ? "login.lead_add" : "login.lead")}
       other={
@@ -40,8 +40,8 @@ export function LoginScreen({ back, ways }: { back: Return; ways: SignInWays }) 
       }
     >
       {back.problem && <SocialProblem problem={back.problem} />}
-      <LoginForm words={words} back={back} />
+      <LoginForm labels={labels} back={back} />
       <SocialSection ways={ways} back={back} />
-    </EntryScreen>
+    </AuthLayout>
   );
 }

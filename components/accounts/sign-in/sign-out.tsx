@@ -9,11 +9,12 @@ import { writeCookie } from "@/lib/platform/http/browser-cookie";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
 const PATIENCE_MS = 5000;
-const MARK_SECONDS = 30 * 86_400; // as long as a session's cookie may live
+const MARK_SECONDS = 30 * 86_400; // The maximum lifetime of a session cookie.
 
 /**
- * Ends the session and goes home. When the server cannot be told, this browser marks the session as ended: its own
- * cookie is out of a script's reach, and the server heeds the mark (spec §4 "Session": logout always clears).
+ * Ends the session and redirects to the home page. When the server cannot be reached, the browser sets a cookie that
+ * marks the session as ended, because scripts cannot delete the HttpOnly session cookie. The server honors that mark
+ * (docs/product.md#41-session: logout always clears).
  */
 export function SignOut({ sessionId, label }: { sessionId: string; label: string }) {
   const place = useSurface();

@@ -4,21 +4,21 @@ import { useRef } from "react";
 import type { Post } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
-import { GoogleMark } from "./social-marks";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import { GoogleLogo } from "./provider-logos";
 import { useGoogle } from "./use-google";
 
 type Props = {
-  way: NonNullable<SignInWays["google"]>;
-  words: { google: string; googleFailed: string };
+  way: NonNullable<SignInProviders["google"]>;
+  labels: { google: string; googleFailed: string };
   pending: boolean;
   post: Post;
-  /** Signs in with the token; `again` makes the button ready for another one when it was refused. */
+  /** Signs in with the token. `again` prepares the button for another attempt after a refusal. */
   onToken: (token: string, again: () => Promise<void>) => void;
 };
 
-/** Google's own button; until it is there, and while one is signed in, a button of ours holds its place. */
-export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
+/** Google's own button. A placeholder button takes its place until it is loaded and during sign-in. */
+export function SocialGoogle({ way, labels, pending, post, onToken }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const google = useGoogle(way, place, {
     post,
@@ -31,11 +31,11 @@ export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
       <div className="min-h-11">
         {!shown && (
           <Button block pending={waits} onClick={google.press}>
-            <GoogleMark />
-            {words.google}
+            <GoogleLogo />
+            {labels.google}
           </Button>
         )}
-        {/* Google draws a light button; in a dark page its frame would else stand on a white square. */}
+        {/* Google renders a light button. On a dark page its frame would otherwise have a white background. */}
         <div
           ref={place}
           hidden={!shown}
@@ -43,7 +43,7 @@ export function SocialGoogle({ way, words, pending, post, onToken }: Props) {
           style={{ colorScheme: "light" }}
         />
       </div>
-      {google.wanted && google.state === "failed" && <Notice kind="bad" title={words.googleFailed} live />}
+      {google.wanted && google.state === "failed" && <Notice kind="bad" title={labels.googleFailed} live />}
     </>
   );
 }

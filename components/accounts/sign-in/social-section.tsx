@@ -1,16 +1,16 @@
 import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import type { SignInProblem, SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import type { SignInProblem, SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { SocialSignIn } from "./social-sign-in";
 
-/** Below the form: the providers that are configured, and what one agrees to with them. */
-export function SocialSection({ ways, back }: { ways: SignInWays; back: Return }) {
+/** The configured sign-in providers below the form, with the terms that they imply. */
+export function SocialSection({ ways, back }: { ways: SignInProviders; back: SignInReturn }) {
   const t = useTranslations("accounts");
   const errors = useTranslations("errors");
   if (!ways.google && !ways.github) return null;
-  const words = {
+  const labels = {
     google: t("social.google"),
     googleFailed: t("social.google_failed"),
     github: t("social.github"),
@@ -25,7 +25,7 @@ export function SocialSection({ ways, back }: { ways: SignInWays; back: Return }
         {t("social.or")}
         <span className={rule} />
       </p>
-      <SocialSignIn ways={ways} back={back} words={words} />
+      <SocialSignIn ways={ways} back={back} labels={labels} />
       <p className="text-13 text-quiet">
         {t.rich("social.consent", {
           privacy: (text) => (
@@ -39,7 +39,7 @@ export function SocialSection({ ways, back }: { ways: SignInWays; back: Return }
   );
 }
 
-/** Why a sign-in with a provider led back without one. */
+/** Explains why the redirect from a provider did not sign the user in. */
 export function SocialProblem({ problem }: { problem: SignInProblem }) {
   const t = useTranslations("accounts.social");
   return (

@@ -6,13 +6,13 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import type { Return } from "@/lib/accounts/sign-in/rules";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
-import { goOn } from "./after-sign-in";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
+import { redirectAfterSignIn } from "./after-sign-in";
+import { GithubLogo } from "./provider-logos";
 import { SocialGoogle } from "./social-google";
-import { GithubMark } from "./social-marks";
 
-export type SocialWords = {
+export type SocialLabels = {
   google: string;
   googleFailed: string;
   github: string;
@@ -20,10 +20,18 @@ export type SocialWords = {
   network: string;
 };
 
-/** The ways in beside e-mail and password. Both lead where the guest wanted to go, as the login does. */
-export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Return; words: SocialWords }) {
+/** The sign-in providers besides email and password. Each redirects to the same return address as the login form. */
+export function SocialSignIn({
+  ways,
+  back,
+  labels,
+}: {
+  ways: SignInProviders;
+  back: SignInReturn;
+  labels: SocialLabels;
+}) {
   const { surface } = useSurface();
-  const { pending, run, post } = useCalls(words.network);
+  const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState<string>();
   const arrival = () => ({ ...signupSource("email"), ...(back.invite && { invited_account: back.invite }) });
 
@@ -31,7 +39,7 @@ export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Re
     run("google", async () => {
       setProblem(undefined);
       const answer = await post("/auth/login/google", { google_token, ...arrival() });
-      if (answer.ok) return goOn(back, post, words);
+      if (answer.ok) return redirectAfterSignIn(back, post, labels);
       setProblem(answer.message);
       await again();
     });
@@ -51,7 +59,7 @@ export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Re
       {ways.google && (
         <SocialGoogle
           way={ways.google}
-          words={words}
+          labels={labels}
           pending={pending === "google"}
           post={post}
           onToken={withGoogle}
@@ -59,8 +67,8 @@ export function SocialSignIn({ ways, back, words }: { ways: SignInWays; back: Re
       )}
       {ways.github && (
         <Button block pending={pending === "github"} onClick={withGithub}>
-          <GithubMark />
-          {words.github}
+          <GithubLogo />
+          {labels.github}
         </Button>
       )}
       {problem && <Notice kind="bad" title={problem} live />}

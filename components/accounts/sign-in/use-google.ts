@@ -4,21 +4,21 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from "react"
 import type { Post } from "@/components/accounts/use-calls";
 import { useSurface } from "@/components/ui/surface";
 import { whenIdle } from "@/components/ui/when-idle";
-import type { SignInWays } from "@/lib/accounts/social-sign-in/rules";
+import type { SignInProviders } from "@/lib/accounts/social-sign-in/rules";
 import { loadGoogle } from "./google-script";
 
-/** `cold`: nothing is loaded yet. `ready`: Google's own button stands in its place. */
+/** `cold`: the script is not loaded yet. `ready`: Google's own button is rendered. */
 type State = "cold" | "loading" | "ready" | "failed";
 const LOCALES = { en: "en", zh: "zh_CN", ja: "ja" };
-/** Google draws its button between these widths, in CSS pixels. */
+/** The minimum and maximum width of Google's button, in CSS pixels. */
 const [NARROWEST, WIDEST] = [200, 400];
 
 /**
- * Google's own button in `place`: loaded when the browser has nothing else to do, or at a press. A token that it gives
- * goes to `onToken`; after a refusal `prepare` makes it ready for the next one.
+ * Renders Google's button in `place`, loaded when the browser is idle or on a press. `onToken` receives the token.
+ * `prepare` makes the button ready again after a refusal.
  */
 export function useGoogle(
-  { clientId, scriptUrl }: NonNullable<SignInWays["google"]>,
+  { clientId, scriptUrl }: NonNullable<SignInProviders["google"]>,
   place: RefObject<HTMLElement | null>,
   { post, onToken }: { post: Post; onToken: (token: string) => void },
 ) {
@@ -58,7 +58,7 @@ export function useGoogle(
 
   useEffect(() => (mayLoad() ? whenIdle(() => void prepare()) : undefined), [prepare]);
 
-  /** A press on the button that stands there until Google's does. */
+  /** Handles a press on the placeholder button. */
   function press(): void {
     setWanted(true);
     if (!mayLoad()) location.reload();
@@ -68,7 +68,10 @@ export function useGoogle(
   return { state, wanted, press, prepare };
 }
 
-/** Only a document that was opened as this page may load Google's script: the policy is the document's. */
+/**
+ * Google's script may load only in a document that was opened as this page, because the content security policy
+ * belongs to the document.
+ */
 function mayLoad(): boolean {
   const [opened] = performance.getEntriesByType("navigation");
   return !opened || new URL(opened.name, location.href).pathname === location.pathname;

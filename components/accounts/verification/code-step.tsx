@@ -8,8 +8,8 @@ import { Notice } from "@/components/ui/notice";
 import { serverNow } from "@/components/ui/server-clock";
 import type { SentCode } from "./use-code";
 
-/** `%s` in `sent` and `already` stands for the address. */
-export type CodeWords = {
+/** `%s` in `sent` and `already` is replaced by the email. */
+export type CodeLabels = {
   label: string;
   sent: string;
   already: string;
@@ -21,68 +21,68 @@ export type CodeWords = {
   day: string;
 };
 
-/** The field for a mailed code, with what was sent where, and the way to another one after the countdown. */
+/** The field for an emailed code, with the delivery status and a resend control after the countdown. */
 export function CodeStep({
   sent,
   error,
   resending,
-  words,
+  labels,
   onResend,
 }: {
   sent: SentCode;
   error?: string;
   resending: boolean;
-  words: CodeWords;
+  labels: CodeLabels;
   onResend: () => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new code, also one that replaces another, wants the focus
   useEffect(() => box.current?.querySelector("input")?.focus(), [sent.askedAt]);
-  const said = sent.refusal === "already" ? words.already : words.sent;
+  const said = sent.refusal === "already" ? labels.already : labels.sent;
 
   return (
     <div ref={box} className="flex flex-col gap-4">
       {typeof sent.refusal === "object" && (
         <Notice kind="warn" title={sent.refusal.message} live>
-          {words.stillValid}
+          {labels.stillValid}
         </Notice>
       )}
       <CodeInput
         name="verification_code"
-        label={words.label}
+        label={labels.label}
         error={error}
         hint={
           typeof sent.refusal === "object" ? undefined : (
             <>
-              <span className="wrap-anywhere">{said.replace("%s", () => sent.email)}</span> {words.spam}
+              <span className="wrap-anywhere">{said.replace("%s", () => sent.email)}</span> {labels.spam}
             </>
           )
         }
       />
-      <Resend key={sent.askedAt} sent={sent} pending={resending} words={words} onResend={onResend} />
+      <Resend key={sent.askedAt} sent={sent} pending={resending} labels={labels} onResend={onResend} />
     </div>
   );
 }
 
-type ResendProps = { sent: SentCode; pending: boolean; words: CodeWords; onResend: () => void };
+type ResendProps = { sent: SentCode; pending: boolean; labels: CodeLabels; onResend: () => void };
 
-function Resend({ sent, pending, words, onResend }: ResendProps) {
+function Resend({ sent, pending, labels, onResend }: ResendProps) {
   const [open, setOpen] = useState(false);
   const [now] = useState(() => serverNow());
   return (
     <div className="-my-1 flex min-h-11 items-center text-quiet">
       {open ? (
         <Button look="quiet" pending={pending} onClick={onResend} className="-ml-3">
-          {words.resend}
+          {labels.resend}
         </Button>
       ) : (
         <p className="text-13">
-          <span aria-hidden="true">{words.resendIn} </span>
+          <span aria-hidden="true">{labels.resendIn} </span>
           <Countdown
             now={now}
             endsAt={sent.nextAt}
-            dayUnit={words.day}
-            said={words.resendSaid}
+            dayUnit={labels.day}
+            said={labels.resendSaid}
             onEnd={() => setOpen(true)}
           />
         </p>

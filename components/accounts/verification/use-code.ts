@@ -1,27 +1,33 @@
 "use client";
 
 import { useState } from "react";
-import type { Post, Refused } from "@/components/accounts/use-calls";
+import type { CallError, Post } from "@/components/accounts/use-calls";
 import { serverNow } from "@/components/ui/server-clock";
-import { type AskedPurpose, CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
+import { CODE_RESEND_SECONDS, type RequestableCodePurpose } from "@/lib/accounts/rules";
 
-/** A code that is on its way. Times are milliseconds since the epoch, on the server's clock. */
+/** A sent code. Times are milliseconds since the epoch on the server's clock. */
 export type SentCode = {
   email: string;
-  /** Unknown when the code was sent before this page was opened; the newest one counts then. */
+  /** Undefined when the code was sent before this page was opened. The newest code counts in that case. */
   id?: string;
   askedAt: number;
   nextAt: number;
-  /** `already`: one was sent less than a minute ago. Else the server's sentence about too many deliveries. */
+  /**
+   * `already`: a code was sent less than a minute ago. Otherwise it is the server's message about too many
+   * deliveries.
+   */
   refusal?: "already" | { message: string };
 };
 
-/** Asks for codes. A refused delivery still leads to the code field: an earlier code may be good (spec §8). */
-export function useCode(purpose: AskedPurpose, post: Post) {
+/**
+ * Requests codes. A refused delivery still shows the code field because an earlier code may be valid
+ * (docs/product.md#92-messages).
+ */
+export function useCode(purpose: RequestableCodePurpose, post: Post) {
   const [sent, setSent] = useState<SentCode>();
 
-  /** Null when there is something to enter a code for, else why not. */
-  async function send(email: string): Promise<Refused | null> {
+  /** Returns null when a code can be entered, otherwise the error. */
+  async function send(email: string): Promise<CallError | null> {
     const body = { email, verification_type: purpose };
     const answer = await post("/auth/send-verification-code", body);
     const askedAt = serverNow();

@@ -2,49 +2,49 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useRef, useState } from "react";
-import { fieldErrorsOf } from "@/components/accounts/registration/register-answer";
-import { type Refused, useCalls } from "@/components/accounts/use-calls";
+import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
+import { type CallError, useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
-import { CodeStep, type CodeWords } from "./code-step";
+import { type CodeLabels, CodeStep } from "./code-step";
 import { useCode } from "./use-code";
 
-export type VerifyWords = {
+export type VerifyLabels = {
   title: string;
   text: string;
   send: string;
   submit: string;
   done: string;
   codeMissing: string;
-  code: CodeWords;
+  code: CodeLabels;
   network: string;
 };
 
 /**
- * Proves the account's own address with a mailed code (spec §7 email/verify-code); then leads `back` to the page that
- * asked for it, else this page shows it proved.
+ * Verifies the account's email with an emailed code (email/verify-code, docs/product.md#72-accounts). It then
+ * redirects to `back`, or shows the email as verified on this page.
  */
 export function VerifyEmail({
   email,
   back,
-  words,
+  labels,
 }: {
   email: string;
   back?: string | null;
-  words: VerifyWords;
+  labels: VerifyLabels;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const router = useRouter();
   const { errors, show, forget } = useFieldErrors(form);
-  const { pending, run, post } = useCalls(words.network);
+  const { pending, run, post } = useCalls(labels.network);
   const { sent, send } = useCode("order_email", post);
   const [problem, setProblem] = useState<string>();
 
-  function refuse(answer: Refused) {
-    const found = fieldErrorsOf(answer);
+  function refuse(answer: CallError) {
+    const found = toFieldErrors(answer);
     if (found?.verification_code) show(found);
     else setProblem(answer.message);
   }
@@ -61,16 +61,16 @@ export function VerifyEmail({
     event.preventDefault();
     const code = String(new FormData(event.currentTarget).get("verification_code") ?? "");
     setProblem(undefined);
-    if (code.length < CODE_DIGITS) return show({ verification_code: words.codeMissing });
+    if (code.length < CODE_DIGITS) return show({ verification_code: labels.codeMissing });
     void run("verify", async () => {
       const answer = await post("/auth/email/verify-code", { email, code });
       if (!answer.ok) return refuse(answer);
-      showToast(words.done, "good");
+      showToast(labels.done, "good");
       if (back) {
         router.push(back);
         return "leaving";
       }
-      // This form is about to go, and the focus with it.
+      // This form is removed after verification, so the focus moves to the page content.
       document.getElementById("content")?.focus({ preventScroll: true });
       router.refresh();
       return "leaving";
@@ -78,8 +78,8 @@ export function VerifyEmail({
   }
 
   return (
-    <Notice kind="warn" title={words.title}>
-      <p className="pb-3">{words.text}</p>
+    <Notice kind="warn" title={labels.title}>
+      <p className="pb-3">{labels.text}</p>
       <form
         ref={form}
         noValidate
@@ -92,7 +92,7 @@ export function VerifyEmail({
             sent={sent}
             error={errors.verification_code}
             resending={pending === "send"}
-            words={words.code}
+            labels={labels.code}
             onResend={ask}
           />
         )}
@@ -105,11 +105,11 @@ export function VerifyEmail({
             className="self-start"
             pending={pending === "verify"}
           >
-            {words.submit}
+            {labels.submit}
           </Button>
         ) : (
           <Button key="send" look="primary" className="self-start" pending={pending === "send"} onClick={ask}>
-            {words.send}
+            {labels.send}
           </Button>
         )}
       </form>

@@ -2,10 +2,10 @@
 
 import { QueryForm } from "@/components/ui/query-form";
 
-/** `count` is finished: "12 products". */
+/** `count` is a formatted string such as "12 products". */
 export type CategoryText = { category: string; name: string; count: string };
 
-/** Categories lead to a filtered search, so they are buttons of a form and no links (decisions.md, Routes). */
+/** Categories lead to a filtered search, so they are form buttons and not links (docs/product.md#24-navigation). */
 export function CategoryGrid({ categories }: { categories: readonly CategoryText[] }) {
   return (
     <QueryForm path="/search" values={{}}>

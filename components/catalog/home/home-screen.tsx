@@ -18,7 +18,10 @@ export type HomeView = {
   stats: ShopStats;
 };
 
-/** The home page: what this is in one sentence, search, six real tickets; then why, and what runs now. */
+/**
+ * The home page: a one-sentence introduction, search, six product tickets, the reasons to buy here and the running
+ * deals.
+ */
 export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface: Surface; jsonLd: unknown }) {
   const t = useTranslations("catalog.home");
   const total = home.categories.reduce((sum, category) => sum + category.total, 0);
@@ -64,7 +67,7 @@ export function HomeScreen({ home, surface, jsonLd }: { home: HomeView; surface:
   );
 }
 
-/** The header of desktop pages has the search; a phone has none, so it stands here. */
+/** Desktop pages have the search in their header. Mobile pages show it here. */
 function Opening({ surface }: { surface: Surface }) {
   const t = useTranslations();
   return (

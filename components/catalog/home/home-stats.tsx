@@ -3,7 +3,7 @@ import type { ShopStats } from "@/lib/catalog/contract";
 
 const SHOWN = ["products", "makers", "plans", "delivered"] as const;
 
-/** How much there is, counted when the page was made; what is still nought is not told. */
+/** Shop statistics as of page rendering. Zero values are omitted. */
 export function HomeStats({ stats }: { stats: ShopStats }) {
   const t = useTranslations("catalog.home");
   const format = useFormatter();

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { CategoryGrid } from "@/components/catalog/home/category-grid";
 import type { CategoryView } from "@/lib/catalog/contract";
 
-/** Categories lead to a filtered search; how many products each has. */
+/** Category buttons with product counts. Each leads to a filtered search. */
 export function CategoryButtons({ categories }: { categories: readonly CategoryView[] }) {
   const t = useTranslations("catalog.home");
   return (

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 
-/** A page of a list; `query` is the list's own state. */
+/** A page of a list. `query` is the list's own state. */
 type Paged = {
   path: string;
   query: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ type Paged = {
   total: number;
 };
 
-/** The way to the neighbouring pages of a list; nothing where one page holds all. */
+/** Links to the previous and next page of a list. Renders nothing for a single page. */
 export function Pager({ path, query, page, size, total }: Paged) {
   const t = useTranslations("catalog.pager");
   const pages = Math.ceil(total / size);
@@ -26,8 +26,8 @@ export function Pager({ path, query, page, size, total }: Paged) {
   );
 }
 
-/** Instead of a page that the list no longer has, or never had: the way to its last one. */
-export function PastEnd({ path, query, page, size, total }: Paged) {
+/** Shown when the requested page is past the end of the list. Links to the last page. */
+export function PastLastPage({ path, query, page, size, total }: Paged) {
   const t = useTranslations("catalog.pager");
   const last = Math.ceil(total / size);
   return (
@@ -38,7 +38,7 @@ export function PastEnd({ path, query, page, size, total }: Paged) {
   );
 }
 
-export const isPastEnd = ({ page, size, total }: Pick<Paged, "page" | "size" | "total">) =>
+export const isPastLastPage = ({ page, size, total }: Pick<Paged, "page" | "size" | "total">) =>
   total > 0 && page > Math.ceil(total / size);
 
 function addressOf({ path, query }: Pick<Paged, "path" | "query">, page: number): string {

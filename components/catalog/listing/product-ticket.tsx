@@ -1,24 +1,30 @@
 import { useLocale, useTranslations } from "next-intl";
-import { useDealWords } from "@/components/catalog/product/use-deal-words";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { useDealLabels } from "@/components/catalog/product/use-deal-labels";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { ProductItem } from "@/lib/catalog/contract";
 import { type TicketAside, TicketGrid, type TicketText } from "./ticket-grid";
 
-export type TicketsOf = {
+export type ProductTicketsProps = {
   items: readonly ProductItem[];
-  /** Of the tickets' names. */
+  /** The heading level of the ticket names. */
   level?: "h2" | "h3";
-  /** The list is about the shown passes themselves (deals, a search, a price): each ticket leads to that very pass. */
+  /**
+   * The list is about the shown passes themselves (deals, a search, a price), so each ticket links to that exact
+   * pass.
+   */
   exact?: boolean;
-  /** Pictures of the first view are not put off. */
+  /** Images in the first view are not lazily loaded. */
   first?: boolean;
 };
 
-/** Products as a grid of tickets: two columns where there is room. The browser gets their words, not their shapes. */
-export function ProductTickets({ items, level = "h2", exact = false, first = false }: TicketsOf) {
+/**
+ * A grid of product tickets, with two columns when there is room. The browser receives their text and not their
+ * markup.
+ */
+export function ProductTickets({ items, level = "h2", exact = false, first = false }: ProductTicketsProps) {
   const t = useTranslations("catalog");
   const locale = useLocale();
-  const words = usePassWords();
+  const labels = usePassLabels();
   const asideOf = useAside();
   const tickets = items.map(
     (item): TicketText => ({
@@ -29,10 +35,10 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
       tagline: item.product_tagline,
       src: item.product_image,
       lang: item.language === locale ? undefined : item.language,
-      hero: words.hero(item),
-      heroLabel: words.heroLabel(item),
-      price: words.price(item),
-      perDay: words.perDay(item),
+      hero: labels.hero(item),
+      heroLabel: labels.heroLabel(item),
+      price: labels.price(item),
+      perDay: labels.perDay(item),
       from: !exact && item.price > 0,
       aside: asideOf(item),
     }),
@@ -40,13 +46,13 @@ export function ProductTickets({ items, level = "h2", exact = false, first = fal
   return <TicketGrid {...{ level, first, tickets: tickets.map(dense), from: t("from") }} />;
 }
 
-/** Without what is undefined, which would be sent too. */
+/** Drops undefined properties, which would otherwise be serialized as well. */
 const dense = (ticket: TicketText): TicketText => JSON.parse(JSON.stringify(ticket));
 
-/** What one should know before opening it; nothing when it is simply in stock. */
+/** What the shopper should know before opening the product. Empty when it is simply in stock. */
 function useAside() {
   const t = useTranslations("catalog.stock");
-  const dealOf = useDealWords();
+  const dealOf = useDealLabels();
   return ({ stock_state, stock, deal }: ProductItem): TicketAside | undefined => {
     if (stock_state === "sold_out") return { tone: "quiet", text: t("sold_out") };
     if (stock_state === "pre_order") return { tone: "good", text: t("pre_order") };

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Select } from "@/components/ui/select";
 import { PRODUCT_SORTS, type ProductSort } from "@/lib/catalog/rules";
 
-/** The orders of a list; the usual one is the empty choice, so that it adds nothing to the address. */
+/** The sort orders of a list. The default order has an empty value, so it adds nothing to the URL. */
 export function SortSelect({ sort, className }: { sort: ProductSort; className?: string }) {
   const t = useTranslations("catalog.sort");
   return (

@@ -1,16 +1,16 @@
 "use client";
 
 import { DealClock } from "@/components/catalog/product/deal-clock";
-import type { DealWords } from "@/components/catalog/product/use-deal-words";
+import type { DealLabels } from "@/components/catalog/product/use-deal-labels";
 import { TONES, type Tone } from "@/components/catalog/tones";
 import { Emblem } from "@/components/ui/emblem";
 import { Price } from "@/components/ui/price";
 import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import { TicketLink } from "@/components/ui/ticket/ticket-link";
 
-export type TicketAside = { tone: Tone; text: string } | { deal: DealWords };
+export type TicketAside = { tone: Tone; text: string } | { deal: DealLabels };
 
-/** A product in finished strings. */
+/** A product as formatted strings. */
 export type TicketText = {
   id: number;
   href: string;
@@ -18,7 +18,7 @@ export type TicketText = {
   maker: string;
   tagline: string;
   src: string;
-  /** Of its texts, where it is not the page's. */
+  /** The language of its text, where it differs from the page's. */
   lang?: string;
   hero: HeroSpan;
   heroLabel?: string;
@@ -30,8 +30,8 @@ export type TicketText = {
 };
 
 /**
- * Products as a grid of tickets. It is drawn by the browser's own copy: the page carries each ticket's words once more
- * for the browser, but not its shape, which weighs three times as much.
+ * A grid of product tickets, rendered on the client from text props. The page repeats each ticket's text for the
+ * browser but not its markup, which is three times as large.
  */
 export function TicketGrid({
   tickets,
@@ -42,7 +42,7 @@ export function TicketGrid({
   tickets: readonly TicketText[];
   level: "h2" | "h3";
   first: boolean;
-  /** The word above the duration of those that have cheaper and dearer passes. */
+  /** The "from" label above the duration of products with several prices. */
   from: string;
 }) {
   return (

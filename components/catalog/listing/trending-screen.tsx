@@ -3,11 +3,11 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import { QueryForm } from "@/components/ui/query-form";
 import type { ListProductsInput, ProductList } from "@/lib/catalog/contract";
-import { isPastEnd, Pager, PastEnd } from "./pager";
+import { isPastLastPage, Pager, PastLastPage } from "./pager";
 import { ProductTickets } from "./product-ticket";
 import { SortSelect } from "./sort-select";
 
-/** Everything on sale, the most wanted first; sorted by relevance, price or price per day. */
+/** All products on sale, the most popular first. They can be sorted by relevance, price or price per day. */
 export function TrendingScreen({
   products,
   list,
@@ -39,8 +39,8 @@ export function TrendingScreen({
           <ProductTickets items={products.items} exact={sort !== "recommend"} first />
           <Pager {...place} />
         </>
-      ) : isPastEnd(place) ? (
-        <PastEnd {...place} />
+      ) : isPastLastPage(place) ? (
+        <PastLastPage {...place} />
       ) : (
         <EmptyState title={t("trending.empty")}>{t("trending.empty_text")}</EmptyState>
       )}

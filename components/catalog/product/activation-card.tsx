@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { ActivationView, ProductDetail, VipOption } from "@/lib/catalog/contract";
 import { formatDate } from "@/lib/platform/format";
@@ -9,12 +9,12 @@ import { Steps } from "./text-blocks";
 type Guide = { guide: ActivationView; plans: VipOption[] };
 
 /**
- * Where and how a code is used, where it works, and until when the codes that would be sold next must be redeemed. A
- * pass whose way differs from the others' has a card of its own.
+ * Where and how a code is redeemed, where it works and the redemption deadline of the codes sold next. A pass with
+ * different instructions has its own card.
  */
 export function Activation({ product, lang }: { product: ProductDetail; lang?: string }) {
   const t = useTranslations("catalog.product");
-  const words = usePassWords();
+  const labels = usePassLabels();
   const guides = guidesOf(product);
   if (guides.length === 0) return null;
   return (
@@ -26,7 +26,7 @@ export function Activation({ product, lang }: { product: ProductDetail; lang?: s
         {guides.map(({ guide, plans }) => (
           <div key={plans[0]?.vip_id} className="rounded-ticket border border-hairline bg-raised p-5">
             {guides.length > 1 && (
-              <h3 className="pb-3 font-medium">{plans.map((plan) => words.name(plan)).join(" · ")}</h3>
+              <h3 className="pb-3 font-medium">{plans.map((plan) => labels.name(plan)).join(" · ")}</h3>
             )}
             <Steps texts={guide.steps} lang={lang} />
             <Conditions guide={guide} plans={plans} />
@@ -75,9 +75,12 @@ function Host({ url }: { url: string }) {
   );
 }
 
-/** What holds for some passes: once when it is the same for all, else beside the name of each; null when for none. */
+/**
+ * Formats a value of the passes: once when it is the same for all, otherwise next to each pass name. Returns null
+ * when no pass has the value.
+ */
 function useSharedValue(plans: readonly VipOption[]) {
-  const words = usePassWords();
+  const labels = usePassLabels();
   return (of: (plan: VipOption) => string | null, none?: string) => {
     const values = plans.map((plan) => ({ plan, text: of(plan) }));
     const [first] = values;
@@ -85,7 +88,7 @@ function useSharedValue(plans: readonly VipOption[]) {
     if (values.every(({ text }) => text === first?.text)) return first?.text;
     return values.map(({ plan, text }) => (
       <span key={plan.vip_id} className="block">
-        {`${words.name(plan)} · ${text ?? none}`}
+        {`${labels.name(plan)} · ${text ?? none}`}
       </span>
     ));
   };

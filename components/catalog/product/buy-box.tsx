@@ -1,32 +1,32 @@
 "use client";
 
-import { AddToCart, type AddToCartWords } from "@/components/cart/add-to-cart";
-import { NotifyMe, type NotifyMeWords } from "@/components/notifications/notify-me";
+import { AddToCart, type AddToCartLabels } from "@/components/cart/add-to-cart";
+import { NotifyMe, type NotifyMeLabels } from "@/components/notifications/notify-me";
 import { Price } from "@/components/ui/price";
 import { usePlan } from "./plan-choice";
-import type { ShareWords } from "./share-link";
+import type { ShareLabels } from "./share-link";
 
-export type BuyWords = AddToCartWords & NotifyMeWords & ShareWords;
+export type BuyLabels = AddToCartLabels & NotifyMeLabels & ShareLabels;
 
-type Bought = { productId: number; slug: string; words: BuyWords; brief?: boolean };
+type Bought = { productId: number; slug: string; labels: BuyLabels; brief?: boolean };
 
-/** The button for the chosen plan. */
-export function BuyButton({ productId, slug, words, brief }: Bought) {
+/** The buy button for the selected plan. */
+export function BuyButton({ productId, slug, labels, brief }: Bought) {
   const { chosen } = usePlan();
   if (chosen.action.soldOut)
-    return <NotifyMe key={chosen.vipId} vipId={chosen.vipId} slug={slug} words={words} />;
+    return <NotifyMe key={chosen.vipId} vipId={chosen.vipId} slug={slug} labels={labels} />;
   return (
     <AddToCart
       key={chosen.vipId}
       wanted={{ productId, slug, vipId: chosen.vipId, free: chosen.free }}
       label={chosen.action.label}
-      words={words}
+      labels={labels}
       brief={brief}
     />
   );
 }
 
-/** Name and price of the chosen plan. */
+/** Name and price of the selected plan. */
 export function ChosenPrice() {
   const { chosen } = usePlan();
   return (

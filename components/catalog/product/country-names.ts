@@ -1,8 +1,8 @@
-import { remember } from "@/lib/platform/memoize";
+import { memoize } from "@/lib/platform/memoize";
 
-const regionNames = remember((locale) => new Intl.DisplayNames(locale, { type: "region" }));
-const listFormat = remember((locale) => new Intl.ListFormat(locale, { type: "conjunction" }));
+const regionNames = memoize((locale) => new Intl.DisplayNames(locale, { type: "region" }));
+const listFormat = memoize((locale) => new Intl.ListFormat(locale, { type: "conjunction" }));
 
-/** Country codes as a list of names in a language: "Japan and Taiwan". */
+/** Formats country codes as a localized list of names, such as "Japan and Taiwan". */
 export const countryNames = (codes: readonly string[], locale: string): string =>
   listFormat(locale).format(codes.map((code) => regionNames(locale).of(code) ?? code));

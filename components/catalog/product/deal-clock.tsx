@@ -1,9 +1,9 @@
 import { Icon } from "@/components/ui/icon";
 import { DealCountdown } from "./deal-countdown";
-import type { DealWords } from "./use-deal-words";
+import type { DealLabels } from "./use-deal-labels";
 
-/** How long a deal still runs and how many are left at its price. */
-export function DealClock({ left, ...deal }: DealWords) {
+/** The remaining time of a deal and the stock left at its price. */
+export function DealClock({ left, ...deal }: DealLabels) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 text-warn">
       <span className="inline-flex items-center gap-1.5">

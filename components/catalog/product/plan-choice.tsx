@@ -12,14 +12,14 @@ type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId:
 
 const PlanContext = createContext<Choice | null>(null);
 
-/** The plan that is chosen now, for all parts of the page that speak of it. */
+/** The currently selected plan. */
 export function usePlan(): Choice {
   const choice = useContext(PlanContext);
   if (!choice) throw new Error("usePlan stands outside PlanProvider");
   return choice;
 }
 
-/** Holds which plan is chosen. `initial` is the one that the address asks for, else the one a product is shown with. */
+/** Provides the selected plan. `initial` is the plan in the URL or the product's default plan. */
 export function PlanProvider({
   offers,
   initial,
@@ -35,7 +35,7 @@ export function PlanProvider({
   return choice && <PlanContext value={choice}>{children}</PlanContext>;
 }
 
-/** The plans as tickets. The choice also goes into the address, so that it can be shared, reloaded and come back to. */
+/** The plans as selectable tickets. The selection is written to the URL, so it survives sharing and reloading. */
 export function PlanPicker({ legend }: { legend: string }) {
   const { offers, chosen, choose } = usePlan();
   return (
@@ -66,8 +66,8 @@ export function PlanPicker({ legend }: { legend: string }) {
 const refundOf = ({ refund, refundable }: PlanOffer): PlanFact =>
   refundable ? { icon: "check", tone: "good", text: refund } : { icon: "info", tone: "quiet", text: refund };
 
-/** Without any script the passes are links to the page that opens with each of them. */
-export function WithoutScript({ text }: { text: string }) {
+/** Without JavaScript the plans are links to the page with that plan selected. */
+export function PlanLinks({ text }: { text: string }) {
   const { offers } = usePlan();
   return (
     <noscript>
@@ -85,7 +85,7 @@ export function WithoutScript({ text }: { text: string }) {
   );
 }
 
-/** What holds for the chosen plan. */
+/** The facts about the selected plan. */
 export function PlanFacts({ label }: { label: string }) {
   const { chosen } = usePlan();
   return (

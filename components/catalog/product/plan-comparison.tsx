@@ -3,26 +3,26 @@
 import { Price } from "@/components/ui/price";
 import { usePlan } from "./plan-choice";
 
-export type ComparisonWords = {
+export type ComparisonLabels = {
   title: string;
-  /** pass, price, price per day, what one gets back, stock */
+  /** pass, price, price per day, refund, stock */
   columns: readonly string[];
-  /** said where there is no price per day */
+  /** shown when there is no price per day */
   none: string;
 };
 
-/** All plans beside each other with what they cost, and what one gets back: readable without any script. */
-export function PlanComparison({ words }: { words: ComparisonWords }) {
+/** A comparison table of all plans with prices and refunds. It is readable without JavaScript. */
+export function PlanComparison({ labels }: { labels: ComparisonLabels }) {
   const { offers } = usePlan();
   return (
     <section aria-labelledby="compare" className="@container">
       <h2 id="compare" className="pb-3 text-21">
-        {words.title}
+        {labels.title}
       </h2>
       <table className="comparison">
         <thead>
           <tr>
-            {words.columns.map((column) => (
+            {labels.columns.map((column) => (
               <th key={column} scope="col">
                 {column}
               </th>
@@ -36,7 +36,7 @@ export function PlanComparison({ words }: { words: ComparisonWords }) {
               <td>
                 <Price {...plan.price} />
               </td>
-              <td className="figures">{plan.perDay ?? words.none}</td>
+              <td className="figures">{plan.perDay ?? labels.none}</td>
               <td>{plan.refund}</td>
               <td>{plan.stock}</td>
             </tr>

@@ -2,18 +2,26 @@ import { useLocale, useTranslations } from "next-intl";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
-import type { BuyWords } from "./buy-box";
-import type { ComparisonWords } from "./plan-comparison";
-import { Paragraphs, Ticked } from "./text-blocks";
+import type { ReviewList } from "@/lib/reviews/contract";
+import type { BuyLabels } from "./buy-box";
+import type { ComparisonLabels } from "./plan-comparison";
+import { CheckList, Paragraphs } from "./text-blocks";
 
-/** The language of the product's texts, where it is not the page's. */
+/** The props shared by both layouts of the product page. */
+export type ProductParts = {
+  product: ProductDetail;
+  reviews: ReviewList;
+  related: readonly ProductItem[];
+};
+
+/** The language of the product's text, where it differs from the page's. */
 export const useTextLang = (product: ProductDetail) => {
   const locale = useLocale();
   return product.language === locale ? undefined : product.language;
 };
 
-/** The words of the parts that live in the browser. */
-export function useBuyWords(): BuyWords {
+/** The labels of the client components. */
+export function useBuyLabels(): BuyLabels {
   const t = useTranslations("catalog.product");
   const errors = useTranslations("errors");
   return {
@@ -33,12 +41,12 @@ export function useBuyWords(): BuyWords {
 
 const COLUMNS = ["pass", "price", "per_day", "refund", "stock"] as const;
 
-export function useComparisonWords(): ComparisonWords {
+export function useComparisonLabels(): ComparisonLabels {
   const t = useTranslations("catalog.product");
   return { title: t("compare"), columns: COLUMNS.map((column) => t(column)), none: t("none") };
 }
 
-/** Who makes it, what it is, how it comes. */
+/** The vendor, type and delivery of the product. */
 export function ProductRows({ product }: { product: ProductDetail }) {
   const t = useTranslations("catalog.product");
   return (
@@ -61,7 +69,7 @@ export function Includes({ product }: { product: ProductDetail }) {
       <h2 id="includes" className="pb-3 text-21">
         {t("includes")}
       </h2>
-      <Ticked texts={product.includes} lang={lang} />
+      <CheckList texts={product.includes} lang={lang} />
     </section>
   );
 }
@@ -78,7 +86,7 @@ export function About({ product }: { product: ProductDetail }) {
   );
 }
 
-/** Others of the same category. */
+/** Other products of the same category. */
 export function Related({ items }: { items: readonly ProductItem[] }) {
   const t = useTranslations("catalog.product");
   if (items.length === 0) return null;

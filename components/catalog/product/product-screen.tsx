@@ -1,118 +1,49 @@
 import { useTranslations } from "next-intl";
-import { RatingLine, Reviews } from "@/components/reviews/review-list";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
-import { Emblem } from "@/components/ui/emblem";
 import { JsonLd } from "@/components/ui/json-ld";
 import { Page } from "@/components/ui/page";
-import type { ProductDetail, ProductItem } from "@/lib/catalog/contract";
-import type { ReviewList } from "@/lib/reviews/contract";
-import { Activation } from "./activation-card";
-import { BuyButton, ChosenPrice } from "./buy-box";
-import { PlanFacts, PlanPicker, PlanProvider, WithoutScript } from "./plan-choice";
-import { PlanComparison } from "./plan-comparison";
-import {
-  About,
-  Includes,
-  ProductRows,
-  Related,
-  useBuyWords,
-  useComparisonWords,
-  useTextLang,
-} from "./product-parts";
-import { ShareLink } from "./share-link";
+import type { Surface } from "@/lib/platform/routing/paths";
+import { PlanProvider } from "./plan-choice";
+import { DesktopProduct } from "./product-desktop";
+import { MobileProduct } from "./product-mobile";
+import { type ProductParts, useTextLang } from "./product-parts";
 import { usePlanOffers } from "./use-plan-offers";
 
-export type ProductView = {
-  product: ProductDetail;
-  reviews: ReviewList;
-  related: readonly ProductItem[];
-  /** `?plan=` of the address; anything that is no plan of this product is ignored. */
+export type ProductView = ProductParts & {
+  surface: Surface;
+  /** `?plan=` of the URL. A value that is not a plan of this product is ignored. */
   plan?: string;
   jsonLd: unknown;
 };
 
-/** The plan that the page opens with. */
-export const openingPlan = ({ product, plan }: Pick<ProductView, "product" | "plan">): number =>
-  product.vip_options.find(({ vip_id }) => String(vip_id) === plan)?.vip_id ?? product.vip_id;
-
-/** A product: who it is, its plans as a row of tickets, what holds for the chosen one, one button; then the rest. */
-export function ProductScreen({ product, reviews, related, plan, jsonLd }: ProductView) {
-  const t = useTranslations("catalog.product");
-  const lang = useTextLang(product);
-  const words = useBuyWords();
-  const bought = { productId: product.product_id, slug: product.slug, words };
+/** The product page: summary, plans as a row of tickets, facts about the selected plan, one button, then the rest. */
+export function ProductScreen({ surface, plan, jsonLd, ...parts }: ProductView) {
+  const { product } = parts;
+  const chosen = product.vip_options.find(({ vip_id }) => String(vip_id) === plan);
+  const desktop = surface === "desktop";
   return (
     <Page
-      above={
-        <Breadcrumb
-          label={t("path")}
-          items={[
-            { text: t("home"), href: "/" },
-            { text: product.product_name, lang },
-          ]}
-        />
-      }
+      className={desktop ? undefined : "pt-1! pb-0!"}
+      above={desktop && <ProductPath product={product} />}
     >
       <JsonLd of={jsonLd} />
-      <PlanProvider offers={usePlanOffers(product)} initial={openingPlan({ product, plan })}>
-        <div className="grid grid-cols-[20rem_minmax(0,1fr)] items-start gap-12 max-xl:grid-cols-[13rem_minmax(0,1fr)] max-xl:gap-8">
-          <div>
-            <Emblem
-              src={product.product_image}
-              size={320}
-              priority
-              className="h-auto w-full rounded-ticket"
-            />
-            <div className="pt-4">
-              <ProductRows product={product} />
-            </div>
-          </div>
-          <div>
-            <header className="pb-6">
-              <h1 className="text-40" lang={lang}>
-                {product.product_name}
-              </h1>
-              <p className="max-w-text pt-1 text-17 text-quiet" lang={lang}>
-                {product.product_tagline}
-              </p>
-              <RatingLine summary={reviews.summary} />
-            </header>
-            <PlanPicker legend={t("choose")} />
-            <div className="grid grid-cols-[minmax(0,1fr)_18rem] items-start gap-10 pt-6 max-lg:grid-cols-1 max-lg:gap-6">
-              <PlanFacts label={t("facts")} />
-              <div className="flex flex-col gap-4">
-                <ChosenPrice />
-                <BuyButton {...bought} />
-                <div className="-mt-2 flex justify-center">
-                  <ShareLink
-                    slug={product.slug}
-                    name={product.product_name}
-                    usual={product.vip_id}
-                    words={words}
-                  />
-                </div>
-                <WithoutScript text={t("no_script")} />
-              </div>
-            </div>
-          </div>
-        </div>
-        <div className="mt-14 grid grid-cols-2 gap-x-16 gap-y-12 border-t border-hairline pt-12 max-lg:grid-cols-1">
-          <div className="flex flex-col gap-10">
-            <Includes product={product} />
-            <About product={product} />
-          </div>
-          <Activation product={product} lang={lang} />
-        </div>
-        <div className="pt-12">
-          <PlanComparison words={useComparisonWords()} />
-        </div>
-        <div className="pt-12">
-          <Reviews productId={product.product_id} reviews={reviews} />
-        </div>
-        <div className="pt-12">
-          <Related items={related} />
-        </div>
+      <PlanProvider offers={usePlanOffers(product)} initial={chosen?.vip_id ?? product.vip_id}>
+        {desktop ? <DesktopProduct {...parts} /> : <MobileProduct {...parts} />}
       </PlanProvider>
     </Page>
+  );
+}
+
+function ProductPath({ product }: Pick<ProductParts, "product">) {
+  const t = useTranslations("catalog.product");
+  const lang = useTextLang(product);
+  return (
+    <Breadcrumb
+      label={t("path")}
+      items={[
+        { text: t("home"), href: "/" },
+        { text: product.product_name, lang },
+      ]}
+    />
   );
 }

@@ -9,22 +9,22 @@ import { useSurface } from "@/components/ui/surface";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { usePlan } from "./plan-choice";
 
-export type ShareWords = { copy: string; copied: string; failed: string; share: string };
+export type ShareLabels = { copy: string; copied: string; failed: string; share: string };
 
 /**
- * Hands the address of the page on: always the desktop one, with the plan unless it is the `usual` one. A phone that
- * has a sheet for sharing opens it; everywhere else the address is copied.
+ * Shares the desktop URL of the page, with the plan unless it is the `usual` one. Phones with a share sheet open it.
+ * Other browsers copy the URL.
  */
 export function ShareLink({
   slug,
   name,
   usual,
-  words,
+  labels,
 }: {
   slug: string;
   name: string;
   usual: number;
-  words: ShareWords;
+  labels: ShareLabels;
 }) {
   const { chosen } = usePlan();
   const { locale, surface } = useSurface();
@@ -34,13 +34,13 @@ export function ShareLink({
   const address = () => location.origin + localizedPath(path, { locale, surface: "desktop" });
 
   if (!sheet)
-    return <CopyButton text={async () => address()} look="quiet" words={words} onCopied={announceShare} />;
-  // A sheet that is closed again rejects: nothing has gone wrong.
+    return <CopyButton text={async () => address()} look="quiet" labels={labels} onCopied={announceShare} />;
+  // Closing the share sheet rejects the promise. This is not an error.
   const share = () => navigator.share({ title: name, url: address() }).catch(() => {});
   return (
     <Button look="quiet" onClick={share}>
       <Icon name="share" size={18} />
-      {words.share}
+      {labels.share}
     </Button>
   );
 }

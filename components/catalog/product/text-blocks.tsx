@@ -4,8 +4,8 @@ import { Icon } from "@/components/ui/icon";
 
 type Texts = { texts: readonly string[]; lang?: string };
 
-/** What a pass includes, one line each. */
-export function Ticked({ texts, lang }: Texts) {
+/** A list of what a pass includes, one item per line. */
+export function CheckList({ texts, lang }: Texts) {
   return (
     <ul className="flex flex-col gap-2" lang={lang}>
       {texts.map((text) => (
@@ -28,7 +28,7 @@ export function Paragraphs({ texts, lang }: Texts) {
   );
 }
 
-/** One after the other, with large figures. */
+/** A numbered list of steps with large numerals. */
 export function Steps({ texts, lang }: Texts) {
   return (
     <ol className="flex flex-col gap-3" lang={lang}>

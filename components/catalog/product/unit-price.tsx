@@ -1,16 +1,16 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassWords } from "@/components/catalog/use-pass-words";
-import type { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
+import type { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-type Line = Parameters<typeof passName>[0] & {
+type Line = Parameters<typeof passNameKey>[0] & {
   price: number;
   price_per_day: number | null;
   quantity: number;
 };
 
-/** The messages that the part below needs where it is a client part. */
-export const UNIT_PRICE_WORDS = [
+/** The messages that the component below needs on the client. */
+export const UNIT_PRICE_MESSAGES = [
   "catalog.each",
   "catalog.units",
   "catalog.pay_once",
@@ -20,12 +20,12 @@ export const UNIT_PRICE_WORDS = [
 ];
 
 /**
- * What one pass of a line costs, and a day of it, beneath the price of the whole line, which would otherwise be read
- * as that of one. `counted`: says how many too, where nothing else on the line does.
+ * The unit price and price per day of a line, shown beneath the line total so that the total is not mistaken for the
+ * unit price. `counted` also shows the quantity, for lines that show it nowhere else.
  */
 export function UnitPrice({ line, counted = false }: { line: Line; counted?: boolean }) {
   const t = useTranslations("catalog");
-  const { perDay } = usePassWords();
+  const { perDay } = usePassLabels();
   const price = formatPrice(toCents(line.price), useLocale());
   const day = perDay(line);
   return (

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { Tone } from "@/components/catalog/tones";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import type { IconName } from "@/components/ui/icon";
 import type { HeroSpan } from "@/components/ui/ticket/ticket-hero";
 import type { ProductDetail, VipOption } from "@/lib/catalog/contract";
@@ -9,11 +9,11 @@ import { PASS_DAYS } from "@/lib/catalog/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import { formatDate } from "@/lib/platform/format";
 import { countryNames } from "./country-names";
-import { type DealWords, useDealWords } from "./use-deal-words";
+import { type DealLabels, useDealLabels } from "./use-deal-labels";
 
 export type PlanFact = { icon: IconName; tone: Tone; text: string };
 
-/** One plan in finished strings: all that the browser needs to show it when it is chosen. */
+/** A plan as formatted strings: all that the client needs to show it when it is selected. */
 export type PlanOffer = {
   vipId: number;
   name: string;
@@ -21,35 +21,35 @@ export type PlanOffer = {
   heroLabel?: string;
   price: { text: string; list?: { text: string; label: string } };
   perDay?: string;
-  /** On its ticket. */
+  /** Shown on its ticket. */
   remark?: { text: string; tone: Tone };
-  deal?: DealWords;
-  /** What one gets back; the first of what holds for it. */
+  deal?: DealLabels;
+  /** The refund that applies first. */
   refund: string;
   refundable: boolean;
   facts: PlanFact[];
-  /** In the comparison. */
+  /** Shown in the comparison table. */
   stock: string;
   free: boolean;
-  /** `soldOut`: nothing to buy, but one can ask to be told. */
+  /** `soldOut`: the plan cannot be bought, but the shopper can join the wait list. */
   action: { label: string; soldOut: boolean };
 };
 
-/** The plans of a product as finished strings, in their order. */
+/** The plans of a product as formatted strings, in display order. */
 export function usePlanOffers(product: ProductDetail): PlanOffer[] {
   const t = useTranslations("catalog");
-  const words = usePassWords();
+  const labels = usePassLabels();
   const factsOf = usePlanFacts(product);
-  const dealOf = useDealWords();
+  const dealOf = useDealLabels();
   const refund = useTranslations("payments.refund");
   const locale = useLocale();
   const offers = product.vip_options.map((plan) => ({
     vipId: plan.vip_id,
-    name: words.name(plan),
-    hero: words.hero(plan),
-    heroLabel: words.heroLabel(plan),
-    price: words.price(plan),
-    perDay: words.perDay(plan),
+    name: labels.name(plan),
+    hero: labels.hero(plan),
+    heroLabel: labels.heroLabel(plan),
+    price: labels.price(plan),
+    perDay: labels.perDay(plan),
     remark: remarkOf(plan),
     deal: plan.deal ? dealOf(plan.deal) : undefined,
     refund: refundSentence(refund, plan.refund, locale),
@@ -62,7 +62,7 @@ export function usePlanOffers(product: ProductDetail): PlanOffer[] {
       soldOut: plan.stock_state === "sold_out",
     },
   }));
-  // What is undefined would be sent to the browser too.
+  // Drops undefined properties, which would otherwise be serialized to the client.
   return JSON.parse(JSON.stringify(offers));
 
   function stockWord({ stock_state, stock }: VipOption): string {
@@ -85,7 +85,7 @@ function actionOf({ stock_state, price }: VipOption) {
   return stock_state === "pre_order" ? "pre_order" : "add";
 }
 
-/** What else holds for a plan, one sentence each: stock, where it works, limits, and what would be cheaper. */
+/** Further facts about a plan, one sentence each: stock, region, limits and a cheaper alternative. */
 function usePlanFacts(product: ProductDetail) {
   const t = useTranslations("catalog.product");
   const locale = useLocale();
@@ -150,6 +150,6 @@ function useStockFact() {
   };
 }
 
-/** The kind of pass for a sentence; "days" where its length is not the usual one. */
+/** The pass type used in a sentence. It is "days" where the duration is not the type's usual one. */
 const kindOf = ({ vip_type, duration_days }: VipOption) =>
   duration_days === PASS_DAYS[vip_type] ? vip_type : "days";

@@ -7,7 +7,7 @@ import type { CategoryView } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/listing/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 
-/** The query of the address as names and texts, without what is usual. */
+/** The query of the URL as form names and values, without defaults. */
 export function searchValues({ search }: SearchQuery): Record<string, string> {
   const { keyword, sort, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = search;
   const given = {
@@ -27,11 +27,11 @@ export function searchValues({ search }: SearchQuery): Record<string, string> {
 
 export type SearchPath = "/search" | "/search-results";
 
-/** The same page for other words, without filters. */
+/** The same page for another keyword, without filters. */
 export const searchFor = (keyword: string, path: SearchPath = "/search") =>
   keyword ? `${path}?q=${encodeURIComponent(keyword)}` : path;
 
-/** The fields that narrow a search; they belong into its form. */
+/** The filter fields of a search. They must be rendered inside its form. */
 export function SearchFilters({
   path,
   query,

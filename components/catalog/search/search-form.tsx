@@ -2,13 +2,13 @@
 
 import { useNavigate } from "@/components/ui/link";
 import { SearchInput } from "./search-input";
-import type { SearchWords } from "./search-words";
+import type { SearchLabels } from "./search-labels";
 
 /**
- * A search that leads to the search page: Enter or the button. An ordinary form to `action` until the page is alive;
- * then it moves within the page and empties itself (spec §2).
+ * A form that leads to the search page, submitted with Enter or the button. Before hydration it is an ordinary form
+ * to `action`. Afterwards it navigates on the client and clears itself (docs/product.md#23-header-footer-banners).
  */
-export function SearchForm({ action, words }: { action: string; words: SearchWords }) {
+export function SearchForm({ action, labels }: { action: string; labels: SearchLabels }) {
   const navigate = useNavigate();
   return (
     // biome-ignore lint/a11y/useSemanticElements: React's types know <search>, older screen readers do not.
@@ -26,7 +26,7 @@ export function SearchForm({ action, words }: { action: string; words: SearchWor
         navigate(`/search?q=${encodeURIComponent(query)}`);
       }}
     >
-      <SearchInput words={words} />
+      <SearchInput labels={labels} />
     </form>
   );
 }

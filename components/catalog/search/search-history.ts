@@ -1,9 +1,9 @@
-/** What was searched for in this browser, newest first. It is sent nowhere. */
+/** Recent searches in this browser, newest first. They are never sent to the server. */
 const STORE_KEY = "recent_searches";
 const KEPT = 8;
 const LONGEST = 200;
 
-/** Told on window when the list changes. */
+/** The window event dispatched when the list changes. */
 const CHANGED = "passlane:recent-searches";
 
 export function recentSearches(): string[] {
@@ -19,25 +19,25 @@ export function recentSearches(): string[] {
   }
 }
 
-export function rememberSearch(words: string): void {
+export function addRecentSearch(words: string): void {
   const said = words.trim().slice(0, LONGEST);
   if (said) store([said, ...recentSearches().filter((each) => each.toLowerCase() !== said.toLowerCase())]);
 }
 
-export const forgetSearches = () => store([]);
+export const clearRecentSearches = () => store([]);
 
 function store(list: string[]): void {
   try {
     if (list.length > 0) localStorage.setItem(STORE_KEY, JSON.stringify(list.slice(0, KEPT)));
     else localStorage.removeItem(STORE_KEY);
   } catch {
-    // Storage may be closed; a search needs no memory.
+    // Storage may be blocked. Search works without a history.
   }
   dispatchEvent(new Event(CHANGED));
 }
 
-/** Calls back when the list changes, here or in another tab. */
-export function watchSearches(changed: () => void): () => void {
+/** Subscribes to changes of the list in this tab and in others. */
+export function onRecentSearchesChange(changed: () => void): () => void {
   addEventListener(CHANGED, changed);
   addEventListener("storage", changed);
   return () => {

@@ -2,21 +2,22 @@
 
 import { type ComponentType, useRef, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import type { SearchWords, SuggestionsOf } from "./search-words";
+import type { SearchLabels, SuggestionsProps } from "./search-labels";
 
 /**
- * A search field with its button; it belongs into a form. Blank input is ignored (spec §5). What it suggests is
- * fetched when it is first focused: this file is in every public page, and stays small.
+ * A search field with its button. It must be rendered inside a form. Blank input is ignored
+ * (docs/product.md#51-fields). Suggestions are loaded on first focus, because this file is part of every public page
+ * and must stay small.
  */
-export function SearchInput({ words, value }: { words: SearchWords; value?: string }) {
+export function SearchInput({ labels, value }: { labels: SearchLabels; value?: string }) {
   const input = useRef<HTMLInputElement>(null);
-  const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsOf>>();
+  const [Suggestions, setSuggestions] = useState<ComponentType<SuggestionsProps>>();
   const isBlank = () => !input.current?.value.trim();
   const load = () => {
     if (!Suggestions)
       import("./search-suggestions").then(
         (loaded) => setSuggestions(() => loaded.SearchSuggestions),
-        () => {}, // a search works without suggestions
+        () => {}, // Search works without suggestions.
       );
   };
   return (
@@ -32,8 +33,8 @@ export function SearchInput({ words, value }: { words: SearchWords; value?: stri
         autoComplete="off"
         autoCapitalize="off"
         enterKeyHint="search"
-        aria-label={words.label}
-        placeholder={words.placeholder}
+        aria-label={labels.label}
+        placeholder={labels.placeholder}
         defaultValue={value}
         onFocus={load}
         onKeyDown={(event) => {
@@ -43,7 +44,7 @@ export function SearchInput({ words, value }: { words: SearchWords; value?: stri
       />
       <button
         type="submit"
-        aria-label={words.submit}
+        aria-label={labels.submit}
         onClick={(event) => {
           if (isBlank()) event.preventDefault();
         }}
@@ -51,7 +52,7 @@ export function SearchInput({ words, value }: { words: SearchWords; value?: stri
       >
         <Icon name="search" />
       </button>
-      {Suggestions && <Suggestions input={input} words={words} />}
+      {Suggestions && <Suggestions input={input} labels={labels} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { CategoryButtons } from "@/components/catalog/listing/category-buttons";
-import { isPastEnd, Pager, PastEnd } from "@/components/catalog/listing/pager";
+import { isPastLastPage, Pager, PastLastPage } from "@/components/catalog/listing/pager";
 import { ProductTickets } from "@/components/catalog/listing/product-ticket";
 import { Section } from "@/components/catalog/section";
 import { ButtonLink } from "@/components/ui/button";
@@ -11,29 +11,29 @@ import { Notice } from "@/components/ui/notice";
 import type { CategoryView, ProductItem } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/listing/contract";
 import type { SearchResults as Results } from "@/lib/catalog/search/contract";
+import { RecordSearch } from "./record-search";
 import { type SearchPath, searchFor, searchValues } from "./search-filters";
 import { SearchInput } from "./search-input";
+import { useSearchLabels } from "./search-labels";
 import { SearchRecent } from "./search-recent";
-import { useSearchWords } from "./search-words";
-import { Searched } from "./searched";
 
 export type SearchView = {
-  /** the page itself, so that filters and pages stay on it */
+  /** the path of this page, so that filters and pagination stay on it */
   path: SearchPath;
   query: SearchQuery;
-  /** null: nothing was asked yet */
+  /** null: no search was made yet */
   found: Results | null;
   categories: readonly CategoryView[];
-  /** What goes best, for a search that has nothing to show. */
+  /** Popular products, shown when a search has no results. */
   popular: readonly ProductItem[];
 };
 
-/** The words to look for, with their button. */
+/** The keyword field with its button. */
 export function SearchField({ query }: Pick<SearchView, "query">) {
-  return <SearchInput words={useSearchWords()} value={query.search.keyword} />;
+  return <SearchInput labels={useSearchLabels()} value={query.search.keyword} />;
 }
 
-/** Heading of the page: what was asked. */
+/** The page heading, derived from the query. */
 export function useSearchHeading({ query, found }: SearchView): { title: string; lead: string } {
   const t = useTranslations("catalog.search");
   if (!found) return { title: t("title"), lead: t("start_lead") };
@@ -45,7 +45,7 @@ export function useSearchHeading({ query, found }: SearchView): { title: string;
   };
 }
 
-/** What was found, or how to go on when that is nothing. */
+/** The search results, or suggestions when there are none. */
 export function SearchResults({ view }: { view: SearchView }) {
   const { path, query, found } = view;
   if (!found) return <SearchStart view={view} />;
@@ -53,15 +53,15 @@ export function SearchResults({ view }: { view: SearchView }) {
   const place = { path, query: searchValues(query), page, size, total: found.total };
   return (
     <div>
-      {keyword && <Searched q={keyword} remember={found.total > 0} />}
+      {keyword && <RecordSearch q={keyword} remember={found.total > 0} />}
       <Correction path={path} asked={keyword} found={found} />
       {found.items.length > 0 ? (
         <>
           <ProductTickets items={found.items} exact first />
           <Pager {...place} />
         </>
-      ) : isPastEnd(place) ? (
-        <PastEnd {...place} />
+      ) : isPastLastPage(place) ? (
+        <PastLastPage {...place} />
       ) : (
         <NothingFound view={view} />
       )}
@@ -69,7 +69,10 @@ export function SearchResults({ view }: { view: SearchView }) {
   );
 }
 
-/** Says that the results are for what the words were taken for; where there are none, asks whether that was meant. */
+/**
+ * States that the results are for a corrected keyword. Where there are no results, it offers the correction as a
+ * link.
+ */
 function Correction({ path, asked, found }: { path: SearchPath; asked: string; found: Results }) {
   const t = useTranslations("catalog.search");
   const meant = found.corrected;
@@ -86,7 +89,7 @@ function Correction({ path, asked, found }: { path: SearchPath; asked: string; f
   );
 }
 
-/** Before anything was asked: what was asked lately, categories, and what goes best. */
+/** Shown before a search: recent searches, categories and popular products. */
 function SearchStart({ view }: { view: SearchView }) {
   const t = useTranslations("catalog");
   return (
@@ -100,7 +103,7 @@ function SearchStart({ view }: { view: SearchView }) {
   );
 }
 
-/** Ways on: without the filters, by category, what goes best. */
+/** Shown for a search without results: a link without filters, categories and popular products. */
 function NothingFound({ view }: { view: SearchView }) {
   const t = useTranslations("catalog.search");
   const { search, filtered } = view.query;

@@ -6,18 +6,18 @@ import { Link } from "@/components/ui/link";
 import { useSurface } from "@/components/ui/surface";
 import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
 import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
-import { forgetSearches, recentSearches, watchSearches } from "./search-history";
+import { clearRecentSearches, onRecentSearchesChange, recentSearches } from "./search-history";
 
-/** What was searched for in English ("week pass"), in the language that the shop is read in now; both find the same. */
+/** Translates an English search such as "week pass" into the page language. Both find the same products. */
 const inPageLanguage = (words: string, locale: string) =>
   cachedTranslation(words, locale, () => translateTerm(words, locale));
 
-/** Recent searches as a list of links, with the way to forget them. Nothing where there are none. */
+/** Recent searches as a list of links, with a control to clear them. Renders nothing when there are none. */
 export function SearchRecent({ title, clear }: { title: string; clear: string }) {
   const { locale } = useSurface();
-  // As text, so that the same list is the same value.
+  // The snapshot is a string, so an unchanged list compares as equal.
   const stored = useSyncExternalStore(
-    watchSearches,
+    onRecentSearchesChange,
     () => JSON.stringify(recentSearches()),
     () => "[]",
   );
@@ -31,7 +31,7 @@ export function SearchRecent({ title, clear }: { title: string; clear: string })
         </h2>
         <button
           type="button"
-          onClick={forgetSearches}
+          onClick={clearRecentSearches}
           className="text-link flex min-h-11 cursor-pointer items-center"
         >
           {clear}

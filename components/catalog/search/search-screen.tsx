@@ -1,42 +1,9 @@
-import { useTranslations } from "next-intl";
-import { SortSelect } from "@/components/catalog/listing/sort-select";
-import { Page } from "@/components/ui/page";
-import { QueryForm } from "@/components/ui/query-form";
-import { SearchFilters, searchValues } from "./search-filters";
-import { SearchField, SearchResults, type SearchView, useSearchHeading } from "./search-parts";
+import type { Surface } from "@/lib/platform/routing/paths";
+import { DesktopSearch } from "./search-desktop";
+import { MobileSearch } from "./search-mobile";
+import type { SearchView } from "./search-parts";
 
-/** Search on a desktop: words, sort and filters to the side, tickets beside them. */
-export function SearchScreen(view: SearchView) {
-  const t = useTranslations("catalog");
-  const { path, query, found, categories } = view;
-  const heading = useSearchHeading(view);
-  const form = {
-    path,
-    values: searchValues(query),
-    apply: t("apply"),
-    role: "search",
-    // The header's search is there too.
-    "aria-label": t("search.filters"),
-  } as const;
-  if (!found)
-    return (
-      <Page {...heading}>
-        <QueryForm {...form} apply={undefined} aria-label={t("search.title")} className="max-w-xl">
-          <SearchField query={query} />
-        </QueryForm>
-        <SearchResults view={view} />
-      </Page>
-    );
-  return (
-    <Page {...heading}>
-      <div className="grid grid-cols-[17rem_minmax(0,1fr)] items-start gap-12 max-lg:gap-8">
-        <QueryForm {...form} className="flex flex-col gap-4">
-          <SearchField query={query} />
-          <SortSelect sort={query.search.sort} />
-          <SearchFilters path={path} query={query} categories={categories} />
-        </QueryForm>
-        <SearchResults view={view} />
-      </div>
-    </Page>
-  );
+/** The search page in the layout of the surface. */
+export function SearchScreen({ surface, ...view }: SearchView & { surface: Surface }) {
+  return surface === "mobile" ? <MobileSearch {...view} /> : <DesktopSearch {...view} />;
 }

@@ -3,24 +3,24 @@
 import { useEffect, useId, useReducer, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { useNavigate } from "@/components/ui/link";
-import { forgetSearches } from "./search-history";
-import type { SuggestionsOf } from "./search-words";
+import { clearRecentSearches } from "./search-history";
+import type { SuggestionsProps } from "./search-labels";
 import { type Choice, useSuggestions } from "./use-suggestions";
 
 const GROUPS = ["recent", "products", "categories", "passes"] as const;
 
 /**
- * The list below a search field, by the combobox pattern of ARIA: the focus stays in the field, arrows walk through
- * the list, Enter takes what is marked (or searches), Escape closes. Loaded when the field is first focused.
+ * The suggestion list below a search field, following the ARIA combobox pattern. The focus stays in the field, the
+ * arrow keys move the selection, Enter chooses it or searches, and Escape closes the list. Loaded on first focus.
  */
-export function SearchSuggestions({ input, words }: SuggestionsOf) {
+export function SearchSuggestions({ input, labels }: SuggestionsProps) {
   const id = useId();
   const navigate = useNavigate();
   const [typed, setTyped] = useState(input.current?.value ?? "");
   const [open, setOpen] = useState(document.activeElement === input.current);
   const [marked, setMarked] = useState(-1);
   const [fresh, forgotten] = useReducer((n: number) => n + 1, 0);
-  const choices = useSuggestions(typed, words, fresh) ?? [];
+  const choices = useSuggestions(typed, labels, fresh) ?? [];
   const shown = open && choices.length > 0;
   const active = shown ? choices[marked] : undefined;
 
@@ -29,7 +29,7 @@ export function SearchSuggestions({ input, words }: SuggestionsOf) {
     setOpen(false);
     setMarked(-1);
     field?.blur();
-    // A field that shows the present search keeps it, others empty themselves.
+    // A field that shows the current search keeps its text. Other fields are cleared.
     if (field) field.value = group === "recent" && field.defaultValue ? text : field.defaultValue;
     navigate(href);
   };
@@ -56,7 +56,7 @@ export function SearchSuggestions({ input, words }: SuggestionsOf) {
       else if (event.key === "Enter" && active) take(active);
       else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         if (!shown) return show();
-        // The field itself is one of the stops, before the first and after the last.
+        // The field itself is a stop before the first and after the last choice.
         const stops = choices.length + 1;
         setMarked((at) => ((at + 1 + (event.key === "ArrowDown" ? 1 : stops - 1)) % stops) - 1);
       } else return;
@@ -79,7 +79,7 @@ export function SearchSuggestions({ input, words }: SuggestionsOf) {
   return (
     <>
       <p role="status" className="sr-only">
-        {open && (shown ? words.available : typed.trim() && words.none)}
+        {open && (shown ? labels.available : typed.trim() && labels.none)}
       </p>
       {shown && (
         // biome-ignore lint/a11y/noStaticElementInteractions: keeps the focus in the field, whatever is pressed here
@@ -88,14 +88,14 @@ export function SearchSuggestions({ input, words }: SuggestionsOf) {
           onMouseDown={(event) => event.preventDefault()}
           className="absolute inset-x-0 top-full z-40 mt-1.5 max-h-[min(28rem,60vh)] overflow-y-auto rounded-control border border-hairline bg-raised py-2 text-15"
         >
-          <div role="listbox" id={`${id}list`} aria-label={words.label}>
+          <div role="listbox" id={`${id}list`} aria-label={labels.label}>
             {GROUPS.map((group) => {
               const own = choices.filter((choice) => choice.group === group);
               return own.length === 0 ? null : (
                 // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
                 <div key={group} role="group" aria-labelledby={`${id}${group}`}>
                   <p id={`${id}${group}`} role="presentation" className="px-3.5 pt-2 pb-1 text-13 text-quiet">
-                    {words[group]}
+                    {labels[group]}
                   </p>
                   {own.map((choice) => {
                     const at = choices.indexOf(choice);
@@ -134,12 +134,12 @@ export function SearchSuggestions({ input, words }: SuggestionsOf) {
               type="button"
               tabIndex={-1}
               onClick={() => {
-                forgetSearches();
+                clearRecentSearches();
                 forgotten();
               }}
               className="text-link mx-3.5 mt-1 flex min-h-11 cursor-pointer items-center text-13"
             >
-              {words.clear}
+              {labels.clear}
             </button>
           )}
         </div>

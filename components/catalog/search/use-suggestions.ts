@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import type { Suggestions } from "@/lib/catalog/search/contract";
 import { api } from "@/lib/platform/api/client";
 import { recentSearches } from "./search-history";
-import type { SearchWords } from "./search-words";
+import type { SearchLabels } from "./search-labels";
 
-/** One line of the list: where it leads, what it says, and under which heading it stands. */
+/** An item of the list: its target, its text and its group. */
 export type Choice = {
   key: string;
   href: string;
@@ -20,8 +20,8 @@ const answers = new Map<string, Suggestions>();
 
 const searchFor = (words: string) => `/search?q=${encodeURIComponent(words)}`;
 
-/** What to choose from for the letters in a field: recent searches while it is empty, else what the shop suggests. */
-export function useSuggestions(typed: string, words: SearchWords, fresh: number): Choice[] | null {
+/** The choices for the text in a field: recent searches while it is empty, otherwise the shop's suggestions. */
+export function useSuggestions(typed: string, words: SearchLabels, fresh: number): Choice[] | null {
   const asked = typed.trim();
   const [given, setGiven] = useState<{ asked: string; found: Suggestions } | null>(null);
   const last = useRef<Choice[] | null>(null);
@@ -42,17 +42,17 @@ export function useSuggestions(typed: string, words: SearchWords, fresh: number)
       stop.abort();
     };
   }, [asked]);
-  // `fresh` changes when the list of recent searches does.
+  // `fresh` changes whenever the list of recent searches changes.
   if (!asked) last.current = fresh >= 0 ? recent() : null;
   else if (given?.asked === asked) last.current = choicesOf(given.found, words);
-  // While the next answer is under way the last one stays: nothing flickers.
+  // The previous choices stay visible until the next response arrives, which avoids flicker.
   return last.current;
 }
 
 const recent = (): Choice[] =>
   recentSearches().map((text) => ({ key: `r:${text}`, href: searchFor(text), text, group: "recent" }));
 
-const choicesOf = ({ products, categories, vip_types }: Suggestions, words: SearchWords): Choice[] => [
+const choicesOf = ({ products, categories, vip_types }: Suggestions, words: SearchLabels): Choice[] => [
   ...products.map(
     ({ product_id, slug, product_name, maker, language }): Choice => ({
       key: `p:${product_id}`,

@@ -1,2 +1,5 @@
-/** Whose order it is; an address that is not proved may not claim free passes nor send codes elsewhere. */
+/**
+ * The account that owns the order. An account with an unverified email may not claim free passes or send codes to
+ * another email.
+ */
 export type CheckoutAccount = { email: string; verified: boolean };

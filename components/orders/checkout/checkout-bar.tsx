@@ -8,7 +8,7 @@ import type { OrderDetail } from "@/lib/orders/contract";
 import { formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
-/** The total, the time the passes are still held, and the button: always in sight. */
+/** The total, the remaining hold time and the pay button. The bar is always visible. */
 export function CheckoutBar({
   order,
   onEnd,

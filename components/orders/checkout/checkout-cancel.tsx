@@ -1,20 +1,20 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { OrderQuestion } from "@/components/orders/history/order-question";
+import { ConfirmOrderAction } from "@/components/orders/history/confirm-order-action";
 import { useNavigate } from "@/components/ui/link";
 
-/** Gives the order up, after asking. */
+/** Cancels the order after a confirmation. */
 export function CheckoutCancel({ orderId }: { orderId: string }) {
   const t = useTranslations("orders.actions");
   const network = useTranslations("errors")("network");
   const navigate = useNavigate();
   return (
     <div className="flex justify-center">
-      <OrderQuestion
+      <ConfirmOrderAction
         path="/order/cancel"
         orderId={orderId}
-        words={{
+        labels={{
           button: t("cancel"),
           title: t("cancel_title"),
           text: t("cancel_text"),

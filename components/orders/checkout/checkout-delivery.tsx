@@ -5,7 +5,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import type { OrderDetail } from "@/lib/orders/contract";
 import type { DeliveryChoice } from "./use-delivery-choice";
 
-/** How the codes are delivered: at once, which has to be agreed to, and by mail or into the library only. */
+/** How the codes are delivered: the consent to immediate delivery, and by email or to the library only. */
 export function CheckoutDelivery({ order, delivery }: { order: OrderDetail; delivery: DeliveryChoice }) {
   const t = useTranslations("orders.checkout");
   const refundable = order.order_products.some((line) => line.refund.refundable);

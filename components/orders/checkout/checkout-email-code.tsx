@@ -11,7 +11,7 @@ import { CODE_RESEND_SECONDS } from "@/lib/accounts/rules";
 import { api } from "@/lib/platform/api/client";
 import type { DeliveryEmail } from "./use-delivery-email";
 
-/** The code that proves a delivery address, with another one after a minute. */
+/** The field for the code that verifies a delivery email. Another code can be requested after a minute. */
 export function CheckoutEmailCode({
   delivery,
   keep,

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
-import { useVerifyWords } from "@/components/accounts/verification/use-verify-words";
+import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { Button } from "@/components/ui/button";
 import { TextInput } from "@/components/ui/text-input";
@@ -13,8 +13,8 @@ import { CheckoutEmailCode } from "./checkout-email-code";
 import { useDeliveryEmail } from "./use-delivery-email";
 
 /**
- * Where the codes go: shown, and changeable. An address that is not the account's own is proved with a code first
- * (decisions.md, Delivery e-mail).
+ * The delivery email, with a control to change it. An email other than the account's own is verified with a code
+ * first (docs/product.md#83-delivery).
  */
 export function CheckoutEmail({
   order,
@@ -28,7 +28,7 @@ export function CheckoutEmail({
   onChanged: (order: OrderDetail) => void;
 }) {
   const t = useTranslations("orders.checkout");
-  const verify = useVerifyWords();
+  const verify = useVerifyLabels();
   const [editing, setEditing] = useState(false);
   const [typed, setTyped] = useState("");
   const delivery = useDeliveryEmail(order.order_id, network, (email) => {
@@ -67,7 +67,7 @@ export function CheckoutEmail({
   if (!account.verified)
     return (
       <div className="flex flex-col items-start gap-2">
-        <VerifyEmail email={account.email} words={verify} />
+        <VerifyEmail email={account.email} labels={verify} />
         {keep}
       </div>
     );

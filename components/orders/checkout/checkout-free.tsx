@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef, useState } from "react";
-import { useVerifyWords } from "@/components/accounts/verification/use-verify-words";
+import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { Button } from "@/components/ui/button";
@@ -15,7 +15,7 @@ import { CheckoutBar } from "./checkout-bar";
 import { CheckoutEmail } from "./checkout-email";
 import { CheckoutStep } from "./checkout-step";
 
-/** The two steps of an order that costs nothing (spec §5 "Free payment"). */
+/** The two steps of a free order (docs/product.md#51-fields). */
 export function CheckoutFree({
   order,
   account,
@@ -31,12 +31,12 @@ export function CheckoutFree({
   read: () => Promise<unknown>;
   network: string;
   delivery: ReactNode;
-  /** May it be delivered as it stands? Else what is missing is shown. */
+  /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
   settled: () => Promise<boolean>;
 }) {
   const t = useTranslations("orders.checkout");
   const free = useTranslations("payments")("free");
-  const verify = useVerifyWords();
+  const verify = useVerifyLabels();
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -67,7 +67,7 @@ export function CheckoutFree({
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_review_free")}>
         <OrderSummary order={order} total={false} />
-        {!account.verified && <VerifyEmail email={account.email} words={verify} />}
+        {!account.verified && <VerifyEmail email={account.email} labels={verify} />}
         {problem !== null && (
           <Notice kind="bad" live>
             {problem}

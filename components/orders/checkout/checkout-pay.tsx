@@ -4,14 +4,14 @@ import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { OrderSummary } from "@/components/orders/history/order-summary";
-import type { Prepare } from "@/components/payments/cards/use-save-card";
+import type { PreparePayment } from "@/components/payments/cards/use-save-card";
 import { useStoredCards } from "@/components/payments/cards/use-stored-cards";
-import { PayProblem } from "@/components/payments/paying/pay-problem";
+import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
 import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
 import { SandboxOutcomes } from "@/components/payments/paying/sandbox-outcomes";
 import type { usePayChoice } from "@/components/payments/paying/use-pay-choice";
-import type { Attempt, usePayment } from "@/components/payments/paying/use-payment";
+import type { AttemptPayment, usePayment } from "@/components/payments/paying/use-payment";
 import { type OpenedPayment, usePaymentIntent } from "@/components/payments/paying/use-payment-intent";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -34,7 +34,7 @@ const StripeFields = dynamic(
   { ssr: false, loading: () => <Skeleton className="h-28" /> },
 );
 
-/** The three steps of an order that costs something. */
+/** The three steps of a paid order. */
 export function CheckoutPay({
   order,
   account,
@@ -62,13 +62,13 @@ export function CheckoutPay({
   const opened = usePaymentIntent(order.order_id, true, network);
   const cards = useStoredCards();
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
-  const [fields, setFields] = useState<{ pay: Attempt } | null>(null);
-  const onReady = useCallback((ready: Attempt | null) => setFields(ready && { pay: ready }), []);
+  const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
+  const onReady = useCallback((ready: AttemptPayment | null) => setFields(ready && { pay: ready }), []);
   const intent = opened.kind === "open" ? opened.intent : null;
   const sandbox = intent?.payment_mode === "sandbox";
   const sending = payment.phase.kind === "sending";
 
-  // The order may have been paid or ended elsewhere; then the page says so instead of offering it.
+  // The order may have been paid or closed elsewhere. The page then shows that state and does not offer payment.
   const refused = opened.kind === "failed" && opened.code !== "";
   useEffect(() => {
     if (refused) void read();
@@ -118,7 +118,7 @@ export function CheckoutPay({
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
         <OrderSummary order={order} total={false} />
-        <PayProblem order={order} payment={payment} whole={opened.kind !== "opening"} />
+        <PaymentError order={order} payment={payment} whole={opened.kind !== "opening"} />
       </CheckoutStep>
       <CheckoutBar order={order} onEnd={() => void read()}>
         {!sandbox && method === "wallet" ? (
@@ -142,17 +142,20 @@ export function CheckoutPay({
 
 type SandboxTry = {
   outcome: SandboxOutcome;
-  /** Without one: what the bank was asked about. */
+  /** Without a method, the call continues after the bank's confirmation. */
   method?: PaymentMethod;
   network: string;
-  prepare?: Prepare;
+  prepare?: PreparePayment;
 };
 
-/** Pays with the picked outcome; like the provider's script it only starts what the server then finds out. */
+/**
+ * Simulates a payment with the selected outcome. Like the provider's script, it only starts the attempt, and the
+ * server determines the result.
+ */
 function sandboxAttempt(
   intent: PaymentIntentView,
   { outcome, method, network, prepare }: SandboxTry,
-): Attempt {
+): AttemptPayment {
   return async () => {
     const problem = await prepare?.();
     if (problem) return { problem };

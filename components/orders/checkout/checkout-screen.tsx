@@ -1,16 +1,16 @@
 import { useTranslations } from "next-intl";
-import { UNIT_PRICE_WORDS } from "@/components/catalog/product/unit-price";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { UNIT_PRICE_MESSAGES } from "@/components/catalog/product/unit-price";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
 import type { CheckoutAccount } from "./checkout-account";
-import { CheckoutBoard } from "./checkout-board";
+import { CheckoutForm } from "./checkout-form";
 
 const WORDS = [
   "accounts.verify",
   "accounts.code",
   "accounts.missing",
-  ...UNIT_PRICE_WORDS,
+  ...UNIT_PRICE_MESSAGES,
   "orders.checkout",
   "orders.actions",
   "orders.hold",
@@ -19,14 +19,14 @@ const WORDS = [
   "errors.payment_unconfirmed",
 ];
 
-/** The checkout: one column, three steps on one page, the total always in sight. */
+/** The checkout page: one column with all steps, and the total always visible. */
 export function CheckoutScreen({ order, account }: { order: OrderDetail; account: CheckoutAccount }) {
   const t = useTranslations("orders.checkout");
   return (
     <Page title={t("title")} narrow>
-      <WordsProvider branches={WORDS}>
-        <CheckoutBoard initial={order} account={account} />
-      </WordsProvider>
+      <ScopedMessages branches={WORDS}>
+        <CheckoutForm initial={order} account={account} />
+      </ScopedMessages>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useId } from "react";
 
-/** One of the checkout's steps, numbered, all on one page. */
+/** A numbered step of the checkout. All steps are on one page. */
 export function CheckoutStep({
   number,
   title,

@@ -11,8 +11,8 @@ type Choice = { keep_in_library?: boolean; immediate_delivery?: boolean };
 export type DeliveryChoice = ReturnType<typeof useDeliveryChoice>;
 
 /**
- * How the order is delivered: each tick is saved at once, and nothing is paid before the last one is. `read` shows the
- * order as it is now: what refuses a tick may be that another tab has paid it.
+ * The delivery choices of the order. Each change is saved immediately, and payment waits for the last save. `read`
+ * reloads the order, because a refused change may mean that another tab has paid it.
  */
 export function useDeliveryChoice(
   order: OrderDetail,
@@ -31,7 +31,7 @@ export function useDeliveryChoice(
     const answer = await api.post("/order/update-delivery", body, { networkMessage: network });
     if (answer.ok) return true;
     const now = await read();
-    if (now && !isPayable(now.status)) return false; // the page goes on to what the order has become
+    if (now && !isPayable(now.status)) return false; // The page shows the new state of the order.
     undo();
     if (now?.status !== "processingPayment") showToast(answer.message, "bad");
     return false;
@@ -51,7 +51,7 @@ export function useDeliveryChoice(
       setKeep(yes);
       saving.current = save(saving.current, { keep_in_library: yes }, () => setKeep(!yes));
     },
-    /** False, and the box in sight, as long as the buyer has not agreed and the server does not know it. */
+    /** Returns false and scrolls to the checkbox while the buyer has not consented and the server has no consent. */
     async settled(): Promise<boolean> {
       if (agreed) return saving.current;
       setMissing(true);

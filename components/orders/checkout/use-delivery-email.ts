@@ -7,12 +7,15 @@ const NEEDS_PROOF = "40902";
 
 export type DeliveryEmail = ReturnType<typeof useDeliveryEmail>;
 
-/** Changes an order's delivery e-mail: asked, proved with a mailed code where needed, asked again. */
+/**
+ * Changes an order's delivery email. Where needed, the email is verified with an emailed code and the change is
+ * requested again.
+ */
 export function useDeliveryEmail(orderId: string, networkMessage: string, onSaved: (email: string) => void) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [codeFor, setCodeFor] = useState<string | null>(null);
-  /** The last address that a code went to: asking for another code at once would be refused. */
+  /** The last email that a code was sent to. An immediate second request would be refused. */
   const [sentTo, setSentTo] = useState<string | null>(null);
 
   async function save(email: string): Promise<void> {

@@ -1,20 +1,20 @@
 "use client";
 
-import { OrderQuestion } from "./order-question";
-import type { OrderActionWords } from "./use-order-words";
+import { ConfirmOrderAction } from "./confirm-order-action";
+import type { OrderActionLabels } from "./use-order-labels";
 
-/** Cancels an unpaid order, after asking. */
-export function CancelOrder({ orderId, words }: { orderId: string; words: OrderActionWords }) {
+/** Cancels an unpaid order after a confirmation. */
+export function CancelOrder({ orderId, labels }: { orderId: string; labels: OrderActionLabels }) {
   return (
-    <OrderQuestion
+    <ConfirmOrderAction
       path="/order/cancel"
       orderId={orderId}
-      words={{
-        ...words,
-        button: words.cancel,
-        title: words.cancelTitle,
-        text: words.cancelText,
-        done: words.cancelled,
+      labels={{
+        ...labels,
+        button: labels.cancel,
+        title: labels.cancelTitle,
+        text: labels.cancelText,
+        done: labels.cancelled,
       }}
     />
   );

@@ -1,30 +1,32 @@
 "use client";
 
 import { useNavigate } from "@/components/ui/link";
-import { OrderQuestion } from "./order-question";
-import type { OrderActionWords } from "./use-order-words";
+import { ConfirmOrderAction } from "./confirm-order-action";
+import type { OrderActionLabels } from "./use-order-labels";
 
-/** Takes a finished order out of the list, after asking; from the order's own page it leads back to the list. */
+/**
+ * Removes a finished order from the list after a confirmation. On the order's own page it then returns to the list.
+ */
 export function DeleteOrder({
   orderId,
-  words,
+  labels,
   leave = false,
 }: {
   orderId: string;
-  words: OrderActionWords;
+  labels: OrderActionLabels;
   leave?: boolean;
 }) {
   const navigate = useNavigate();
   return (
-    <OrderQuestion
+    <ConfirmOrderAction
       path="/order/delete"
       orderId={orderId}
-      words={{
-        ...words,
-        button: words.remove,
-        title: words.removeTitle,
-        text: words.removeText,
-        done: words.removed,
+      labels={{
+        ...labels,
+        button: labels.remove,
+        title: labels.removeTitle,
+        text: labels.removeText,
+        done: labels.removed,
       }}
       onDone={leave ? () => navigate("/order-history", { replace: true }) : undefined}
     />

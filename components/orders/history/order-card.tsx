@@ -1,5 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-state";
 import { ButtonLink } from "@/components/ui/button";
@@ -10,19 +10,19 @@ import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { DeleteOrder } from "./delete-order";
 import { OrderHold } from "./order-hold";
-import { OrderStatusMark } from "./order-status";
-import { useOrderActionWords } from "./use-order-words";
+import { OrderStatusBadge } from "./order-status";
+import { useOrderActionLabels } from "./use-order-labels";
 
-/** An order as the history lists it: when, what, how much, where it stands, and what can be done. */
+/** An order in the history: date, products, total, status and actions. */
 export function OrderCard({ order }: { order: OrderView }) {
   const t = useTranslations("orders.history");
   const locale = useLocale();
-  const words = useOrderActionWords();
+  const labels = useOrderActionLabels();
   const href = `/order-history?order_id=${order.order_id}`;
-  // Two passes of one product are one name.
+  // Two passes of the same product are listed as one name.
   const products = [...new Map(order.order_products.map((line) => [line.product_id, line])).values()];
   const names = products.map((line) => line.product_name);
-  const pass = usePassWords();
+  const pass = usePassLabels();
   return (
     <article className="rounded-ticket border border-hairline bg-raised p-4 @container md:p-5">
       <header className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
@@ -31,7 +31,7 @@ export function OrderCard({ order }: { order: OrderView }) {
             <time dateTime={order.created_at}>{formatDate(order.created_at, locale)}</time>
           </Link>
         </h2>
-        <OrderStatusMark status={order.status} />
+        <OrderStatusBadge status={order.status} />
         <p className="basis-full text-13 text-quiet">
           {t("number")} <span className="font-mono break-all">{order.order_id}</span>
         </p>
@@ -77,7 +77,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         {order.can_pay && <OrderHold order={order} />}
         {order.can_delete && (
           <div className="-mr-3 ml-auto">
-            <DeleteOrder orderId={order.order_id} words={words} />
+            <DeleteOrder orderId={order.order_id} labels={labels} />
           </div>
         )}
       </footer>
@@ -85,7 +85,7 @@ export function OrderCard({ order }: { order: OrderView }) {
   );
 }
 
-/** Until when the codes that are missing come, or the money. */
+/** The deadline for missing codes or a pending payment. */
 function Waits({ order }: { order: OrderView }) {
   const t = useTranslations("orders.history");
   const locale = useLocale();
@@ -94,7 +94,10 @@ function Waits({ order }: { order: OrderView }) {
   return last ? <p className="text-quiet">{t("waits", { date: formatDate(last, locale) })}</p> : null;
 }
 
-/** Asks for the one line that can be given back; where there are several, one chooses on the order's page. */
+/**
+ * The refund button for an order with a single refundable line. For several lines, the shopper chooses on the order's
+ * page.
+ */
 function CardRefund({ order, href }: { order: OrderView; href: string }) {
   const t = useTranslations("orders.refund");
   const [line, ...more] = order.order_products.filter(({ can_refund }) => can_refund);

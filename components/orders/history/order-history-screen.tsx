@@ -1,21 +1,21 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { isPastEnd, PastEnd } from "@/components/catalog/listing/pager";
+import { isPastLastPage, PastLastPage } from "@/components/catalog/listing/pager";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
 import type { OrderList } from "@/lib/orders/contract";
 import { OrderCard } from "./order-card";
 
-/** One's orders, newest first, a page at a time. */
+/** The user's orders, newest first, with pagination. */
 export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page: number; size: number }) {
   const t = useTranslations("orders.history");
   const place = { path: "/order-history", query: {}, page, size, total: list.total };
   const last = Math.max(1, Math.ceil(list.total / size));
   return (
     <Page title={t("title")} above={<AccountNav />} narrow>
-      {isPastEnd(place) ? (
-        <PastEnd {...place} />
+      {isPastLastPage(place) ? (
+        <PastLastPage {...place} />
       ) : list.orders.length === 0 ? (
         <EmptyState
           title={t("empty_title")}

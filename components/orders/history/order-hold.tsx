@@ -5,7 +5,7 @@ import { formatMoment } from "@/lib/platform/format";
 
 type Held = Pick<OrderView, "hold_ends_at" | "server_time">;
 
-/** How long an unpaid order is still held, by the server's clock. */
+/** The remaining hold time of an unpaid order, based on the server's clock. */
 export function OrderHold({ order }: { order: Held }) {
   const t = useTranslations("orders.hold");
   const locale = useLocale();

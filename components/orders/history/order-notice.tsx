@@ -3,7 +3,7 @@ import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { formatDate } from "@/lib/platform/format";
 
-/** What an order's state means for its owner, where the state alone does not say it. */
+/** Explains an order's state to its owner where the status alone is not enough. */
 export function OrderNotice({ order }: { order: OrderDetail }) {
   return (
     <>
@@ -13,7 +13,7 @@ export function OrderNotice({ order }: { order: OrderDetail }) {
   );
 }
 
-/** What went wrong with the money, whatever the state. */
+/** Payment problems, independent of the order's status. */
 function Troubles({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const failed = order.refunds.some((refund) => refund.step === "failed");
@@ -44,13 +44,13 @@ function Standing({ order }: { order: OrderDetail }) {
 
 const wasExpired = (order: OrderDetail) => order.history.some((step) => step.event === "expired");
 
-/** The payment arrived after the hold had ended. */
+/** Returns whether the payment arrived after the hold expired. */
 function cameLate({ history }: OrderDetail): boolean {
   const end = history.findIndex((step) => step.status === "cancelled");
   return end >= 0 && history.length > end + 1;
 }
 
-/** How much has come, what is still waited for, and until when at the latest. */
+/** The amount received, the amount still expected and its deadline. */
 function Waiting({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();

@@ -1,14 +1,14 @@
 import { useLocale, useTranslations } from "next-intl";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
-import { useKeyWords } from "@/components/delivery/use-key-words";
+import { useKeyLabels } from "@/components/delivery/use-key-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-state";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { RefundLine } from "@/components/payments/refund-line";
 import { WriteReview } from "@/components/reviews/review-form";
-import { useReviewWords } from "@/components/reviews/use-review-words";
+import { useReviewLabels } from "@/components/reviews/use-review-labels";
 import { Emblem } from "@/components/ui/emblem";
 import { TicketLine } from "@/components/ui/ticket/ticket-line";
 import type { OrderProduct, OrderRefund } from "@/lib/orders/contract";
@@ -16,7 +16,7 @@ import { lineCents, lineSums } from "@/lib/orders/rules";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 import { formatPrice } from "@/lib/platform/money";
 
-/** A bought pass on its order: ticket, codes or the date they come, and what can come back. */
+/** A purchased pass on the order page: its ticket, its codes or their delivery date, and its refund options. */
 export function OrderPass({
   line,
   orderId,
@@ -26,14 +26,14 @@ export function OrderPass({
   line: OrderProduct;
   orderId: string;
   paid: boolean;
-  /** what of this line is on its way back */
+  /** the refunds of this line */
   refunds: readonly OrderRefund[];
 }) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();
-  const pass = usePassWords();
-  const words = useKeyWords();
-  const review = useReviewWords();
+  const pass = usePassLabels();
+  const labels = useKeyLabels();
+  const review = useReviewLabels();
   const asked = line.refund_request?.state === "asked";
   const gone = line.state === "refunded" || line.state === "released";
   const missing = line.quantity - line.refunded_quantity - line.keys.length;
@@ -62,7 +62,7 @@ export function OrderPass({
       </TicketLine>
       {!asked &&
         line.keys.map((key) => (
-          <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} words={words} />
+          <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} labels={labels} />
         ))}
       {line.keep_in_library && line.keys.some((key) => key.revealed_at === null) && (
         <p className="text-13 text-quiet">{t("kept")}</p>
@@ -84,7 +84,7 @@ export function OrderPass({
               name={line.product_name}
               lang={line.language === locale ? undefined : line.language}
               orderId={orderId}
-              words={review}
+              labels={review}
             />
           )}
           {line.can_refund && <LineRefund line={line} orderId={orderId} className="-ml-3" />}
@@ -96,7 +96,7 @@ export function OrderPass({
   );
 }
 
-/** What was paid for a line of an order with a discount: so much can come back of it, or went back. */
+/** The amount paid for a line of a discounted order. This is the amount that can be refunded or was refunded. */
 function PaidPart({ line }: { line: OrderProduct }) {
   const t = useTranslations("orders.pass");
   const locale = useLocale();

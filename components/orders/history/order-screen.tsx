@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { ResendKeys } from "@/components/delivery/resend-keys";
-import { useResendWords } from "@/components/delivery/use-resend-words";
+import { useResendLabels } from "@/components/delivery/use-resend-labels";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { DisputeNotice } from "@/components/payments/dispute-notice";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
@@ -17,15 +17,15 @@ import { DeleteOrder } from "./delete-order";
 import { OrderHold } from "./order-hold";
 import { OrderNotice } from "./order-notice";
 import { OrderPass } from "./order-pass";
-import { OrderStatusMark } from "./order-status";
-import { useOrderActionWords } from "./use-order-words";
+import { OrderStatusBadge } from "./order-status";
+import { useOrderActionLabels } from "./use-order-labels";
 
-/** One order: where it stands, its passes with their codes, what it cost, and what happened. */
+/** The order page: status, passes with codes, costs and history. */
 export function OrderScreen({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
-  const words = useOrderActionWords();
-  const resend = useResendWords();
+  const labels = useOrderActionLabels();
+  const resend = useResendLabels();
   return (
     <Page
       narrow
@@ -39,7 +39,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
         />
       }
       title={t("title", { date: formatDate(order.created_at, locale) })}
-      aside={<OrderStatusMark status={order.status} />}
+      aside={<OrderStatusBadge status={order.status} />}
     >
       <div className="flex flex-col gap-8">
         <OrderNotice order={order} />
@@ -51,7 +51,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
                 {t("continue")}
               </ButtonLink>
             )}
-            {order.can_cancel && <CancelOrder orderId={order.order_id} words={words} />}
+            {order.can_cancel && <CancelOrder orderId={order.order_id} labels={labels} />}
             {order.can_pay && <OrderHold order={order} />}
           </div>
         )}
@@ -73,7 +73,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
           ))}
         </ul>
         <RefundSteps refunds={order.refunds.filter((each) => each.order_product_id === null)} />
-        {canResend(order) && <ResendKeys orderId={order.order_id} words={resend} />}
+        {canResend(order) && <ResendKeys orderId={order.order_id} labels={resend} />}
         <section aria-labelledby="order-sums">
           <h2 id="order-sums" className="pb-2 text-21">
             {t("sums")}
@@ -97,7 +97,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
           )}
           {order.can_delete && (
             <div className="first:-ml-3">
-              <DeleteOrder orderId={order.order_id} words={words} leave />
+              <DeleteOrder orderId={order.order_id} labels={labels} leave />
             </div>
           )}
         </div>
@@ -106,11 +106,11 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
   );
 }
 
-/** Its passes went back on sale, or are about to; the cart that it was made of is empty. */
+/** The passes are on sale again or about to be. The cart that the order came from is empty. */
 const isOver = (order: OrderDetail) =>
   order.status === "cancelled" || (order.status === "pending" && !order.can_pay);
 
-/** Some code was mailed or shown, and not all of them are about to be given back. */
+/** At least one code was emailed or revealed, and not all of them are about to be refunded. */
 const canResend = (order: OrderDetail) =>
   order.order_products.some(
     (line) =>
@@ -118,7 +118,7 @@ const canResend = (order: OrderDetail) =>
       line.keys.some((key) => !line.keep_in_library || key.revealed_at !== null),
   );
 
-/** Money came in, and some of it is still here; what exactly can go back the page of the withdrawal says. */
+/** A payment was received and is not fully refunded. The withdrawal page determines what can be refunded. */
 const canWithdraw = (order: OrderDetail) =>
   isPaid(order.status) &&
   order.order_products.some((line) => line.total > 0 && line.refunded_quantity < line.quantity);

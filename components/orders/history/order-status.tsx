@@ -13,8 +13,8 @@ const TONES: Record<OrderStatus, string> = {
   refunded: "text-quiet",
 };
 
-/** An order's status in words; the dot only repeats what the word says. */
-export function OrderStatusMark({ status }: { status: OrderStatus }) {
+/** An order's status as text. The dot repeats it visually. */
+export function OrderStatusBadge({ status }: { status: OrderStatus }) {
   const t = useTranslations("orders.status");
   return (
     <span className={classNames("inline-flex items-center gap-2 font-medium", TONES[status])}>

@@ -1,6 +1,6 @@
 import { useLocale, useTranslations } from "next-intl";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Emblem } from "@/components/ui/emblem";
@@ -12,7 +12,7 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Summed = Pick<OrderView, "status" | "order_products" | "subtotal" | "discount_amount" | "final_amount">;
 
-/** What is in an order and what it costs; without the `total` where it stands in sight already. */
+/** The lines and costs of an order. The `total` is omitted where it is already visible. */
 export function OrderSummary({ order, total: withTotal = true }: { order: Summed; total?: boolean }) {
   const t = useTranslations("orders.checkout");
   const locale = useLocale();
@@ -41,7 +41,7 @@ export function OrderSummary({ order, total: withTotal = true }: { order: Summed
 
 function SummaryLine({ line, refund }: { line: OrderProduct; refund: boolean }) {
   const t = useTranslations("orders.checkout");
-  const pass = usePassWords();
+  const pass = usePassLabels();
   const locale = useLocale();
   return (
     <TicketLine

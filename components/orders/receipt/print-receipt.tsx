@@ -2,7 +2,7 @@
 
 import { Button } from "@/components/ui/button";
 
-/** Opens the browser's print dialog, which also saves as a file. */
+/** Opens the browser's print dialog, which can also save the receipt as a file. */
 export function PrintReceipt({ label }: { label: string }) {
   return (
     <Button className="print:hidden" onClick={() => print()}>

@@ -4,7 +4,10 @@ import { Link } from "@/components/ui/link";
 import type { BillingAddress } from "@/lib/accounts/billing/contract";
 import { addressLines } from "@/lib/accounts/billing/rules";
 
-/** Whom the receipt is made out to: one of the stored addresses, chosen by a link and not printed as a choice. */
+/**
+ * The billing address of the receipt. It is selected from the stored addresses by a link. The selection is not
+ * printed.
+ */
 export function BilledTo({
   orderId,
   addresses,

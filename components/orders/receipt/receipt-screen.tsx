@@ -3,7 +3,7 @@ import "./receipt.css";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Page } from "@/components/ui/page";
-import { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import type { OrderProduct } from "@/lib/orders/contract";
 import type { Receipt } from "@/lib/orders/receipt/contract";
 import { lineCents } from "@/lib/orders/rules";
@@ -12,7 +12,7 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 import { PrintReceipt } from "./print-receipt";
 import { BilledTo } from "./receipt-address";
 
-/** The receipt of a paid order, for the screen and for paper. */
+/** The receipt of a paid order, for screen and print. */
 export function ReceiptScreen({ receipt, addressId }: { receipt: Receipt; addressId: string | undefined }) {
   const t = useTranslations("orders.receipt");
   const { order, seller } = receipt;
@@ -100,7 +100,7 @@ function Lines({ lines }: { lines: readonly OrderProduct[] }) {
       </thead>
       <tbody>
         {lines.map((line) => {
-          const pass = passName(line);
+          const pass = passNameKey(line);
           return (
             <tr key={line.order_product_id} className="border-b border-hairline align-top">
               <td className="py-2.5 pr-4">

@@ -1,8 +1,8 @@
 import type { OrderProduct } from "@/lib/orders/contract";
 import { RefundRequest } from "./refund-request";
-import { useRefundWords } from "./use-refund-words";
+import { useRefundLabels } from "./use-refund-labels";
 
-/** The button that asks for the money of a line back, with its words. */
+/** The button that opens a refund request for a line, with its labels. */
 export function LineRefund({
   line,
   orderId,
@@ -12,8 +12,8 @@ export function LineRefund({
   orderId: string;
   className?: string;
 }) {
-  const words = useRefundWords(line);
+  const labels = useRefundLabels(line);
   return (
-    <RefundRequest orderId={orderId} lineId={line.order_product_id} words={words} className={className} />
+    <RefundRequest orderId={orderId} lineId={line.order_product_id} labels={labels} className={className} />
   );
 }

@@ -8,18 +8,18 @@ import { Dialog } from "@/components/ui/dialog";
 import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { RefundQuestionWords } from "./use-refund-words";
+import type { RefundQuestionLabels } from "./use-refund-labels";
 
-/** Asks for the money of a line back, after saying how much, until when, and what happens. */
+/** Submits a refund request for a line after showing the amount, the deadline and the procedure. */
 export function RefundRequest({
   orderId,
   lineId,
-  words,
+  labels,
   className,
 }: {
   orderId: string;
   lineId: string;
-  words: RefundQuestionWords;
+  labels: RefundQuestionLabels;
   className?: string;
 }) {
   const router = useRouter();
@@ -33,38 +33,38 @@ export function RefundRequest({
     const answer = await api.post(
       "/order/refund/request",
       { order_id: orderId, order_product_id: lineId },
-      { networkMessage: words.network },
+      { networkMessage: labels.network },
     );
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     setOpen(false);
-    showToast(answer.data.state === "approved" ? words.approved : words.sent);
+    showToast(answer.data.state === "approved" ? labels.approved : labels.sent);
     router.refresh();
   }
 
   return (
     <>
       <Button look="quiet" className={className} onClick={() => setOpen(true)}>
-        {words.ask}
+        {labels.ask}
       </Button>
       <Dialog
         open={open}
         onClose={() => setOpen(false)}
-        title={words.title}
-        closeLabel={words.close}
+        title={labels.title}
+        closeLabel={labels.close}
         actions={
           <>
-            <Button onClick={() => setOpen(false)}>{words.keep}</Button>
+            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
             <Button look="danger" pending={pending} onClick={ask}>
-              {words.confirm}
+              {labels.confirm}
             </Button>
           </>
         }
       >
-        <DefinitionRows rows={words.rows} />
-        <p>{words.next}</p>
+        <DefinitionRows rows={labels.rows} />
+        <p>{labels.next}</p>
         {problem && (
-          <Notice kind="bad" live title={words.failed}>
+          <Notice kind="bad" live title={labels.failed}>
             {problem}
           </Notice>
         )}

@@ -2,13 +2,15 @@ import { useLocale, useTranslations } from "next-intl";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
 
-/** Where the wish to get the money of a line back stands; nothing once it was granted: the money itself is told then. */
+/**
+ * The state of a line's refund request. Renders nothing once it is approved, because the refund itself is shown then.
+ */
 export function RefundState({
   request,
   name,
 }: {
   request: OrderProduct["refund_request"];
-  /** Of the pass, where several could be meant. */
+  /** The name of the pass, where several could be meant. */
   name?: string;
 }) {
   const t = useTranslations("orders.refund");

@@ -6,13 +6,13 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 
 type Step = { text: string; at: string | null; tone: "done" | "now" | "bad" };
 
-/** The way of a line's money back to the shopper: asked, approved, on its way, paid back, or what went wrong. */
+/** The steps of a line's refund: requested, approved, processing, refunded or failed. */
 export function RefundSteps({
   line,
   refunds,
 }: {
   line?: OrderProduct;
-  /** those of this line; without a line those of the whole order */
+  /** the refunds of this line, or of the whole order when there is no line */
   refunds: readonly OrderRefund[];
 }) {
   const t = useTranslations("orders.refund_step");

@@ -8,18 +8,18 @@ import { useSurface } from "@/components/ui/surface";
 import type { WithdrawLine, WithdrawView } from "@/lib/orders/withdrawal/contract";
 import { durationSpan, formatMoment } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import type { WithdrawWords } from "./use-withdraw-words";
+import type { WithdrawLabels } from "./use-withdraw-labels";
 
-/** What can be withdrawn from and what cannot, and why; chosen line by line. */
+/** The lines of the order, selectable where withdrawal is possible and with a reason where it is not. */
 export function WithdrawReview({
   view,
-  words,
+  labels,
   pending,
   problem,
   onConfirm,
 }: {
   view: WithdrawView;
-  words: WithdrawWords;
+  labels: WithdrawLabels;
   pending: boolean;
   problem: string | null;
   onConfirm: (ids: string[]) => void;
@@ -38,25 +38,25 @@ export function WithdrawReview({
   return (
     <section aria-labelledby={title} className="flex flex-col gap-5">
       <h2 id={title} className="text-21">
-        {words.reviewTitle}
+        {labels.reviewTitle}
       </h2>
       {view.withdraw_until && open.length > 0 && (
-        <p className="text-quiet">{words.until.replace("%s", formatMoment(view.withdraw_until, locale))}</p>
+        <p className="text-quiet">{labels.until.replace("%s", formatMoment(view.withdraw_until, locale))}</p>
       )}
       <ul className="divide-y divide-hairline">
         {view.lines.map((line) => (
           <li key={line.order_product_id} className="flex items-start justify-between gap-6 py-2">
             {line.units > 0 ? (
               <Checkbox
-                label={<Name line={line} lifetime={words.lifetime} />}
-                hint={hintOf(line, words)}
+                label={<Name line={line} lifetime={labels.lifetime} />}
+                hint={hintOf(line, labels)}
                 checked={!left.includes(line.order_product_id)}
                 onChange={(event) => toggle(line.order_product_id, event.target.checked)}
               />
             ) : (
               <div className="py-2.5">
-                <Name line={line} lifetime={words.lifetime} />
-                <p className="text-13 text-quiet">{words.reasons[line.reason]}</p>
+                <Name line={line} lifetime={labels.lifetime} />
+                <p className="text-13 text-quiet">{labels.reasons[line.reason]}</p>
               </div>
             )}
             {line.units > 0 && (
@@ -71,10 +71,10 @@ export function WithdrawReview({
         </Notice>
       )}
       {open.length === 0 ? (
-        <Notice>{words.nothing}</Notice>
+        <Notice>{labels.nothing}</Notice>
       ) : (
         <>
-          <p className="text-13 text-quiet">{words.note}</p>
+          <p className="text-13 text-quiet">{labels.note}</p>
           <div>
             <Button
               look="danger"
@@ -83,7 +83,7 @@ export function WithdrawReview({
               disabled={chosen.length === 0}
               onClick={() => onConfirm(chosen.map((line) => line.order_product_id))}
             >
-              {words.confirm.replace("%s", amount)}
+              {labels.confirm.replace("%s", amount)}
             </Button>
           </div>
         </>
@@ -103,8 +103,8 @@ function Name({ line, lifetime }: { line: WithdrawLine; lifetime: string }) {
   );
 }
 
-function hintOf(line: WithdrawLine, words: WithdrawWords): string | undefined {
+function hintOf(line: WithdrawLine, labels: WithdrawLabels): string | undefined {
   if (line.units === line.quantity) return undefined;
-  const part = words.part.replace("%u", String(line.units)).replace("%q", String(line.quantity));
-  return `${part} ${words.reasons[line.reason]}`;
+  const part = labels.part.replace("%u", String(line.units)).replace("%q", String(line.quantity));
+  return `${part} ${labels.reasons[line.reason]}`;
 }

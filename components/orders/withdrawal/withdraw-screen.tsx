@@ -2,16 +2,16 @@ import { useTranslations } from "next-intl";
 import { Link } from "@/components/ui/link";
 import { Page } from "@/components/ui/page";
 import { WITHDRAWAL_DAYS } from "@/lib/orders/withdrawal/rules";
-import { useWithdrawWords } from "./use-withdraw-words";
-import { WithdrawBoard } from "./withdraw-board";
+import { useWithdrawLabels } from "./use-withdraw-labels";
+import { WithdrawSteps } from "./withdraw-steps";
 
-/** Statutory withdrawal, open to everyone: by session, or by order number and e-mail with a mailed code. */
+/** Statutory withdrawal without a required login: by session, or by order number and email with an emailed code. */
 export function WithdrawScreen({ orderId }: { orderId: string | undefined }) {
   const t = useTranslations("orders.withdraw");
-  const words = useWithdrawWords();
+  const labels = useWithdrawLabels();
   return (
     <Page narrow title={t("title")} lead={t("lead", { days: WITHDRAWAL_DAYS })}>
-      <WithdrawBoard orderId={orderId ?? ""} words={words} />
+      <WithdrawSteps orderId={orderId ?? ""} labels={labels} />
       <p className="pt-8 text-13 text-quiet">
         {t("other")}{" "}
         <Link href="/refund-policy" className="underline">

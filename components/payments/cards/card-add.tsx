@@ -18,7 +18,7 @@ const CardFields = dynamic(() => import("./card-fields").then((file) => file.Car
   loading: () => <Skeleton className="h-28" />,
 });
 
-/** Stores one more card: the provider's own fields, or in the sandbox a picker of pretended ones. */
+/** Stores another card with the provider's fields, or with a picker of test cards in the sandbox. */
 export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => void; onClose: () => void }) {
   const t = useTranslations("payments.cards");
   const place = useSurface();
@@ -78,7 +78,7 @@ export function CardAdd({ onAdded, onClose }: { onAdded: (card: CardView) => voi
   );
 }
 
-/** Opens a setup once; again after a failure. */
+/** Opens a setup once, and again after a failure. */
 function useSetup() {
   const network = useTranslations("errors")("network");
   const [setup, setSetup] = useState<SetupOpened | null>(null);
@@ -102,7 +102,7 @@ function useSetup() {
   return { setup, problem, open: () => void open() };
 }
 
-/** From the press of the button to the card: whatever the browser believes, only the server's answer counts. */
+/** Stores the card after the button is pressed. Only the server's response determines the result. */
 function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) {
   const t = useTranslations("payments.cards");
   const network = useTranslations("errors")("network");

@@ -4,30 +4,30 @@ import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect } from "react";
 import {
-  appearanceOfPage,
   FieldsSkeleton,
+  stripeAppearance,
   useStripeScript,
 } from "@/components/payments/paying/stripe-fields";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
 /**
- * How an attempt to store a card went in the browser: `stored` asks the server for the truth, `stopped` changed
- * nothing (a field is not filled in, and says so itself).
+ * The client-side result of storing a card. `stored`: the server is asked to confirm. `stopped`: nothing changed, for
+ * example because a field is incomplete and shows its own error.
  */
-export type StoreAttempted = "stored" | "stopped" | "declined" | "refused" | { problem: string };
-export type StoreCard = () => Promise<StoreAttempted>;
+export type StoreCardResult = "stored" | "stopped" | "declined" | "refused" | { problem: string };
+export type StoreCard = () => Promise<StoreCardResult>;
 
 type CardFieldsProps = {
   publishableKey: string;
   clientSecret: string;
-  /** Where a bank's own page sends back to; absolute. */
+  /** The absolute URL that the bank's page redirects back to. */
   returnUrl: string;
-  /** Told what the button does once the fields are there; null while it can do nothing. */
+  /** Receives the store function once the fields are ready, or null while the button has no effect. */
   onReady: (store: StoreCard | null) => void;
 };
 
-/** The provider's own fields for a card to store. What is typed there never comes to us. */
+/** The provider's card fields. Their input never reaches our servers. */
 export function CardFields({ publishableKey, ...rest }: CardFieldsProps) {
   const t = useTranslations("payments.cards");
   const { stripe, blocked, retry } = useStripeScript(publishableKey);
@@ -53,7 +53,7 @@ export function CardFields({ publishableKey, ...rest }: CardFieldsProps) {
   return (
     <Elements
       stripe={stripe}
-      options={{ clientSecret: rest.clientSecret, locale, appearance: appearanceOfPage() }}
+      options={{ clientSecret: rest.clientSecret, locale, appearance: stripeAppearance() }}
     >
       <Fields {...rest} />
     </Elements>
@@ -66,7 +66,7 @@ function Fields({ clientSecret, returnUrl, onReady }: Omit<CardFieldsProps, "pub
   const elements = useElements();
   const refused = t("refused");
 
-  const store = useCallback(async (): Promise<StoreAttempted> => {
+  const store = useCallback(async (): Promise<StoreCardResult> => {
     if (!stripe || !elements) return "stopped";
     const checked = await elements.submit();
     if (checked.error) return checked.error.message ? { problem: checked.error.message } : "stopped";

@@ -7,11 +7,11 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
 import { PICKED_CARDS, type PickedCard, type SandboxCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
-import type { StoreAttempted, StoreCard } from "./card-fields";
+import type { StoreCard, StoreCardResult } from "./card-fields";
 
 type BankAnswer = "approved" | "refused";
 
-/** In place of the provider's fields: which pretended card to store. There is nothing to fill in. */
+/** The sandbox replacement of the provider's fields: a picker of test cards without any input. */
 export function CardSandbox({
   clientSecret,
   pending,
@@ -28,7 +28,7 @@ export function CardSandbox({
   const decided = useRef<(answer: BankAnswer) => void>(undefined);
 
   const confirm = useCallback(
-    async (card: SandboxCard): Promise<StoreAttempted> => {
+    async (card: SandboxCard): Promise<StoreCardResult> => {
       const answer = await api.post(
         "/payment/sandbox/confirm-setup",
         { client_secret: clientSecret, card },
@@ -79,7 +79,7 @@ export function CardSandbox({
   );
 }
 
-/** The bank's question of the sandbox, labelled as what it is; going away is a no. */
+/** The simulated bank confirmation, labeled as such. Closing it declines. */
 function BankQuestion({ open, onDecide }: { open: boolean; onDecide: (answer: BankAnswer) => void }) {
   const t = useTranslations("payments.cards");
   const sandbox = useTranslations("payments.sandbox");

@@ -1,12 +1,12 @@
 import { useLocale, useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
-import { BillingBoard } from "@/components/accounts/billing/billing-board";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { BillingAddressList } from "@/components/accounts/billing/billing-address-list";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Page } from "@/components/ui/page";
 import type { BillingPage } from "@/lib/accounts/billing/contract";
 import { COUNTRIES } from "@/lib/accounts/billing/rules";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
-import { CardBoard } from "./card-board";
+import { StoredCards } from "./stored-cards";
 
 const WORDS = [
   "payments.cards",
@@ -20,8 +20,8 @@ const WORDS = [
 ];
 
 /**
- * Stored cards and billing addresses (spec §2 payment-billing). `returned`: how the bank's own page ended that one
- * was sent to while a card was stored.
+ * Stored cards and billing addresses (docs/product.md#21-pages). `returned`: the result of the bank's page after
+ * storing a card.
  */
 export function PaymentBillingScreen({
   billing,
@@ -33,17 +33,20 @@ export function PaymentBillingScreen({
   const t = useTranslations("payments.cards");
   return (
     <Page narrow above={<AccountNav />} title={t("page_title")} lead={t("page_lead")}>
-      <WordsProvider branches={WORDS}>
+      <ScopedMessages branches={WORDS}>
         <div className="flex flex-col gap-14">
-          <CardBoard initial={billing.cards} returned={returned} />
-          <BillingBoard initial={billing.addresses} countries={useCountries()} />
+          <StoredCards initial={billing.cards} returned={returned} />
+          <BillingAddressList initial={billing.addresses} countries={useCountries()} />
         </div>
-      </WordsProvider>
+      </ScopedMessages>
     </Page>
   );
 }
 
-/** The countries by their names in the reader's language, in its order. Made here: browsers' lists of names differ. */
+/**
+ * Country names in the reader's language and sort order. They are built here because browsers use different country
+ * names.
+ */
 function useCountries() {
   const language = HTML_LANG[useLocale()];
   const names = new Intl.DisplayNames([language], { type: "region" });

@@ -3,14 +3,17 @@
 import { useCallback, useRef, useState } from "react";
 import { api } from "@/lib/platform/api/client";
 
-/** Tells the server the wish before the payment; answers what went wrong, or null. */
-export type Prepare = () => Promise<string | null>;
+/** Saves the choice to store the card before the payment. Resolves with an error message or null. */
+export type PreparePayment = () => Promise<string | null>;
 
-/** The wish to keep the card that pays: said at the provider only when it changed, and only when one pays. */
+/**
+ * Whether to store the card used for payment. The choice is sent to the provider on payment, and only when it
+ * changed.
+ */
 export function useSaveCard(orderId: string, networkMessage: string) {
   const [save, setSave] = useState(false);
   const said = useRef(false);
-  const prepare: Prepare = useCallback(async () => {
+  const prepare: PreparePayment = useCallback(async () => {
     if (said.current === save) return null;
     const body = { order_id: orderId, save_card: save };
     const answer = await api.post("/payment/stripe/create-payment-intent", body, { networkMessage });

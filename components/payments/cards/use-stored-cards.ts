@@ -5,7 +5,9 @@ import type { CardView } from "@/lib/payments/cards/contract";
 import { isExpired } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 
-/** The stored cards that can pay now. They come after the page; without them one pays with a new one. */
+/**
+ * The stored cards that can be used for payment. They load after the page. Until then, only a new card is available.
+ */
 export function useStoredCards(): readonly CardView[] {
   const [cards, setCards] = useState<CardView[]>([]);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Notice } from "@/components/ui/notice";
 import { declineReason } from "./decline-reason";
 
-/** Why a payment did not go through, what was kept, what to do. `code` is the provider's. */
+/** Explains why a payment failed, what was kept and what to do. `code` is the provider's. */
 export function DeclineNotice({ code, live = false }: { code: string; live?: boolean }) {
   const t = useTranslations("payments.decline");
   return (

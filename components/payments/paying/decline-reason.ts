@@ -1,4 +1,4 @@
-/** Provider's codes of a failed payment that have words of their own: `payments.decline.reason.*`. */
+/** The provider's failure codes that have their own message under `payments.decline.reason.*`. */
 const REASONS = {
   card_declined: "card_declined",
   generic_decline: "card_declined",
@@ -14,7 +14,7 @@ const REASONS = {
 
 export type DeclineReason = (typeof REASONS)[keyof typeof REASONS] | "other";
 
-/** Codes that would tell a thief something (stolen, lost, fraud) say no more than any other. */
+/** Codes that would help a thief (stolen, lost, fraud) map to the generic message. */
 export function declineReason(code: string): DeclineReason {
   return Object.hasOwn(REASONS, code) ? REASONS[code as keyof typeof REASONS] : "other";
 }

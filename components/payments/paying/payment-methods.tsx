@@ -7,12 +7,12 @@ import type { CardView } from "@/lib/payments/cards/contract";
 import { brandName, expiryText } from "@/lib/payments/cards/rules";
 
 const NEW_METHODS = ["card", "wallet"] as const;
-/** A new card, a wallet, or the id of a stored card. */
+/** A new card, a wallet, or the ID of a stored card. */
 export type PaymentMethod = (typeof NEW_METHODS)[number] | (string & {});
 
 export const isStored = (method: PaymentMethod) => !NEW_METHODS.some((kind) => kind === method);
 
-/** A stored card, a new one or a wallet: all pay the same intent. */
+/** Selects a stored card, a new card or a wallet. All of them pay the same intent. */
 export function PaymentMethods({
   value,
   cards,
@@ -25,12 +25,12 @@ export function PaymentMethods({
   onChange: (method: PaymentMethod) => void;
 }) {
   const t = useTranslations("payments.method");
-  const words = useTranslations("payments.cards");
+  const labels = useTranslations("payments.cards");
   const stored = cards.map((card) => ({
     method: card.payment_id,
     icon: "card" as const,
-    label: words("ending", { brand: brandName(card.brand) ?? words("card"), last4: card.last4 }),
-    hint: words("expires", { date: expiryText(card) }),
+    label: labels("ending", { brand: brandName(card.brand) ?? labels("card"), last4: card.last4 }),
+    hint: labels("expires", { date: expiryText(card) }),
   }));
   const fresh = NEW_METHODS.map((method) => ({
     method,

@@ -7,7 +7,10 @@ import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { PaymentWait } from "./payment-wait";
 import { usePayment } from "./use-payment";
 
-/** Back from a bank's page before its answer: asks until the payment is decided, then goes where it belongs. */
+/**
+ * Shown after returning from a bank's page. It polls until the payment is decided and then navigates to the matching
+ * page.
+ */
 export function PaymentSettling({ orderId, email }: { orderId: string; email: string }) {
   const router = useRouter();
   const navigate = useNavigate();

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useEffect, useRef } from "react";
 import { Spinner } from "@/components/ui/spinner";
 
-/** The answer takes its time: what happens, and that one need not stay. */
+/** Shown while the result is pending. It states what happens and that the shopper may leave the page. */
 export function PaymentWait({ email, offline }: { email: string; offline: boolean }) {
   const t = useTranslations("payments.wait");
   const place = useRef<HTMLDivElement>(null);

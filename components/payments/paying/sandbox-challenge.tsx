@@ -5,7 +5,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 
-/** The bank's question of the sandbox, labelled as what it is. */
+/** The simulated bank confirmation of the sandbox, labeled as such. */
 export function SandboxChallenge({
   open,
   amount,

@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { Checkbox } from "@/components/ui/checkbox";
 import { SANDBOX_OUTCOMES, type SandboxOutcome } from "@/lib/payments/rules";
 
-/** In place of the provider's fields: how the pretended payment is to end. There is nothing to fill in. */
+/** The sandbox replacement of the provider's fields: a picker of payment outcomes without any input. */
 export function SandboxOutcomes({
   value,
   disabled,

@@ -11,31 +11,34 @@ import type { Appearance, Stripe } from "@stripe/stripe-js";
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { useLocale, useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import type { Prepare } from "@/components/payments/cards/use-save-card";
+import type { PreparePayment } from "@/components/payments/cards/use-save-card";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { isStored, type PaymentMethod } from "./payment-methods";
-import type { Attempt, Attempted } from "./use-payment";
+import type { AttemptPayment, PaymentAttemptResult } from "./use-payment";
 
 export type StripeFieldsProps = {
   publishableKey: string;
   clientSecret: string;
-  /** Where a bank's own page sends the shopper back to; absolute. */
+  /** The absolute URL that the bank's page redirects back to. */
   returnUrl: string;
   method: PaymentMethod;
-  /** What has to be said to the server before a new card pays. */
-  prepare: Prepare;
-  /** Told what the pay button does, once the fields are there; null while it can do nothing. */
-  onReady: (attempt: Attempt | null) => void;
-  /** A wallet's button was confirmed. */
-  onWallet: (attempt: Attempt) => void;
+  /** Runs before a new card pays. */
+  prepare: PreparePayment;
+  /** Receives the payment function once the fields are ready, or null while the pay button has no effect. */
+  onReady: (attempt: AttemptPayment | null) => void;
+  /** Called when a wallet button was confirmed. */
+  onWallet: (attempt: AttemptPayment) => void;
 };
 
-/** The provider's script is waited for this long. */
+/** Timeout for the provider's script, in milliseconds. */
 const SCRIPT_MS = 15_000;
 
-/** The provider's own fields. Loaded only where one pays with the provider itself (look: performance.md, bars). */
+/**
+ * The provider's payment fields. They load only where the provider itself takes the payment (see
+ * docs/performance.md#bars).
+ */
 export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
   const t = useTranslations("payments.stripe");
   const retryWord = useTranslations("payments.method")("retry");
@@ -68,14 +71,14 @@ export function StripeFields({ publishableKey, ...rest }: StripeFieldsProps) {
     <Elements
       key={broken}
       stripe={stripe}
-      options={{ clientSecret: rest.clientSecret, locale, appearance: appearanceOfPage() }}
+      options={{ clientSecret: rest.clientSecret, locale, appearance: stripeAppearance() }}
     >
       <Fields {...rest} onBroken={() => setBroken(-(broken + 1))} />
     </Elements>
   );
 }
 
-/** The true shape of the provider's fields while they are on their way. */
+/** Placeholder with the size of the provider's fields while they load. */
 export function FieldsSkeleton() {
   const t = useTranslations("payments.stripe");
   return (
@@ -90,13 +93,13 @@ export function FieldsSkeleton() {
   );
 }
 
-/** The provider's script, loaded when it is wanted; `blocked` when it cannot be had. */
+/** Loads the provider's script on demand. `blocked` is true when it cannot be loaded. */
 export function useStripeScript(publishableKey: string) {
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [blocked, setBlocked] = useState(false);
   const load = useCallback(async () => {
     setBlocked(false);
-    // A script that neither comes nor fails counts as blocked; should it come after all, it is taken.
+    // A script that neither loads nor fails counts as blocked. It is still used if it loads later.
     const late = setTimeout(() => setBlocked(true), SCRIPT_MS);
     try {
       setStripe(await loadStripe(publishableKey));
@@ -113,7 +116,7 @@ export function useStripeScript(publishableKey: string) {
 }
 
 type FieldsProps = Omit<StripeFieldsProps, "publishableKey"> & {
-  /** The provider's fields could not be shown. */
+  /** Called when the provider's fields could not be shown. */
   onBroken: () => void;
 };
 
@@ -123,7 +126,7 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
   const elements = useElements();
   const [noWallet, setNoWallet] = useState(false);
 
-  const confirm = useCallback(async (): Promise<Attempted> => {
+  const confirm = useCallback(async (): Promise<PaymentAttemptResult> => {
     if (!stripe || !elements) return "stopped";
     const confirmParams = { return_url: returnUrl };
     const shared = { clientSecret, redirect: "if_required" as const };
@@ -165,12 +168,14 @@ function Fields({ clientSecret, returnUrl, method, prepare, onReady, onWallet, o
   );
 }
 
-/** A field that is not filled in is marked by the provider itself; anything else the server knows better. */
-const attempted = ({ error }: { error?: { type: string } | undefined }): Attempted =>
+/**
+ * The provider marks an incomplete field itself. For any other error, the server determines the state of the payment.
+ */
+const attempted = ({ error }: { error?: { type: string } | undefined }): PaymentAttemptResult =>
   error?.type === "validation_error" ? "stopped" : "follow";
 
-/** Our colours and corners for the provider's frame, which our style sheet does not reach. */
-export function appearanceOfPage(): Appearance {
+/** Our colors and corner radii for the provider's iframe, which our stylesheet cannot reach. */
+export function stripeAppearance(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();
   return {

@@ -5,7 +5,7 @@ import { useSaveCard } from "@/components/payments/cards/use-save-card";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import type { PaymentMethod } from "./payment-methods";
 
-/** What was picked to pay with. Kept above the form, which makes room for a wait and may come back after it. */
+/** The selected payment method. It is kept above the form, because the form unmounts during a wait and may return. */
 export function usePayChoice(orderId: string, networkMessage: string) {
   const [method, setMethod] = useState<PaymentMethod>("card");
   const [outcome, setOutcome] = useState<SandboxOutcome>("succeeded");

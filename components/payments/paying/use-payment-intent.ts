@@ -12,8 +12,8 @@ export type OpenedPayment =
 const OPENING: OpenedPayment = { kind: "opening" };
 
 /**
- * Opens the payment of an order once it is `wanted`; asking twice finds the same one (spec §7
- * `/payment/stripe/create-payment-intent`).
+ * Opens the payment of an order once it is `wanted`. Repeated requests return the same intent
+ * (`/payment/stripe/create-payment-intent`, docs/product.md#75-orders-and-payment).
  */
 export function usePaymentIntent(orderId: string, wanted: boolean, networkMessage: string): OpenedPayment {
   const [opened, setOpened] = useState(OPENING);

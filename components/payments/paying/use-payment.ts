@@ -5,32 +5,32 @@ import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 
 /**
- * How an attempt to pay went in the browser: `follow` asks the server for the truth, `challenge` needs a second
- * step, `stopped` changed nothing (a wallet that was closed).
+ * The client-side result of a payment attempt. `follow`: the server is asked for the result. `challenge`: a second
+ * step is needed. `stopped`: nothing changed, for example because a wallet was closed.
  */
-export type Attempted = "follow" | "challenge" | "stopped" | { problem: string };
-export type Attempt = () => Promise<Attempted>;
+export type PaymentAttemptResult = "follow" | "challenge" | "stopped" | { problem: string };
+export type AttemptPayment = () => Promise<PaymentAttemptResult>;
 
 export type PaymentPhase =
   | { kind: "ready" }
-  /** `slow`: the provider's script or the bank takes its time; one may look where the payment stands */
+  /** `slow`: the provider's script or the bank is slow, and the shopper can check the payment's state. */
   | { kind: "sending"; slow: boolean }
   | { kind: "challenge" }
-  /** the answer takes its time; `offline` when even the asking fails */
+  /** The result is pending. `offline`: the status requests fail too. */
   | { kind: "waiting"; offline: boolean };
 
-/** After this long the button's own spinner gives way to the calm page. */
+/** After this delay the waiting page replaces the button's spinner. */
 const SLOW_AFTER_MS = 2500;
-/** An attempt that takes longer than this in the browser says so: a bank's window may wait behind others. */
+/** An attempt that takes longer than this shows a hint, because a bank's window may be hidden behind others. */
 const SLOW_ATTEMPT_MS = 20_000;
-/** Pauses between two questions, in milliseconds; the last one repeats. */
+/** Delays between two status requests, in milliseconds. The last one repeats. */
 const PAUSES_MS = [300, 500, 800, 1200, 2000, 3000, 5000, 8000, 10_000];
 const READY: PaymentPhase = { kind: "ready" };
 
 /**
- * One payment from the press of the button to the truth. Whatever the browser believes, only the answer of
- * `/order/update-status` counts; `onAnswer` is called with it once it is no longer "processingPayment", and may
- * answer what to tell the shopper. `tried`: something was tried since the page was opened, or was under way then.
+ * A payment from the button press to its result. Only the response of `/order/update-status` determines the result.
+ * `onAnswer` is called with it once it is no longer "processingPayment", and may return a message for the shopper.
+ * `tried`: an attempt was made since the page was opened or was running at that time.
  */
 export function usePayment({
   orderId,
@@ -38,7 +38,7 @@ export function usePayment({
   onAnswer,
 }: {
   orderId: string;
-  /** A payment is under way already: the page was loaded again. */
+  /** A payment is already running because the page was reloaded. */
   running: boolean;
   onAnswer: (status: OrderStatus) => Promise<string | null>;
 }) {
@@ -52,12 +52,12 @@ export function usePayment({
     const status = await truth(orderId, () => alive.current, setPhase);
     if (status === null) return;
     setProblem(await onAnswer(status));
-    // A paid order leaves for its own page: until then nothing can be pressed.
+    // A paid order navigates to its own page. Until then all controls stay disabled.
     if (isPayable(status) || status === "cancelled") setPhase(READY);
   }, [orderId, onAnswer]);
 
   const pay = useCallback(
-    async (attempt: Attempt) => {
+    async (attempt: AttemptPayment) => {
       if (busy.current) return;
       busy.current = true;
       setTried(true);
@@ -67,7 +67,7 @@ export function usePayment({
         () => setPhase((now) => (now.kind === "sending" ? { kind: "sending", slow: true } : now)),
         SLOW_ATTEMPT_MS,
       );
-      const attempted = await attempt().catch((): Attempted => "follow"); // the server knows what came of it
+      const attempted = await attempt().catch((): PaymentAttemptResult => "follow"); // The server knows the result.
       clearTimeout(late);
       if (attempted === "follow") await follow();
       else if (attempted === "challenge") setPhase({ kind: "challenge" });
@@ -97,7 +97,7 @@ export function usePayment({
     });
   }, [running, follow]);
 
-  /** Looks where a slow attempt stands; should it end later it is followed all the same. */
+  /** Checks the state of a slow attempt. The attempt is still followed if it ends later. */
   const look = useCallback(async () => {
     await follow();
     busy.current = false;
@@ -106,7 +106,7 @@ export function usePayment({
   return { phase, problem, tried, pay, look, leaveChallenge: () => setPhase(READY) };
 }
 
-/** Asks until the payment is decided, ever less often; null when the page is gone. */
+/** Polls with growing delays until the payment is decided. Resolves with null when the page is gone. */
 async function truth(
   orderId: string,
   isAlive: () => boolean,

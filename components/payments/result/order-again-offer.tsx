@@ -1,14 +1,14 @@
-import { WordsProvider } from "@/components/shell/words-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import type { OrderView } from "@/lib/orders/contract";
 import { OrderAgain } from "./order-again";
 
 const WORDS = ["payments.unpaid", "catalog.pass_type", "catalog.pass_days", "errors.network"];
 
-/** `OrderAgain` with its words, for pages that hand none to their client parts. */
+/** `OrderAgain` with its labels, for pages that provide no messages to their client components. */
 export function OrderAgainOffer({ order }: { order: OrderView }) {
   return (
-    <WordsProvider branches={WORDS}>
+    <ScopedMessages branches={WORDS}>
       <OrderAgain order={order} />
-    </WordsProvider>
+    </ScopedMessages>
   );
 }

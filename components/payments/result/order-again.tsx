@@ -2,27 +2,27 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { OrderView } from "@/lib/orders/contract";
-import { type PutBack, putBack } from "./put-back";
+import { type AddAgainResult, addAgain } from "./add-again";
 
-/** Puts the passes of an order that ended into the cart again, as far as they can be had; the rest is named. */
+/** Adds the available passes of a closed order to the cart again and lists the unavailable ones. */
 export function OrderAgain({ order }: { order: Pick<OrderView, "order_products"> }) {
   const t = useTranslations("payments.unpaid");
   const network = useTranslations("errors")("network");
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
-  const [done, setDone] = useState<PutBack[] | null>(null);
+  const [done, setDone] = useState<AddAgainResult[] | null>(null);
 
   async function add() {
     setPending(true);
-    const lines: PutBack[] = [];
-    // One after the other, so that the cart has them in the order's order.
-    for (const line of order.order_products) lines.push(await putBack(line, network));
+    const lines: AddAgainResult[] = [];
+    // Lines are added one after another to keep the order's sequence.
+    for (const line of order.order_products) lines.push(await addAgain(line, network));
     announceCartChange();
     if (lines.every(({ problem }) => problem === null)) return navigate("/cart");
     setPending(false);
@@ -38,20 +38,20 @@ export function OrderAgain({ order }: { order: Pick<OrderView, "order_products">
   );
 }
 
-/** What could not be put back, and why; where that is all of it one may try again. */
+/** Lists what could not be added and why. When nothing was added, it offers a retry. */
 function NotAll({
   lines,
   pending,
   onCart,
   onAgain,
 }: {
-  lines: readonly PutBack[];
+  lines: readonly AddAgainResult[];
   pending: boolean;
   onCart: () => void;
   onAgain: () => void;
 }) {
   const t = useTranslations("payments.unpaid");
-  const pass = usePassWords();
+  const pass = usePassLabels();
   const none = lines.every(({ added }) => added === 0);
   return (
     <Notice

@@ -1,9 +1,9 @@
 import { useLocale, useTranslations } from "next-intl";
-import { usePassWords } from "@/components/catalog/use-pass-words";
+import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { ActivationGuide } from "@/components/delivery/activation-guide";
 import { KeyCode } from "@/components/delivery/key-code";
 import { PassClock } from "@/components/delivery/pass-clock";
-import { useKeyWords } from "@/components/delivery/use-key-words";
+import { useKeyLabels } from "@/components/delivery/use-key-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
@@ -14,7 +14,7 @@ import type { LibraryItem } from "@/lib/delivery/contract";
 import type { OrderProduct } from "@/lib/orders/contract";
 import { durationSpan, formatDate } from "@/lib/platform/format";
 
-/** A pass just bought: its codes, masked, or the date on which they come. `owned` are its codes in the library. */
+/** A newly bought pass: its masked codes or the date of their delivery. `owned` are its codes in the library. */
 export function SuccessPass({
   line,
   owned,
@@ -30,12 +30,12 @@ export function SuccessPass({
 }) {
   const t = useTranslations("payments.success");
   const clock = useTranslations("delivery.clock");
-  const pass = usePassWords();
+  const pass = usePassLabels();
   const locale = useLocale();
-  const words = useKeyWords();
+  const labels = useKeyLabels();
   const lang = line.language === locale ? undefined : line.language;
   const [first] = owned;
-  // A clock is the truth of one pass: not of one that has no code yet, and not of several.
+  // A clock applies to a single pass that has a code.
   const clocked = line.quantity === 1 ? first : undefined;
   const missing = line.state === "refunded" ? 0 : line.quantity - line.keys.length;
   return (
@@ -60,7 +60,7 @@ export function SuccessPass({
     >
       {line.keys.map((key) => (
         <div key={key.library_id} className="flex flex-col gap-1.5">
-          <KeyCode libraryId={key.library_id} masked={key.masked_code} words={words} />
+          <KeyCode libraryId={key.library_id} masked={key.masked_code} labels={labels} />
           <KeyDates redeemBy={key.redeem_by} endsAt={clocked ? null : endOf(key.library_id)} />
         </div>
       ))}
@@ -83,7 +83,7 @@ export function SuccessPass({
   }
 }
 
-/** Until when a code is good; where several share a ticket, each has an end of its own. */
+/** The expiry of a code. Where several codes share a ticket, each has its own expiry. */
 function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: string | null }) {
   const t = useTranslations("payments.success");
   const locale = useLocale();
@@ -97,7 +97,7 @@ function KeyDates({ redeemBy, endsAt }: { redeemBy: string | null; endsAt: strin
   );
 }
 
-/** Codes that are not here yet: in a moment, or by a date. */
+/** Codes that are not delivered yet: available in a moment, or by a date. */
 function Missing({ line, count }: { line: OrderProduct; count: number }) {
   const t = useTranslations("payments.success");
   const locale = useLocale();

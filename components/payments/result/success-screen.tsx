@@ -1,29 +1,29 @@
 import { useLocale, useTranslations } from "next-intl";
 import { PaymentSettling } from "@/components/payments/paying/payment-settling";
-import { WordsProvider } from "@/components/shell/words-provider";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { LibraryList } from "@/lib/delivery/contract";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPayable } from "@/lib/orders/rules";
 import { formatPrice, toCents } from "@/lib/platform/money";
-import { orderStamp } from "./order-stamp";
-import { OrderWatch } from "./order-watch";
+import { OrderPoller } from "./order-poller";
+import { orderVersion } from "./order-version";
 import { SuccessPass } from "./success-pass";
 
 const WORDS = ["payments.wait"];
-/** The stub tears off for a payment that was just made; looked at later, it is torn. */
+/** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
 const FRESH_MS = 120_000;
 
-/** After paying: the ticket, its code, where it was sent, how to use it. */
+/** The page after payment: the ticket, its code, the delivery email and the instructions. */
 export function SuccessScreen({ order, library }: { order: OrderDetail; library: LibraryList }) {
   const t = useTranslations("payments");
   if (isPayable(order.status))
     return (
       <Page title={t("wait.checking")} narrow>
-        <WordsProvider branches={WORDS}>
+        <ScopedMessages branches={WORDS}>
           <PaymentSettling orderId={order.order_id} email={order.send_email} />
-        </WordsProvider>
+        </ScopedMessages>
       </Page>
     );
   return <Paid order={order} library={library} />;
@@ -44,9 +44,9 @@ function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) 
   return (
     <Page title={title} lead={refunded ? t("refunded_text") : <PaidLead order={order} />} narrow>
       {(missing > 0 || order.status === "shipped") && !refunded && (
-        <OrderWatch
+        <OrderPoller
           orderId={order.order_id}
-          stamp={orderStamp(order)}
+          stamp={orderVersion(order)}
           soon={missing === 0 || order.order_products.some((line) => line.state === "reserved")}
         />
       )}

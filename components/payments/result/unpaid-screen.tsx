@@ -9,7 +9,7 @@ import { OrderAgainOffer } from "./order-again-offer";
 
 type Kind = "cancel" | "error";
 
-/** Where a payment ended that was not made: cancelled or failed, what was kept, the ways on (spec §2: one screen). */
+/** The page for a cancelled or failed payment: what was kept and the next steps (docs/product.md#21-pages). */
 export function UnpaidScreen({ order, kind }: { order: OrderDetail; kind: Kind }) {
   const t = useTranslations("payments.unpaid");
   const { title, text } = useOutcome(order, kind);

@@ -2,7 +2,7 @@ import type { ChangeEventHandler, ReactNode } from "react";
 import { Ticket } from "./ticket";
 import { type HeroSpan, TicketHero } from "./ticket-hero";
 
-/** A row of tickets of which one is chosen; arrow keys move between them, as between any radio buttons. */
+/** A row of tickets as a radio group. The arrow keys move between them. */
 export function TicketChoices({
   legend,
   hideLegend,
@@ -20,7 +20,7 @@ export function TicketChoices({
   );
 }
 
-/** One of them: the duration above the seam, price, price per day and a remark below. */
+/** A ticket of the group: the duration above the seam, and price, price per day and a remark below. */
 export function TicketChoice({
   name,
   value,

@@ -1,9 +1,9 @@
-/** A span of time in two parts, as lib/platform/format.ts makes it; "∞" stands for one without an end. */
+/** A duration in two parts from lib/platform/format.ts. "∞" is an unlimited duration. */
 export type HeroSpan = { value: string; unit: string };
 
 /**
- * The duration, hero of a ticket. `label` is said in place of "∞" by screen readers and shown beneath it
- * ("Lifetime").
+ * The duration, the most prominent element of a ticket. Screen readers read `label` for "∞", and it is shown beneath
+ * it ("Lifetime").
  */
 export function TicketHero({
   span,
@@ -25,7 +25,7 @@ export function TicketHero({
   );
 }
 
-/** Drawn, because the Latin subset has no such letter and each system draws its own. */
+/** The infinity sign as an SVG, because the Latin font subset lacks it and system fonts differ. */
 function Endless() {
   return (
     <svg

@@ -4,8 +4,8 @@ import { Ticket } from "./ticket";
 import { type HeroSpan, TicketHero } from "./ticket-hero";
 
 /**
- * The compact ticket, for lines of a cart or an order: an optional box to tick, emblem, names and
- * controls on the body; duration and price on the stub.
+ * A compact ticket for cart and order lines: an optional checkbox, image, names and controls on the body, duration
+ * and price on the stub.
  */
 export function TicketLine({
   title,

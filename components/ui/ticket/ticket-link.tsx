@@ -4,8 +4,8 @@ import { Ticket } from "./ticket";
 import { type HeroSpan, TicketHero } from "./ticket-hero";
 
 /**
- * A ticket that leads to its page: the name is the link, the whole ticket the target. Emblem and names
- * on the body, duration, price and price per day on the stub.
+ * A ticket that links to its page. The name is the link and the whole ticket is the click target. Image and names are
+ * on the body, and duration, price and price per day are on the stub.
  */
 export function TicketLink({
   href,
@@ -23,15 +23,15 @@ export function TicketLink({
 }: {
   href: string;
   title: string;
-  /** Lines; the last is what it is. */
+  /** Lines of text. The last one is the product type. */
   subtitle?: ReactNode;
-  /** Of the title, where it differs from the page. */
+  /** The language of the title, where it differs from the page's. */
   lang?: string;
   level?: "h2" | "h3" | "h4";
   emblem?: ReactNode;
   hero: HeroSpan;
   heroLabel?: string;
-  /** A word above the duration ("from"). */
+  /** A label above the duration ("from"). */
   heroNote?: string;
   price: ReactNode;
   perDay?: string;

@@ -3,8 +3,8 @@ import { Link } from "@/components/ui/link";
 import { Ticket } from "./ticket";
 
 /**
- * A ticket that is owned: emblem, names and what can be done on the body, its clock on the stub.
- * `children` holds the code box and buttons.
+ * An owned ticket: image, names and actions on the body, its clock on the stub. `children` contains the code box and
+ * buttons.
  */
 export function TicketOwned({
   title,

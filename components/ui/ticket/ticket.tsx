@@ -2,23 +2,23 @@ import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
 
 export type TicketProps = {
-  /** What stands on the part that is kept. */
+  /** The content of the body. */
   children: ReactNode;
-  /** What stands on the part that can be torn off. */
+  /** The content of the stub. */
   stub: ReactNode;
-  /** `auto` lays the stub beside the body from 440 px of width on, `column` always below it. */
+  /** `auto` places the stub beside the body from a width of 440 px. `column` always places it below. */
   shape?: "auto" | "column";
-  /** `tearing` tears the stub off once as it appears; `still` shows it torn. */
+  /** `tearing` plays the tear-off animation once on appearance. `still` shows the torn ticket. */
   torn?: "tearing" | "still";
-  /** Only an outline, for places that wait for a ticket. */
+  /** Draws an outline only, for placeholders. */
   blank?: boolean;
   className?: string;
 };
 
 /**
- * The one shape of this shop: two pieces of paper that meet at a notched, perforated seam (ticket.css).
- * It measures its own width, so inside a flex row it needs one given. Compose it through ticket-link,
- * ticket-choice, ticket-owned and ticket-line; use it bare only for something new.
+ * The ticket shape: two parts joined at a notched, perforated seam (ticket.css). It is a size container, so inside a
+ * flex row it needs an explicit width. Prefer ticket-link, ticket-choice, ticket-owned and ticket-line over direct
+ * use.
  */
 export function Ticket({ children, stub, shape = "auto", torn, blank, className }: TicketProps) {
   return (

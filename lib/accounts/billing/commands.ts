@@ -6,16 +6,16 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { BillingList, BillingSaved, DeleteBillingInput, SaveBillingInput } from "./contract";
-import { addressesOf } from "./queries";
+import { selectBillingAddresses } from "./queries";
 
 /**
- * Creates or changes a billing address (spec §7 auth/billing/save). The first becomes the default; there is always
+ * Creates or changes a billing address (auth/billing/save, docs/product.md#72-accounts). The first becomes the default; there is always
  * exactly one as long as there is any.
  * @throws ShopError address_unknown (another's too), addresses_full, account_missing
  */
 export function saveBillingAddress({ userId }: UserViewer, input: SaveBillingInput): Promise<BillingSaved> {
   return alone(userId, async (tx) => {
-    const before = await addressesOf(tx, userId);
+    const before = await selectBillingAddresses(tx, userId);
     if (input.address_id && !before.some((address) => address.address_id === input.address_id))
       throw new ShopError("address_unknown");
     if (!input.address_id && before.length >= MAX_BILLING_ADDRESSES)
@@ -23,7 +23,7 @@ export function saveBillingAddress({ userId }: UserViewer, input: SaveBillingInp
     const id = input.address_id ?? newId("adr");
     await write(tx, userId, id, input);
     if (input.is_default || before.length === 0) await makeDefault(tx, userId, id);
-    return { address_id: id, addresses: await addressesOf(tx, userId) };
+    return { address_id: id, addresses: await selectBillingAddresses(tx, userId) };
   });
 }
 
@@ -50,7 +50,7 @@ async function makeDefault(tx: Tx, userId: string, id: string): Promise<void> {
 }
 
 /**
- * Removes a billing address; the default passes to the newest that is left (spec §7 auth/billing/delete).
+ * Removes a billing address; the default passes to the newest that is left (auth/billing/delete, docs/product.md#72-accounts).
  * @throws ShopError address_unknown (another's too), account_missing
  */
 export function deleteBillingAddress(
@@ -61,13 +61,13 @@ export function deleteBillingAddress(
     const own = and(eq(billingAddresses.id, id), eq(billingAddresses.userId, userId));
     const [gone] = await tx.delete(billingAddresses).where(own).returning();
     if (!gone) throw new ShopError("address_unknown");
-    const [newest] = gone.isDefault ? await addressesOf(tx, userId) : [];
+    const [newest] = gone.isDefault ? await selectBillingAddresses(tx, userId) : [];
     if (newest) await makeDefault(tx, userId, newest.address_id);
-    return { addresses: await addressesOf(tx, userId) };
+    return { addresses: await selectBillingAddresses(tx, userId) };
   });
 }
 
-/** The changes of one person's addresses happen one after the other. */
+/** Serializes the address changes of one user. */
 function alone<T>(userId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     const [user] = await tx

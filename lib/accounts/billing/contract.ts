@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CardView } from "@/lib/payments/cards/contract";
 import { ActorFields } from "@/lib/platform/api/fields";
 import {
-  ADDRESS_LINE_FORM,
+  ADDRESS_LINE_PATTERN,
   CITY_MAX,
   COUNTRIES,
   LINE_MAX,
@@ -10,9 +10,9 @@ import {
   POSTAL_CODE_MAX,
   REGION_MAX,
 } from "./rules";
-import { isPostalCode, plainPostalCode } from "./rules-postal-code";
+import { isPostalCode, normalizePostalCode } from "./rules-postal-code";
 
-/** A billing address (spec §7 auth/billing). */
+/** A billing address (auth/billing, docs/product.md#72-accounts). */
 export const BillingAddress = z.object({
   address_id: z.string(),
   full_name: z.string(),
@@ -29,7 +29,8 @@ export type BillingAddress = z.output<typeof BillingAddress>;
 export const BillingList = z.object({ addresses: z.array(BillingAddress) });
 export type BillingList = z.output<typeof BillingList>;
 
-const Line = (max: number) => z.string().trim().max(max).regex(ADDRESS_LINE_FORM, { error: "invalid_input" });
+const Line = (max: number) =>
+  z.string().trim().max(max).regex(ADDRESS_LINE_PATTERN, { error: "invalid_input" });
 const Needed = (max: number) => z.string().trim().min(1, { error: "field_required" }).pipe(Line(max));
 const Optional = (max: number) =>
   Line(max)
@@ -38,7 +39,7 @@ const Optional = (max: number) =>
 
 const AddressId = z.string().min(1).max(64);
 
-/** Without `address_id` a new address; with it that one is changed, all of it. */
+/** Without `address_id` a new address is created; with it the whole address is replaced. */
 export const SaveBillingInput = z
   .object({
     ...ActorFields,
@@ -50,7 +51,7 @@ export const SaveBillingInput = z
     region: Optional(REGION_MAX),
     postal_code: z
       .string()
-      .transform(plainPostalCode)
+      .transform(normalizePostalCode)
       .pipe(Line(POSTAL_CODE_MAX))
       .nullish()
       .transform((text) => text || null),
@@ -61,7 +62,7 @@ export const SaveBillingInput = z
       .min(1, { error: "field_required" })
       .refine((code) => COUNTRIES.includes(code), { error: "country_invalid" })
       .meta({ example: "JP" }),
-    /** There is always exactly one: true moves it here, false takes it from none. */
+    /** Exactly one address is the default: true moves it here, false changes nothing. */
     is_default: z.boolean().optional(),
   })
   .refine(({ postal_code, country }) => !postal_code || isPostalCode(postal_code, country), {
@@ -76,5 +77,5 @@ export type BillingSaved = z.output<typeof BillingSaved>;
 export const DeleteBillingInput = z.object({ ...ActorFields, address_id: AddressId });
 export type DeleteBillingInput = z.output<typeof DeleteBillingInput>;
 
-/** What the page shows; `cards` null: the payment provider does not answer now. */
+/** `cards` is null while the payment provider does not answer. */
 export type BillingPage = { addresses: BillingAddress[]; cards: CardView[] | null };

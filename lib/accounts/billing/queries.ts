@@ -1,16 +1,16 @@
 import { desc, eq } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import { billingAddresses } from "@/db/schema/accounts";
-import { peekCards } from "@/lib/payments/cards/queries";
+import { listCardsWithTimeout } from "@/lib/payments/cards/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { BillingAddress, BillingList, BillingPage } from "./contract";
 
-/** The viewer's billing addresses, the default first, then the newest (spec §7 auth/billing/list). */
+/** The viewer's billing addresses, the default first, then the newest (auth/billing/list, docs/product.md#72-accounts). */
 export async function listBillingAddresses(viewer: UserViewer): Promise<BillingList> {
-  return { addresses: await addressesOf(db, viewer.userId) };
+  return { addresses: await selectBillingAddresses(db, viewer.userId) };
 }
 
-export function addressesOf(from: Pick<Db, "select">, userId: string): Promise<BillingAddress[]> {
+export function selectBillingAddresses(from: Pick<Db, "select">, userId: string): Promise<BillingAddress[]> {
   return from
     .select({
       address_id: billingAddresses.id,
@@ -28,8 +28,10 @@ export function addressesOf(from: Pick<Db, "select">, userId: string): Promise<B
     .orderBy(desc(billingAddresses.isDefault), desc(billingAddresses.createdAt), desc(billingAddresses.id));
 }
 
-/** The page of cards and billing addresses. */
 export async function getBillingPage(viewer: UserViewer): Promise<BillingPage> {
-  const [{ addresses }, cards] = await Promise.all([listBillingAddresses(viewer), peekCards(viewer)]);
+  const [{ addresses }, cards] = await Promise.all([
+    listBillingAddresses(viewer),
+    listCardsWithTimeout(viewer),
+  ]);
   return { addresses, cards };
 }

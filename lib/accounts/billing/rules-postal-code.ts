@@ -1,11 +1,11 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from "postcode-validator";
 
-/** Codes in use that the table of postcode-validator lacks: Argentina's short form. */
+/** Formats in use that postcode-validator lacks: Argentina's short form. */
 const ALSO: Readonly<Record<string, RegExp>> = { AR: /^\d{4}$/ };
 
 /**
- * Whether a postal code has the form of its country's, with or without the spaces and hyphens that people write or
- * leave out. True where a country has no known form.
+ * Whether a postal code has its country's format; spaces and hyphens are optional. True for countries without a known
+ * format.
  */
 export function isPostalCode(code: string, country: string): boolean {
   if (!postcodeValidatorExistsForCountry(country)) return true;
@@ -14,8 +14,8 @@ export function isPostalCode(code: string, country: string): boolean {
   return forms.some((form) => postcodeValidator(form, country)) || ALSO[country]?.test(bare) === true;
 }
 
-/** As it is stored: plain digits and letters also from a full-width keyboard, without Japan's postal mark. */
-export const plainPostalCode = (code: string): string =>
+/** The stored form: plain digits and letters, also from full-width input, without Japan's postal mark. */
+export const normalizePostalCode = (code: string): string =>
   code
     .normalize("NFKC")
     .replace(/^〒\s*/, "")

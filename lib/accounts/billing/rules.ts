@@ -4,7 +4,7 @@ export const CITY_MAX = 100;
 export const REGION_MAX = 100;
 export const POSTAL_CODE_MAX = 20;
 
-/** Countries and territories where people live, ISO 3166-1 in two letters (XK: Kosovo, as the post and banks write). */
+/** Countries and territories with residents, ISO 3166-1 alpha-2 (XK: Kosovo). */
 export const COUNTRIES: readonly string[] = `
   AD AE AF AG AI AL AM AO AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BW
   BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES
@@ -18,10 +18,13 @@ export const COUNTRIES: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** One line of text: no control characters, and nothing that turns the direction of what follows. */
-export const ADDRESS_LINE_FORM = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+/** One line of text without control characters and without characters that change text direction. */
+export const ADDRESS_LINE_PATTERN = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 
-/** Chinese, Japanese and Korean write an address from the large to the small; in Latin letters the same one turns round. */
+/**
+ * Chinese, Japanese and Korean addresses run from the largest part to the smallest; addresses in Latin script the
+ * other way.
+ */
 const LARGE_FIRST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 type PostalAddress = {
@@ -32,7 +35,7 @@ type PostalAddress = {
   postal_code: string | null;
 };
 
-/** The lines of an address under its name, in the order of the script that it is written in; `countryName` in the reader's words. */
+/** The lines of an address below the name, in the order of its script; `countryName` is localised. */
 export function addressLines(address: PostalAddress, countryName: string): string[] {
   const { line1, line2, city, region, postal_code } = address;
   const together = (parts: (string | null)[], by: string) => parts.filter(Boolean).join(by);

@@ -5,8 +5,8 @@ import { ShopError } from "@/lib/platform/errors";
 import type { RevokeSessionsInput, SessionsRevoked } from "./contract";
 
 /**
- * Signs devices of the viewer out: one, all others, or all. Their tokens and cookies are dead at once.
- * @throws ShopError session_unknown: not the viewer's, or over
+ * Signs out devices of the viewer: one, all others, or all. Their tokens and cookies stop working at once.
+ * @throws ShopError session_unknown: another user's session, or an expired one
  */
 export async function revokeSessions(
   viewer: UserViewer,

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { Instant } from "@/lib/platform/api/fields";
 
-/** One device that is signed in. The id names the session and opens nothing. */
+/** One signed-in device. The id names the session and grants nothing. */
 export const SessionView = z.object({
   session_id: z.string(),
-  /** As lib/device-name says it: "Firefox, Windows". */
+  /** Device name as lib/platform/auth/device-name.ts returns it: "Firefox, Windows". */
   device: z.string(),
   created_at: Instant,
   seen_at: Instant,
-  /** The session that asks. */
+  /** The session of this request. */
   current: z.boolean(),
 });
 export type SessionView = z.output<typeof SessionView>;
 
-/** GET /auth/sessions: this one first, then the last seen first. */
+/** GET /auth/sessions: the current session first, then by last use. */
 export const SessionList = z.object({ items: z.array(SessionView), total: z.int() });
 export type SessionList = z.output<typeof SessionList>;
 
@@ -29,6 +29,6 @@ export const RevokeSessionsInput = z
     path: ["session_id"],
   });
 export type RevokeSessionsInput = z.output<typeof RevokeSessionsInput>;
-/** `signed_out`: the session that asked is over too, and the cookie is gone. */
+/** `signed_out`: the current session ended too, and its cookie is removed. */
 export const SessionsRevoked = z.object({ revoked: z.int(), signed_out: z.boolean() });
 export type SessionsRevoked = z.output<typeof SessionsRevoked>;

@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { SessionList, SessionView } from "./contract";
 
-/** Where the viewer is signed in: this session first, then the last seen first. */
+/** The viewer's sessions: the current one first, then by last use. */
 export async function listSessions(viewer: UserViewer): Promise<SessionList> {
   const items = await db.execute<SessionView>(sql`
     select id as session_id, device, id = ${viewer.sessionId} as current,
@@ -13,6 +13,6 @@ export async function listSessions(viewer: UserViewer): Promise<SessionList> {
   return { items: [...items], total: items.length };
 }
 
-/** A moment as ISO 8601 in UTC, written by the database. */
+/** SQL: a timestamp as ISO 8601 in UTC. */
 export const iso = (column: string) =>
   sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);

@@ -14,7 +14,7 @@ const ExportedLine = z.object({
   unit_price: Usd,
   total: Usd,
   state: z.string(),
-  /** Masked: the codes themselves are in the library, behind their own reveal. */
+  /** Masked; the library reveals the codes themselves. */
   codes: z.array(z.object({ code: z.literal("••••"), assigned_at: Moment, first_revealed_at: Moment })),
 });
 
@@ -35,7 +35,7 @@ const ExportedOrder = z.object({
       amount: Usd,
       state: z.string(),
       receipt_email: z.string(),
-      /** The provider's name for the card, the same for the same card. */
+      /** The provider's fingerprint, equal for equal cards. */
       card_fingerprint: z.string().nullable(),
       created_at: Instant,
     }),
@@ -43,7 +43,7 @@ const ExportedOrder = z.object({
   refunds: z.array(z.object({ amount: Usd, reason: z.string(), state: z.string(), created_at: Instant })),
 });
 
-/** POST /auth/export: everything that is kept about the viewer. */
+/** POST /auth/export: all stored data about the viewer. */
 export const AccountExport = z.object({
   exported_at: Instant,
   account: AccountView.extend({
@@ -107,7 +107,7 @@ export const AccountExport = z.object({
       expires_at: Moment,
     }),
   ),
-  /** Friends are not named: what is kept about them is theirs. */
+  /** Invited friends are not named: that is their data. */
   referrals: z.array(
     z.object({
       state: z.string(),
@@ -130,7 +130,6 @@ export const AccountExport = z.object({
   ),
   unsubscribed: z.array(z.object({ topic: z.string(), created_at: Instant })),
   searches: z.array(z.object({ content: z.string(), locale: z.string(), created_at: Instant })),
-  /** Where visits and orders came from. */
   sources: z.array(
     z.object({
       event_type: z.string(),
@@ -144,7 +143,7 @@ export const AccountExport = z.object({
       created_at: Instant,
     }),
   ),
-  /** What staff may look up later. */
+  /** Audit entries about the viewer. */
   activity: z.array(z.object({ action: z.string(), subject: z.string(), created_at: Instant })),
   applications: z.array(
     z.object({ product_url: z.string(), phone_num: z.string(), state: z.string(), created_at: Instant }),

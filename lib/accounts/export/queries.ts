@@ -2,17 +2,16 @@ import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { iso } from "@/lib/accounts/devices/queries";
 import { getAccount } from "@/lib/accounts/queries";
-import { requireProof } from "@/lib/accounts/reauthentication/queries";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import type { AccountExport } from "./contract";
 
 /**
- * Everything that is kept about the viewer, as of one moment (reliability.md "Privacy"): no hashes, and codes only
- * masked.
+ * All stored data about the viewer, from one snapshot (docs/reliability.md#privacy): no hashes, codes masked.
  * @throws ShopError proof_required
  */
 export async function exportAccount(viewer: UserViewer): Promise<AccountExport> {
-  await requireProof(viewer);
+  await requireReauthentication(viewer);
   const account = await getAccount(viewer);
   return db.transaction(
     async (tx) => ({
@@ -29,7 +28,7 @@ type Rows<K extends keyof AccountExport> = AccountExport[K] extends (infer Row)[
 
 const usd = (column: string) => sql.raw(`round(${column} / 100.0, 2)::float8`);
 
-/** The rows of one section: named as the contract names them. */
+/** The rows of one section, typed by the contract. */
 async function rows<K extends keyof AccountExport>(tx: Tx, query: ReturnType<typeof sql>): Promise<Rows<K>> {
   return [...(await tx.execute(query))] as Rows<K>;
 }
@@ -151,7 +150,7 @@ type Afterwards =
   | "applications"
   | "mails";
 
-/** What is kept under an address belongs to whoever has proved it. */
+/** Data stored under an address belongs to the account that verified it. */
 async function findAfterwards(tx: Tx, { userId, email, emailVerified }: UserViewer): Part<Afterwards> {
   const address = emailVerified ? email.toLowerCase() : null;
   const created = sql`${iso("created_at")} as created_at`;

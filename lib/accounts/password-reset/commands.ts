@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { queueNotice } from "@/lib/accounts/commands";
+import { queueSecurityNotice } from "@/lib/accounts/commands";
 import type { ResetPasswordInput, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
-import { forgetOpener } from "@/lib/accounts/registration/commands";
-import { forgetWrongPasswords } from "@/lib/accounts/sign-in/commands";
-import { checkCode, useCode } from "@/lib/accounts/verification/commands";
+import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
+import { clearFailedLogins } from "@/lib/accounts/sign-in/commands";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { hashPassword } from "@/lib/platform/auth/password";
-import { endSessionsOf } from "@/lib/platform/auth/session";
+import { endSessionsOfUser } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
@@ -20,8 +20,8 @@ const checkResetCode = (input: VerifyResetCodeInput, ip: string) =>
   });
 
 /**
- * Is this the code that was mailed for a new password (spec §7 verify-reset-code)? The try counts, the code stays.
- * An address without an account has codes that nobody knows, so it answers like a wrong one.
+ * Checks the mailed code for a new password (docs/product.md#72-accounts). The try counts; the code stays valid. An
+ * address without an account answers like a wrong code.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
 export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): Promise<{ verified: true }> {
@@ -30,8 +30,8 @@ export async function verifyResetCode(input: VerifyResetCodeInput, ip: string): 
 }
 
 /**
- * Sets a new password with a mailed code (spec §7 reset-password): all sessions end, and the owner is told. The code
- * proves the address, also of an account without a password; one that nobody had proved loses what its opener left.
+ * Sets a new password with a mailed code (docs/product.md#72-accounts). Ends all sessions and notifies the owner. The
+ * code verifies the address; data that an unverified owner left is removed.
  * @throws ShopError code_wrong, code_expired, code_used_up
  */
 export async function resetPassword(
@@ -42,12 +42,12 @@ export async function resetPassword(
   const codeId = await checkResetCode(input, ip);
   const passwordHash = await hashPassword(input.new_password);
   await db.transaction(async (tx) => {
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     const userId = await setPassword(tx, input.email, passwordHash);
-    await endSessionsOf(tx, userId);
-    await queueNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
+    await endSessionsOfUser(tx, userId);
+    await queueSecurityNotice(tx, { kind: "password_changed", to: input.email, locale, userId });
   });
-  await forgetWrongPasswords(input.email, ip);
+  await clearFailedLogins(input.email, ip);
   return { reset: true };
 }
 
@@ -55,7 +55,7 @@ async function setPassword(tx: Tx, email: string, passwordHash: string): Promise
   const [user] = await tx.execute<{ id: string; proved: boolean }>(sql`
     select id, email_verified_at is not null as proved from users
     where lower(email) = ${email} and deleted_at is null for update`);
-  if (!user) throw new ShopError("code_expired"); // the account has gone since the code was mailed
+  if (!user) throw new ShopError("code_expired"); // the account was deleted after the code was mailed
   await tx.execute(sql`
     update users set password_hash = ${passwordHash}, email_verified_at = coalesce(email_verified_at, shop_now())
     where id = ${user.id}`);
@@ -63,6 +63,6 @@ async function setPassword(tx: Tx, email: string, passwordHash: string): Promise
   await tx.execute(
     sql`update users set phone = null, country_code = null, invited_by = null where id = ${user.id}`,
   );
-  await forgetOpener(tx, user.id);
+  await removeUnverifiedOwnerData(tx, user.id);
   return user.id;
 }

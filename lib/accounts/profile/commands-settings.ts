@@ -6,8 +6,7 @@ import { getNotifications } from "@/lib/notifications/settings/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 
 /**
- * Chooses which bulk mail goes to the viewer's own address and, with a language, in which the shop writes to the
- * account from now on: both or neither.
+ * Saves which bulk emails the viewer receives and, when given, the account's language: both or neither.
  * @throws ShopError email_unverified
  */
 export async function changeSettings(

@@ -6,19 +6,19 @@ import {
   parsePhoneNumberFromString,
 } from "libphonenumber-js/min";
 import { db, type Tx } from "@/db/client";
-import { queueNotice } from "@/lib/accounts/commands";
-import { requireProof } from "@/lib/accounts/reauthentication/queries";
-import { maskedAddress } from "@/lib/accounts/rules";
-import { type Login, signedIn } from "@/lib/accounts/sign-in/commands";
-import { checkCode, useCode } from "@/lib/accounts/verification/commands";
-import { takeAddress } from "@/lib/accounts/verification/commands-reclaim-email";
+import { queueSecurityNotice } from "@/lib/accounts/commands";
+import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
+import { maskEmail } from "@/lib/accounts/rules";
+import { type LoginResult, toSignedIn } from "@/lib/accounts/sign-in/commands";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
+import { reclaimEmail } from "@/lib/accounts/verification/commands-reclaim-email";
 import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands-address";
 import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { reason } from "@/lib/platform/serialize-error";
-import { tellReviewPages } from "@/lib/reviews/commands";
+import { serializeError } from "@/lib/platform/serialize-error";
+import { invalidateReviewPages } from "@/lib/reviews/commands";
 import type {
   PhoneView,
   UpdateEmailInput,
@@ -28,61 +28,60 @@ import type {
 } from "./contract";
 
 /**
- * Gives the account another e-mail, which a code of the kind `change_email` has proved (spec §7 email/update). Only
- * after the proof it tells that the address is taken, by a proved account or one with orders; another one gives way.
- * All sessions end, this one goes on under a new id; both addresses are told. Orders keep the address they were placed
- * with.
+ * Changes the account's email, verified by a `change_email` code (email/update, docs/product.md#72-accounts). Says
+ * only after the verification that the address is taken; an unverified account without orders gives it up. Ends all
+ * sessions; this one continues under a new id. Notifies both addresses. Orders keep their delivery email.
  * @throws ShopError proof_required, code_wrong, code_expired, code_used_up, email_in_use
  */
 export async function updateEmail(
   viewer: UserViewer,
   input: UpdateEmailInput,
   device: string,
-): Promise<Login> {
-  await requireProof(viewer);
+): Promise<LoginResult> {
+  await requireReauthentication(viewer);
   const { userId } = viewer;
   const { new_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "change_email", code, id: id || undefined, userId });
   const change = async (tx: Tx) => {
-    // The accounts are locked first, as by who deletes one: the codes of both come after.
+    // Locks accounts before codes, in the same order as account deletion.
     const had = await setEmail(tx, userId, email);
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     await endSessionsWith(tx, viewer);
     if (had.email !== email) await tellBoth(tx, viewer, had, email);
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
   const session = await db.transaction(change).catch(refuseTaken);
-  return { answer: await signedIn(userId, session), cookie: session.cookie };
+  return { answer: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
-/** One address, one account: the unique index says so to whoever comes at the same moment. */
+/** Translates the unique index's error when two users take one address at once. */
 function refuseTaken(error: unknown): never {
-  throw reason(error).code === "23505" ? new ShopError("email_in_use") : error;
+  throw serializeError(error).code === "23505" ? new ShopError("email_in_use") : error;
 }
 
 type Had = { id: string; email: string; proved: boolean };
 
-/** Answers the address that it was before, in lower case, and whether that was proved. */
+/** Returns the previous address in lower case and whether it was verified. */
 async function setEmail(tx: Tx, userId: string, email: string): Promise<Had> {
-  // Both rows in one order, so that two who want each other's address never wait for each other.
+  // Locks both rows in id order, so that two users who swap addresses cannot deadlock.
   const rows = await tx.execute<Had>(sql`
     select id, lower(email) as email, email_verified_at is not null as proved from users
     where (id = ${userId} and deleted_at is null) or lower(email) = ${email} order by id for update`);
   const own = rows.find(({ id }) => id === userId);
   if (!own) throw new ShopError("session_ended");
   const holder = rows.find(({ id }) => id !== userId);
-  if (holder) await takeAddress(tx, holder.id, userId);
+  if (holder) await reclaimEmail(tx, holder.id, userId);
   await tx.execute(sql`
     update users set email = ${email}, email_verified_at = shop_now() where id = ${userId}`);
   if (own.email === email) return own;
   const move = { userId, from: own.email, to: email };
   await moveWaitList(tx, move);
-  // What was subscribed to by mail at an address that the account has not proved is its mailbox's, and stays there.
+  // Subscriptions of an unverified address stay with that address.
   if (own.proved) await moveSubscriptions(tx, move);
   return own;
 }
 
-/** Ends all sessions; a session that was ended meanwhile can no longer change anything. */
+/** Ends all sessions of the user; throws when this session has already ended. */
 async function endSessionsWith(tx: Tx, { userId, sessionId }: UserViewer): Promise<void> {
   const ended = await tx.execute<{ id: string }>(sql`
     update sessions set revoked_at = shop_now() where user_id = ${userId} and revoked_at is null returning id`);
@@ -90,13 +89,13 @@ async function endSessionsWith(tx: Tx, { userId, sessionId }: UserViewer): Promi
 }
 
 async function tellBoth(tx: Tx, { userId, locale }: UserViewer, had: Had, email: string): Promise<void> {
-  // `unproved`: an address that may be another's; what is kept under it is not the account's to delete.
-  const more = { address: maskedAddress(email), ...(!had.proved && { unproved: 1 }) };
-  await queueNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, more });
-  await queueNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
+  // `unproved`: the address may belong to someone else, so its data is not erased with the account.
+  const more = { address: maskEmail(email), ...(!had.proved && { unproved: 1 }) };
+  await queueSecurityNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, more });
+  await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 
-/** Sets the viewer's phone number, kept as E.164, or removes it (spec §7 phone/update). @throws ShopError phone_invalid */
+/** Sets the viewer's phone number, kept as E.164, or removes it (phone/update, docs/product.md#72-accounts). @throws ShopError phone_invalid */
 export async function updatePhone(
   viewer: UserViewer,
   input: UpdatePhoneInput,
@@ -116,14 +115,14 @@ export async function updatePhone(
 
 const CALLING_CODE = /^\+?([1-9]\d{0,3})$/;
 
-/** What was written is what is read: "+81" stays as it was sent where it fits the number; else the number's own country. */
+/** The country as sent where it fits the number, else the number's own country. */
 function countryOf(number: PhoneNumber, { country_code }: UpdatePhoneInput): string | null {
   const given = country_code ?? "";
   const fits = CALLING_CODE.exec(given)?.[1] === number.countryCallingCode;
   return fits ? given : (number.country ?? null);
 }
 
-/** The number as it is meant: with its own country code, or a national one of the given country ("JP", "+81"). */
+/** Parses a number with its own country code, or a national number of the given country ("JP", "+81"). */
 function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | undefined {
   const text = new_phone.replace(/^00/, "+");
   const given = country_code?.toUpperCase() ?? "";
@@ -135,16 +134,19 @@ function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | u
     extract: false,
   });
   if (!number?.isPossible()) return undefined;
-  // Countries that share a calling code are told apart by what was chosen.
+  // Countries that share a calling code are told apart by the given country.
   if (country && !number.country) number.country = country;
   return number;
 }
 
-/** Renames the viewer (spec §7 username/update). @throws ShopError username_invalid */
+/**
+ * Renames the viewer (username/update, docs/product.md#72-accounts).
+ * @throws ShopError username_invalid
+ */
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
   await db.transaction(async (tx) => {
     await tx.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
-    await tellReviewPages(tx, viewer.userId);
+    await invalidateReviewPages(tx, viewer.userId);
   });
   return { username: input.new_username };
 }

@@ -5,17 +5,16 @@ import type { NotificationsView } from "@/lib/notifications/settings/contract";
 import type { SecurityView } from "./contract";
 
 export type ConnectedIdentity = { provider: IdentityProvider; email: string; since: string };
-/** A stored phone number as one reads it, and as one dials it at home. */
-export type ShownPhone = { international: string; national: string; country: string | null };
+/** A stored phone number in international and national format. */
+export type PhoneNumberView = { international: string; national: string; country: string | null };
 
-/** All that the profile page shows (spec §2 profile). */
 export type ProfilePage = {
   profile: ProfileView;
   security: SecurityView;
   identities: ConnectedIdentity[];
   devices: SessionView[];
   notifications: NotificationsView;
-  phone: ShownPhone | null;
-  /** What stands before the numbers of a country: ["JP", "81"]. */
+  phone: PhoneNumberView | null;
+  /** Calling codes by country: ["JP", "81"]. */
   callingCodes: [country: string, code: string][];
 };

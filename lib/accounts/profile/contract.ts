@@ -2,37 +2,37 @@ import { z } from "zod";
 import { CodeText, NewPassword, SignedIn, Username } from "@/lib/accounts/contract";
 import { EmailAddress } from "@/lib/platform/api/fields";
 
-/** The code that was given back, and which one it was (the answer of send-verification-code). */
+/** A submitted code and its id (the answer of send-verification-code). */
 const Given = { verification_code: CodeText, verification_id: z.string().max(64).optional() };
 
-/** POST /auth/verify-reset-code (spec §7): counts a try, does not use the code up. */
+/** POST /auth/verify-reset-code (docs/product.md#72-accounts): counts a try, does not consume the code. */
 export const VerifyResetCodeInput = z.object({ email: EmailAddress, ...Given });
 export type VerifyResetCodeInput = z.output<typeof VerifyResetCodeInput>;
 export const ResetCodeVerified = z.object({ verified: z.literal(true) });
 
-/** POST /auth/reset-password (spec §7). */
+/** POST /auth/reset-password (docs/product.md#72-accounts). */
 export const ResetPasswordInput = z.object({ email: EmailAddress, new_password: NewPassword, ...Given });
 export type ResetPasswordInput = z.output<typeof ResetPasswordInput>;
-/** Nobody is signed in by it: the new password is given at the login. */
+/** Does not sign in: the user logs in with the new password. */
 export const PasswordReset = z.object({ reset: z.literal(true) });
 
-/** POST /auth/email/update (spec §7): the code of the kind `change_email` went to the new address. */
+/** POST /auth/email/update (docs/product.md#72-accounts): the `change_email` code went to the new address. */
 export const UpdateEmailInput = z.object({ new_email: EmailAddress, ...Given });
 export type UpdateEmailInput = z.output<typeof UpdateEmailInput>;
-/** As after a login: this session goes on under a new id, the others have ended. */
+/** As after a login: this session continues under a new id, the others have ended. */
 export const EmailUpdated = SignedIn;
 
-/** POST /auth/phone/update (spec §7). An empty number removes it. `country_code` is ISO 3166-1 ("JP") or "+81". */
+/** POST /auth/phone/update (docs/product.md#72-accounts). An empty number removes it. `country_code` is ISO 3166-1 ("JP") or "+81". */
 export const UpdatePhoneInput = z.object({
   new_phone: z.string().trim().max(40, { error: "phone_invalid" }),
   country_code: z.string().trim().max(5, { error: "phone_invalid" }).nullish(),
 });
 export type UpdatePhoneInput = z.output<typeof UpdatePhoneInput>;
-/** The number as it is kept, E.164 ("+819012345678"), and its country. */
+/** The number in E.164 ("+819012345678") and its country. */
 export const PhoneView = z.object({ phone: z.string().nullable(), country_code: z.string().nullable() });
 export type PhoneView = z.output<typeof PhoneView>;
 
-/** PUT /auth/username/update (spec §7). */
+/** PUT /auth/username/update (docs/product.md#72-accounts). */
 export const UpdateUsernameInput = z.object({ new_username: Username });
 export type UpdateUsernameInput = z.output<typeof UpdateUsernameInput>;
 export const UsernameView = z.object({ username: z.string() });
@@ -57,8 +57,8 @@ export const ReauthenticateInput = z
   );
 export type ReauthenticateInput = z.output<typeof ReauthenticateInput>;
 /** `expires_in`: seconds for which sensitive changes need no further proof. */
-export const ProofView = z.object({ proved: z.literal(true), expires_in: z.int() });
-export type ProofView = z.output<typeof ProofView>;
+export const ReauthenticationView = z.object({ proved: z.literal(true), expires_in: z.int() });
+export type ReauthenticationView = z.output<typeof ReauthenticationView>;
 
 /** POST /auth/delete: `confirm` is the account's e-mail address, typed again. */
 export const DeleteAccountInput = z.object({ confirm: EmailAddress.meta({ example: "mara@example.com" }) });
@@ -66,7 +66,7 @@ export type DeleteAccountInput = z.output<typeof DeleteAccountInput>;
 export const AccountDeleted = z.object({ deleted: z.literal(true) });
 
 /** The job that has the stored cards of a former owner forgotten at the payment provider. */
-export const ForgetCustomer = { name: "forget-customer", schema: z.object({ userId: z.string() }) };
+export const DeleteProviderCustomer = { name: "forget-customer", schema: z.object({ userId: z.string() }) };
 
 /** What the security page shows besides the sessions and the identities. */
 export const SecurityView = z.object({

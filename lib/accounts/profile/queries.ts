@@ -6,7 +6,7 @@ import { getProfile } from "@/lib/accounts/queries";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import type { ConnectedIdentity, ProfilePage, ShownPhone } from "./contract-page";
+import type { ConnectedIdentity, PhoneNumberView, ProfilePage } from "./contract-page";
 
 /** The profile page. @throws ShopError account_missing, session_ended */
 export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
@@ -32,7 +32,7 @@ async function findIdentities({ userId }: UserViewer): Promise<ConnectedIdentity
   return [...rows];
 }
 
-function shownPhone(stored: string, country: string | null): ShownPhone {
+function shownPhone(stored: string, country: string | null): PhoneNumberView {
   const number = parsePhoneNumberFromString(stored);
   if (!number) return { international: stored, national: stored, country };
   return {

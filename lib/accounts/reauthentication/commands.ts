@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import type { ProofView, ReauthenticateInput } from "@/lib/accounts/profile/contract";
-import { LOGIN_TRIES, LOGIN_WINDOW_SECONDS, PROOF_MINUTES } from "@/lib/accounts/rules";
-import { checkCode, useCode } from "@/lib/accounts/verification/commands";
-import { isPassword } from "@/lib/platform/auth/password";
+import type { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
+import { LOGIN_TRIES, LOGIN_WINDOW_SECONDS, REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
+import { verifyPassword } from "@/lib/platform/auth/password";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
@@ -17,13 +17,16 @@ const triesOf = (userId: string): Counter => ({
 
 /**
  * Renews the proof of this session: with the password, or with a code of the kind `order_email` that was mailed to
- * the account's own address, which the code proves too. A wrong password is a 400: a 401 signs clients out (spec §4).
+ * the account's own address, which the code proves too. A wrong password is a 400: a 401 signs clients out (docs/product.md#41-session).
  * @throws ShopError password_wrong, too_many_tries (passwords), code_wrong, code_expired, code_used_up, session_ended
  */
-export async function reauthenticate(viewer: UserViewer, input: ReauthenticateInput): Promise<ProofView> {
+export async function reauthenticate(
+  viewer: UserViewer,
+  input: ReauthenticateInput,
+): Promise<ReauthenticationView> {
   if (input.password === undefined) await proveByCode(viewer, input);
   else await proveByPassword(viewer, input.password);
-  return { proved: true, expires_in: PROOF_MINUTES * 60 };
+  return { proved: true, expires_in: REAUTHENTICATION_MINUTES * 60 };
 }
 
 async function proveByPassword(viewer: UserViewer, password: string): Promise<void> {
@@ -31,7 +34,7 @@ async function proveByPassword(viewer: UserViewer, password: string): Promise<vo
   const [user] = await db.execute<{ hash: string | null }>(
     sql`select password_hash as hash from users where id = ${viewer.userId} and deleted_at is null`,
   );
-  if (!(await isPassword(user?.hash, password))) throw new ShopError("password_wrong");
+  if (!(await verifyPassword(user?.hash, password))) throw new ShopError("password_wrong");
   await db.transaction((tx) => renewProof(tx, viewer));
   await clearRateLimit(triesOf(viewer.userId));
 }
@@ -42,7 +45,7 @@ async function proveByCode(viewer: UserViewer, input: ReauthenticateInput): Prom
   const { verification_code: code = "", verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "order_email", code, id: id || undefined, userId });
   await db.transaction(async (tx) => {
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     await tx.execute(sql`update users set email_verified_at = coalesce(email_verified_at, shop_now())
       where id = ${userId} and lower(email) = ${email}`);
     await renewProof(tx, viewer);

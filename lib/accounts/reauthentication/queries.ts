@@ -1,17 +1,17 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import type { SecurityView } from "@/lib/accounts/profile/contract";
-import { PROOF_MINUTES } from "@/lib/accounts/rules";
+import { REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 
-const FRESH = sql`s.proved_at > shop_now() - make_interval(mins => ${PROOF_MINUTES})`;
+const FRESH = sql`s.proved_at > shop_now() - make_interval(mins => ${REAUTHENTICATION_MINUTES})`;
 
 /**
  * Before a sensitive change: who asks has proved who they are in this session in the last 15 minutes.
  * @throws ShopError proof_required: `/auth/reauthenticate` first
  */
-export async function requireProof({ sessionId, userId }: UserViewer, on: Db = db): Promise<void> {
+export async function requireReauthentication({ sessionId, userId }: UserViewer, on: Db = db): Promise<void> {
   const fresh = await on.execute(sql`
     select 1 from sessions s where s.id = ${sessionId} and s.user_id = ${userId} and s.revoked_at is null and ${FRESH}`);
   if (fresh.length === 0) throw new ShopError("proof_required");

@@ -4,21 +4,21 @@ import { billingAddresses, provenEmails, userIdentities, users } from "@/db/sche
 import { cartLines } from "@/db/schema/cart";
 import { referrals } from "@/db/schema/referrals";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "@/lib/accounts/contract";
-import { ForgetCustomer } from "@/lib/accounts/profile/contract";
-import { type Client, type Login, openSession } from "@/lib/accounts/sign-in/commands";
-import { checkCode, useCode } from "@/lib/accounts/verification/commands";
+import { DeleteProviderCustomer } from "@/lib/accounts/profile/contract";
+import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
+import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { hashPassword } from "@/lib/platform/auth/password";
-import { endSessionsOf, type Viewer } from "@/lib/platform/auth/session";
+import { endSessionsOfUser, type Viewer } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { recordInvitation } from "@/lib/referrals/commands";
-import { networkOf } from "@/lib/tracking/rules";
+import { networkPrefix } from "@/lib/tracking/rules";
 
 /**
- * Opens a verified account for an address that a code has proved, and signs it in (spec §7 register/email). Only after
+ * Opens a verified account for an address that a code has proved, and signs it in (register/email, docs/product.md#72-accounts). Only after
  * the proof does it tell that the address has an account. An account that nobody has proved is taken over: whoever
  * typed the address first does not keep its owner out.
  * @throws ShopError code_wrong, code_expired, code_used_up, email_in_use
@@ -26,29 +26,29 @@ import { networkOf } from "@/lib/tracking/rules";
 export async function registerByEmail(
   viewer: Viewer,
   input: RegisterByEmailInput,
-  from: Client,
-): Promise<Login> {
+  from: ClientInfo,
+): Promise<LoginResult> {
   const { user_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: from.ip });
   const passwordHash = await hashPassword(input.user_password);
   const userId = await db.transaction(async (tx) => {
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     const person = { input, passwordHash, verified: true, locale: viewer.locale, ip: from.ip };
-    return openAccount(tx, person);
+    return createVerifiedAccount(tx, person);
   });
   return openSession(viewer, userId, from.device);
 }
 
 /**
- * Opens an account without a proof and signs it in (spec §7 register/direct): it may browse and buy, but not claim,
- * invite or change the delivery e-mail until it is verified.
+ * Creates an unverified account and signs it in (register/direct, docs/product.md#72-accounts): it may browse and
+ * buy, but not claim, invite or change the delivery email until it is verified.
  * @throws ShopError email_in_use
  */
 export async function registerDirectly(
   viewer: Viewer,
   input: RegisterDirectlyInput,
-  from: Client,
-): Promise<Login> {
+  from: ClientInfo,
+): Promise<LoginResult> {
   const passwordHash = await hashPassword(input.user_password);
   const userId = await db.transaction((tx) =>
     createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: from.ip }),
@@ -56,7 +56,7 @@ export async function registerDirectly(
   return openSession(viewer, userId, from.device);
 }
 
-/** What a person says of themselves when an account is opened. */
+/** The registration fields that describe the user. */
 type OwnFacts = Pick<
   RegisterByEmailInput,
   "user_email" | "username" | "accept_privacy" | "age_group" | "invited_account" | "source_info"
@@ -65,7 +65,7 @@ type OwnFacts = Pick<
 
 type NewUser = {
   input: OwnFacts;
-  /** null for who signs in with a provider */
+  /** null for sign-in with a provider */
   passwordHash: string | null;
   verified: boolean;
   locale: Locale;
@@ -73,10 +73,10 @@ type NewUser = {
 };
 
 /**
- * The account of a proved address: the unproved one of that address is taken over, else one is opened.
- * @throws ShopError email_in_use: a proved account has it
+ * Returns the account of a verified address: takes over its unverified account, else creates one.
+ * @throws ShopError email_in_use: a verified account has the address
  */
-export async function openAccount(tx: Tx, person: NewUser): Promise<string> {
+export async function createVerifiedAccount(tx: Tx, person: NewUser): Promise<string> {
   return (await takeOver(tx, person)) ?? createUser(tx, person);
 }
 
@@ -87,7 +87,7 @@ async function createUser(tx: Tx, person: NewUser): Promise<string> {
   const [row] = await tx
     .insert(users)
     .values({ ...facts, id: newId("usr"), email, inviteCode: randomText(10) })
-    .onConflictDoNothing() // the address, whatever its case
+    .onConflictDoNothing() // the unique index ignores case
     .returning({ id: users.id });
   if (!row) throw new ShopError("email_in_use");
   await noteInvitation(tx, row.id, facts.invitedBy, person);
@@ -101,7 +101,7 @@ async function createUser(tx: Tx, person: NewUser): Promise<string> {
   return row.id;
 }
 
-/** What a person says of themselves at the registration, as columns. */
+/** The registration fields as columns. */
 async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUser) {
   const email = input.user_email;
   return {
@@ -117,9 +117,8 @@ async function ownFacts(tx: Tx, { input, passwordHash, verified, locale }: NewUs
 }
 
 /**
- * Gives the unproved account of an address to who proved it: with new facts throughout, and without the sessions,
- * the proved addresses and the phone of who opened it. Its id and its orders stay. null when there is no such account,
- * or a proved one.
+ * Gives the unverified account of an address to the person who verified it: replaces its fields and removes sessions,
+ * addresses and phone. Id and orders stay. Returns null when there is no unverified account.
  */
 async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
   const facts = await ownFacts(tx, person);
@@ -131,33 +130,32 @@ async function takeOver(tx: Tx, person: NewUser): Promise<string | null> {
     )
     .returning({ id: users.id });
   if (!taken) return null;
-  await forgetOpener(tx, taken.id);
+  await removeUnverifiedOwnerData(tx, taken.id);
   await noteInvitation(tx, taken.id, facts.invitedBy, person);
   return taken.id;
 }
 
-/** An invitation is the inviter's to see from now on (decisions.md "Vouchers"). */
+/** Records who invited this user (docs/product.md#85-coupons). */
 async function noteInvitation(tx: Tx, friendId: string, inviterId: string | null, { input, ip }: NewUser) {
   if (!inviterId) return;
-  const network = networkOf(ip) ?? "unknown";
+  const network = networkPrefix(ip) ?? "unknown";
   await recordInvitation(tx, { inviterId, friendId, email: input.user_email, network });
 }
 
 /**
- * Takes an account from whoever opened it without a proof of its address: what they signed in with and stored is gone,
- * and so is the invitation they came by, as long as it has earned nothing.
+ * Removes what an unverified owner stored: sign-ins, cart, addresses, and an invitation that has earned nothing yet.
  */
-export async function forgetOpener(tx: Tx, userId: string): Promise<void> {
-  await endSessionsOf(tx, userId);
+export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise<void> {
+  await endSessionsOfUser(tx, userId);
   await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));
   await tx.delete(cartLines).where(eq(cartLines.userId, userId));
   await tx.delete(provenEmails).where(eq(provenEmails.userId, userId));
   await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
   await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
-  await enqueue(tx, ForgetCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
+  await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `forget-customer:${userId}` });
 }
 
-/** The verified user whose invite code it is; an unknown code is no error (decisions.md "Parameters of links"). */
+/** The verified user with this invite code; an unknown code is no error (docs/product.md#24-navigation). */
 async function inviterOf(
   tx: Tx,
   { invited_account: inviteCode, user_email: email }: NewUser["input"],

@@ -1,7 +1,7 @@
-import { type AgeGroup, MIN_PASSWORD_LENGTH, USERNAME_FORM } from "@/lib/accounts/rules";
+import { type AgeGroup, MIN_PASSWORD_LENGTH, USERNAME_PATTERN } from "@/lib/accounts/rules";
 import type { ErrorName } from "@/lib/platform/errors";
 
-/** The registration form as it was filled in; the names are the API's, so that its refusals find their field. */
+/** The values of the registration form, named as in the API so that errors find their field. */
 export type RegistrationForm = {
   username: string;
   user_email: string;
@@ -11,7 +11,7 @@ export type RegistrationForm = {
   accept_privacy: boolean;
 };
 
-export type RegistrationFault =
+export type RegistrationError =
   | Extract<
       ErrorName,
       | "username_invalid"
@@ -24,16 +24,16 @@ export type RegistrationFault =
   | "username_missing"
   | "age_missing";
 
-export type RegistrationFaults = Partial<Record<keyof RegistrationForm, RegistrationFault>>;
+export type RegistrationErrors = Partial<Record<keyof RegistrationForm, RegistrationError>>;
 
-/** Does it look like an address? The server looks closer; this only spares the way. */
+/** A rough check that saves a request; the server validates. */
 export const isEmailLike = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text.trim());
 
-/** What is wrong with a registration, by field (spec §5). */
-export function registrationFaults(form: RegistrationForm): RegistrationFaults {
-  const faults: RegistrationFaults = {};
+/** The validation errors of a registration, by field (docs/product.md#51-fields). */
+export function validateRegistration(form: RegistrationForm): RegistrationErrors {
+  const faults: RegistrationErrors = {};
   if (form.username.trim() === "") faults.username = "username_missing";
-  else if (!USERNAME_FORM.test(form.username.trim())) faults.username = "username_invalid";
+  else if (!USERNAME_PATTERN.test(form.username.trim())) faults.username = "username_invalid";
   if (!isEmailLike(form.user_email)) faults.user_email = "email_invalid";
   if (form.user_password.length < MIN_PASSWORD_LENGTH) faults.user_password = "password_short";
   else if (form.repeat !== form.user_password) faults.repeat = "passwords_differ";

@@ -2,11 +2,11 @@ import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import type { LoginInput, RefreshInput, SignedIn } from "@/lib/accounts/contract";
-import { LOGIN_TRIES, LOGIN_TRIES_IN_ALL, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
-import { isPassword } from "@/lib/platform/auth/password";
+import { LOGIN_TRIES, LOGIN_TRIES_ALL_NETWORKS, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
+import { verifyPassword } from "@/lib/platform/auth/password";
 import {
   endSession,
-  endSessionOfToken,
+  endSessionByToken,
   rotateSession,
   type StartedSession,
   startSession,
@@ -14,23 +14,22 @@ import {
 } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate-limit";
-import { networkOf } from "@/lib/tracking/rules";
+import { networkPrefix } from "@/lib/tracking/rules";
 
-/** A fresh session: what the call answers, and the cookie that the browser keeps. */
-export type Login = { answer: SignedIn; cookie: string };
+/** A new session: the response and the session cookie. */
+export type LoginResult = { answer: SignedIn; cookie: string };
 
-/** Signs a user in on a device; the session that asked for it ends, so that its id changes with the rights. */
-export async function openSession(viewer: Viewer, userId: string, device: string): Promise<Login> {
+/** Signs a user in on a device and ends the previous session, so that the session id changes with the rights. */
+export async function openSession(viewer: Viewer, userId: string, device: string): Promise<LoginResult> {
   return enter(viewer, userId, await startSession({ id: userId }, device));
 }
 
-async function enter(viewer: Viewer, userId: string, session: StartedSession): Promise<Login> {
+async function enter(viewer: Viewer, userId: string, session: StartedSession): Promise<LoginResult> {
   if (viewer.kind === "user") await endSession(viewer.sessionId);
-  return { answer: await signedIn(userId, session), cookie: session.cookie };
+  return { answer: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
-/** What a sign-in answers. */
-export async function signedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
+export async function toSignedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   if (!user) throw new ShopError("session_ended");
   return {
@@ -44,13 +43,13 @@ export async function signedIn(userId: string, { token, refreshToken }: StartedS
   };
 }
 
-/** From where somebody comes: the device as it is named in the list of sessions, and the address. */
-export type Client = { device: string; ip: string };
+/** The client's device name, as in the list of sessions, and its IP address. */
+export type ClientInfo = { device: string; ip: string };
 
-/** Whatever is no address is one network. */
+/** Invalid addresses count as one network. */
 const triesFrom = (email: string, ip: string): Counter => ({
   name: "login:network",
-  who: `${email} ${networkOf(ip)}`,
+  who: `${email} ${networkPrefix(ip)}`,
   limit: LOGIN_TRIES,
   seconds: LOGIN_WINDOW_SECONDS,
 });
@@ -58,13 +57,13 @@ const triesFrom = (email: string, ip: string): Counter => ({
 const triesOf = (email: string): Counter => ({
   name: "login:account",
   who: email,
-  limit: LOGIN_TRIES_IN_ALL,
+  limit: LOGIN_TRIES_ALL_NETWORKS,
   seconds: LOGIN_WINDOW_SECONDS,
 });
 
 /**
- * Counts one after the other: what a network tries beyond its own limit does not count for the account, or a stranger
- * could close its owner's door from there (docs/decisions/0061).
+ * Counts a failed login. Tries beyond a network's own limit do not count for the account, so that one network cannot
+ * lock its owner out (docs/decisions/0026-count-guesses-per-network-and-account.md).
  */
 async function countTry(email: string, ip: string): Promise<void> {
   const refused = { closed: true, error: "too_many_tries" } as const;
@@ -73,28 +72,29 @@ async function countTry(email: string, ip: string): Promise<void> {
 }
 
 /**
- * Signs in with e-mail and password (spec §7 login/email). A wrong password and an unknown address answer alike and
- * take alike; ten failures in fifteen minutes close the account's door to their network, a hundred to all; a success
- * clears them.
+ * Signs in with email and password (login/email, docs/product.md#72-accounts). Wrong password and unknown address
+ * give the same answer in the same time. Ten failures in fifteen minutes lock out the network, a hundred lock out
+ * all; a success clears the counters.
  * @throws ShopError login_failed, too_many_tries
  */
 export async function logIn(
   viewer: Viewer,
   { user_email: email, user_password }: LoginInput,
-  { device, ip }: Client,
-): Promise<Login> {
+  { device, ip }: ClientInfo,
+): Promise<LoginResult> {
   await countTry(email, ip);
   const [user] = await db
     .select({ id: users.id, passwordHash: users.passwordHash })
     .from(users)
     .where(sql`lower(${users.email}) = ${email} and ${users.deletedAt} is null`);
-  if (!(await isPassword(user?.passwordHash, user_password)) || !user) throw new ShopError("login_failed");
+  if (!(await verifyPassword(user?.passwordHash, user_password)) || !user)
+    throw new ShopError("login_failed");
   const session = await startWhilePassword(user.id, user.passwordHash, device);
-  await forgetWrongPasswords(email, ip);
+  await clearFailedLogins(email, ip);
   return enter(viewer, user.id, session);
 }
 
-/** A password that is changed while somebody logs in with it opens nothing: the change ends what was there before. */
+/** Starts the session only while the password is unchanged, because a password change ends the earlier sessions. */
 function startWhilePassword(userId: string, hash: string | null, device: string): Promise<StartedSession> {
   return db.transaction(async (tx) => {
     const same = await tx.execute(
@@ -105,19 +105,19 @@ function startWhilePassword(userId: string, hash: string | null, device: string)
   });
 }
 
-/** Opens the door again that wrong passwords closed, to the network of who has proved whose account it is. */
-export async function forgetWrongPasswords(email: string, ip: string): Promise<void> {
+/** Clears the failed-login counters of a network whose user has proved ownership of the account. */
+export async function clearFailedLogins(email: string, ip: string): Promise<void> {
   await Promise.all([clearRateLimit(triesFrom(email, ip)), clearRateLimit(triesOf(email))]);
 }
 
-/** Exchanges a refresh token for new tokens (decisions.md "Sessions"). @throws ShopError session_ended */
+/** Exchanges a refresh token for new tokens (docs/product.md#41-session). @throws ShopError session_ended */
 export async function refresh({ refresh_token }: RefreshInput): Promise<SignedIn> {
   const session = await rotateSession(refresh_token);
-  return signedIn(session.userId, session);
+  return toSignedIn(session.userId, session);
 }
 
-/** Ends the session that asks, also one whose access token is over; nobody is told that there was none. */
+/** Ends the current session, also with an expired access token; succeeds without a session. */
 export async function logOut(viewer: Viewer, authorization: string | null): Promise<void> {
   if (viewer.kind === "user") await endSession(viewer.sessionId);
-  else await endSessionOfToken(authorization);
+  else await endSessionByToken(authorization);
 }

@@ -1,28 +1,28 @@
 import { isSignInProblem, type SignInProblem } from "@/lib/accounts/social-sign-in/rules";
-import { localizedPath, type Place, safeRedirect } from "@/lib/platform/routing/paths";
+import { localizedPath, type PageLocation, safeRedirect } from "@/lib/platform/routing/paths";
 
-/** What a guest wanted before the login came between. */
-export type Return = {
-  /** The address to go to afterwards: always a known page of this shop. */
+/** Where a guest continues after signing in. */
+export type SignInReturn = {
+  /** The address to go to: always a known page of this shop. */
   target: string;
-  /** What goes into the cart first (spec §7 cart/auto-add). */
+  /** The product to add to the cart first (cart/auto-add, docs/product.md#74-cart-and-coupons). */
   add: { product_id: number; vip_id: number } | null;
-  /** The invite code of the link that led here, if any (spec §7 `invited_account`). */
+  /** The invite code, if any (`invited_account`, docs/product.md#72-accounts). */
   invite?: string;
-  /** The same wish for a link between login and registration; "" without one. */
+  /** The same values as a query, for the link between login and registration; "" without any. */
   query: string;
-  /** How the sign-in with a provider ended that led back here without one. */
+  /** How a failed sign-in with a provider ended. */
   problem?: SignInProblem;
 };
 
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * Reads `redirect`, `add` ("PRODUCT-PLAN") and `invited_account` from the query of the login and registration pages,
- * and `error`, which says how a sign-in with a provider ended; what is not valid is left out. Without a redirect the
- * way leads to the cart when something goes into it, else to the profile.
+ * Parses `redirect`, `add` ("PRODUCT-PLAN"), `invited_account` and `error` from the query of the login and
+ * registration pages; ignores invalid values. Without a redirect the target is the cart when `add` is set, else the
+ * profile.
  */
-export function returnOf(asked: Query, place: Place): Return {
+export function parseSignInReturn(asked: Query, place: PageLocation): SignInReturn {
   const text = (name: string) => [asked[name]].flat()[0] ?? "";
   const redirect = safeRedirect(text("redirect"));
   const [, product, plan] = /^(\d{1,9})-(\d{1,9})$/.exec(text("add")) ?? [];

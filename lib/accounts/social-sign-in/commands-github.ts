@@ -1,77 +1,77 @@
 import { z } from "zod";
-import type { Client } from "@/lib/accounts/sign-in/commands";
-import { type Return, returnOf } from "@/lib/accounts/sign-in/rules";
-import { finishGithub, startGithub } from "@/lib/platform/auth/github";
+import type { ClientInfo } from "@/lib/accounts/sign-in/commands";
+import { parseSignInReturn, type SignInReturn } from "@/lib/accounts/sign-in/rules";
+import { finishGithubSignIn, startGithubSignIn } from "@/lib/platform/auth/github";
 import { endSession, startSession, type Viewer } from "@/lib/platform/auth/session";
 import {
   type AuthCookie,
   authCookie,
-  endedAuthCookie,
+  decryptCookieValue,
+  encryptCookieValue,
+  expiredAuthCookie,
   MAX_COOKIE_CHARACTERS,
-  sealed,
-  unsealed,
 } from "@/lib/platform/auth/sign-in-cookies";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { accountOf } from "./commands";
+import { findOrCreateAccount } from "./commands";
 import { GithubLoginInput } from "./contract";
 import type { SignInProblem } from "./rules";
 
-/** As long as next-auth's own cookies of the flow live. */
+/** Lives as long as next-auth's own cookies of the flow. */
 const WAY_BACK: AuthCookie = { name: "github-return", path: "/api/auth", seconds: 900 };
 const WayBack = GithubLoginInput.extend({ locale: z.enum(LOCALES) });
 type WayBack = z.output<typeof WayBack>;
 
 /**
- * Starts next-auth's flow with GitHub: its page to go to, and the cookies that bind the way back to this browser. What
- * the guest wanted, and who invited them, waits sealed in one of them.
+ * Starts next-auth's GitHub flow: returns GitHub's page and the cookies that bind the callback to this browser. One
+ * encrypted cookie keeps the redirect target and the invitation.
  * @throws ShopError sign_in_unavailable
  */
-export async function startWithGithub(
+export async function startGithubLogin(
   { locale }: Viewer,
   input: GithubLoginInput,
 ): Promise<{ url: string; cookies: string[] }> {
-  const { url, cookies } = await startGithub();
+  const { url, cookies } = await startGithubSignIn();
   const wanted: WayBack = { ...input, locale };
-  const whole = await sealed(WAY_BACK, wanted);
-  const { source_info: _, ...less } = wanted; // where somebody came from is not worth a lost sign-in
-  const kept = whole.length <= MAX_COOKIE_CHARACTERS ? whole : await sealed(WAY_BACK, less);
+  const whole = await encryptCookieValue(WAY_BACK, wanted);
+  const { source_info: _, ...less } = wanted; // drops the attribution when the cookie would be too large
+  const kept = whole.length <= MAX_COOKIE_CHARACTERS ? whole : await encryptCookieValue(WAY_BACK, less);
   return { url, cookies: [...cookies, authCookie(WAY_BACK, kept)] };
 }
 
-/** `location` is where the browser goes; `add` is what should go into the cart of who signed in. */
-export type GithubEnd = {
+/** `location`: where the browser goes; `add`: the product to add to the new user's cart. */
+export type GithubLoginResult = {
   location: string;
   cookies: string[];
-  add: Return["add"];
-  /** a page of a product in the reader's language, on their surface */
+  add: SignInReturn["add"];
+  /** the product's page in the reader's language and surface */
   productPath: string | null;
 };
-type GithubCall = Client & { query: Record<string, string>; cookie: string | null };
+type GithubCall = ClientInfo & { query: Record<string, string>; cookie: string | null };
 
 /**
- * Finishes next-auth's flow with GitHub at its way back. Signed in, the browser goes where the guest wanted; else to
- * the login page, which says why not. The session from before, if any, is over with the sign-in.
+ * Finishes next-auth's GitHub flow at the callback. On success the browser goes to the redirect target, else to the
+ * login page with the reason. Ends an earlier session.
  */
-export async function finishWithGithub(
+export async function finishGithubLogin(
   viewer: Viewer,
   { query, cookie, device, ip }: GithubCall,
-): Promise<GithubEnd> {
-  const { data: kept } = WayBack.safeParse(await unsealed(WAY_BACK, cookie));
+): Promise<GithubLoginResult> {
+  const { data: kept } = WayBack.safeParse(await decryptCookieValue(WAY_BACK, cookie));
   const place = { locale: kept?.locale ?? viewer.locale, surface: kept?.surface ?? ("desktop" as const) };
   const { redirect, add, invited_account } = kept ?? {};
-  const back = returnOf(
+  const back = parseSignInReturn(
     { redirect: redirect ?? undefined, add: add ?? undefined, invited_account: invited_account ?? undefined },
     place,
   );
-  const end = await finishGithub({ query, cookie }, async (person) => {
+  const end = await finishGithubSignIn({ query, cookie }, async (person) => {
     const arrival = { invited_account, source_info: kept?.source_info };
-    const id = await accountOf({ person, arrival, locale: place.locale, ip });
+    const id = await findOrCreateAccount({ person, arrival, locale: place.locale, ip });
     const { sessionId } = await startSession({ id }, device);
     if (viewer.kind === "user") await endSession(viewer.sessionId);
     return sessionId;
   });
-  const cookies = [...end.cookies, endedAuthCookie(WAY_BACK)];
+  const cookies = [...end.cookies, expiredAuthCookie(WAY_BACK)];
   if (!end.ok) return { location: loginPath(place, back, end.why), cookies, add: null, productPath: null };
   const productPath = back.add && localizedPath(`/product/detail/${back.add.product_id}`, place);
   return { location: back.target, cookies, add: back.add, productPath };
@@ -79,7 +79,7 @@ export async function finishWithGithub(
 
 function loginPath(
   place: { locale: Locale; surface: "desktop" | "mobile" },
-  back: Return,
+  back: SignInReturn,
   problem: SignInProblem,
 ): string {
   const query = new URLSearchParams(back.query);

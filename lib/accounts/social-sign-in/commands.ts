@@ -1,36 +1,35 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { userIdentities } from "@/db/schema/accounts";
-import { queueNotice } from "@/lib/accounts/commands";
-import { openAccount } from "@/lib/accounts/registration/commands";
-import { type Client, type Login, openSession } from "@/lib/accounts/sign-in/commands";
+import { queueSecurityNotice } from "@/lib/accounts/commands";
+import { createVerifiedAccount } from "@/lib/accounts/registration/commands";
+import { type ClientInfo, type LoginResult, openSession } from "@/lib/accounts/sign-in/commands";
 import {
-  endedGoogleNonce,
-  newGoogleNonce,
-  readGoogleToken,
-  spendGoogleToken,
+  consumeGoogleToken,
+  createGoogleNonce,
+  expiredGoogleNonceCookie,
+  verifyGoogleToken,
 } from "@/lib/platform/auth/google";
-import type { ProvenPerson } from "@/lib/platform/auth/proven-person";
+import type { VerifiedIdentity } from "@/lib/platform/auth/proven-person";
 import type { Viewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import type { Arrival, GoogleLoginInput } from "./contract";
-import { usernameFrom } from "./rules";
+import type { GoogleLoginInput, SignInArrival } from "./contract";
+import { usernameFromProviderName } from "./rules";
 
-type Newcomer = { person: ProvenPerson; arrival: Arrival; locale: Locale; ip: string };
+type Newcomer = { person: VerifiedIdentity; arrival: SignInArrival; locale: Locale; ip: string };
 
 /**
- * The account of a person whom a provider vouches for: the one that this identity opens already; else the one of the
- * address, which the provider has verified (an account that nobody had proved is taken over, so that a squatter keeps
- * nothing); else a new one.
- * @throws ShopError login_failed: the account is deleted, or another identity of this provider opens it
+ * Returns the account of a provider's verified identity: the linked account; else the account of the verified address
+ * (an unverified one is taken over); else a new one.
+ * @throws ShopError login_failed: the account is deleted, or another identity of this provider is linked
  */
-export async function accountOf(newcomer: Newcomer): Promise<string> {
+export async function findOrCreateAccount(newcomer: Newcomer): Promise<string> {
   const join = () => db.transaction((tx) => joinAccount(tx, newcomer));
   return join()
     .catch((error: unknown) => {
-      if (isShopError(error, "email_in_use")) return join(); // somebody registered the address just now
+      if (isShopError(error, "email_in_use")) return join(); // the address was registered in the meantime
       throw error;
     })
     .catch((error: unknown) => {
@@ -53,7 +52,7 @@ async function joinAccount(tx: Tx, newcomer: Newcomer): Promise<string> {
     select id, email, locale, email_verified_at is not null as verified, deleted_at is not null as deleted
     from users where lower(email) = ${email} for update`);
   if (owner?.deleted) throw new ShopError("login_failed");
-  const userId = owner?.verified ? owner.id : await openAccount(tx, asNewUser(newcomer));
+  const userId = owner?.verified ? owner.id : await createVerifiedAccount(tx, asNewUser(newcomer));
   const linked = await tx
     .insert(userIdentities)
     .values({ id: newId("idn"), userId, provider, subject, email })
@@ -64,20 +63,20 @@ async function joinAccount(tx: Tx, newcomer: Newcomer): Promise<string> {
   return userId;
 }
 
-/** By continuing one agrees to the privacy policy: that is what stands below the buttons. */
+/** Signing in with a provider accepts the privacy policy, as the text below the buttons says. */
 function asNewUser({ person, arrival, locale, ip }: Newcomer) {
   const input = {
     ...arrival,
     user_email: person.email,
-    username: usernameFrom(person.name),
+    username: usernameFromProviderName(person.name),
     accept_privacy: true,
   };
   return { input, passwordHash: null, verified: true, locale, ip };
 }
 
-function tellOwner(tx: Tx, owner: Found, provider: ProvenPerson["provider"]): Promise<void> {
+function tellOwner(tx: Tx, owner: Found, provider: VerifiedIdentity["provider"]): Promise<void> {
   const locale = isLocale(owner.locale) ? owner.locale : "en";
-  return queueNotice(tx, {
+  return queueSecurityNotice(tx, {
     kind: "sign_in_linked",
     to: owner.email,
     locale,
@@ -86,23 +85,24 @@ function tellOwner(tx: Tx, owner: Found, provider: ProvenPerson["provider"]): Pr
   });
 }
 
-/** `repeated`: the same call comes again, under its Idempotency-Key. */
-type GoogleCall = Client & { cookie: string | null; repeated: boolean };
+/** `repeated`: a retry under the same Idempotency-Key. */
+type GoogleCall = ClientInfo & { cookie: string | null; repeated: boolean };
 
 /**
- * Signs in with an id token of Google's script (spec §7 login/google). The cookies: our session, and the end of the
- * token's nonce. @throws ShopError login_failed, sign_in_unavailable
+ * Signs in with Google's id token (login/google, docs/product.md#72-accounts). Returns the session cookie and removes
+ * the nonce cookie.
+ * @throws ShopError login_failed, sign_in_unavailable
  */
 export async function logInWithGoogle(
   viewer: Viewer,
   { google_token, ...arrival }: GoogleLoginInput,
   { device, ip, cookie, repeated }: GoogleCall,
-): Promise<Omit<Login, "cookie"> & { cookies: string[] }> {
-  const { person, once } = await readGoogleToken(google_token, cookie);
-  const userId = await accountOf({ person, arrival, locale: viewer.locale, ip });
-  if (!repeated) await spendGoogleToken(once);
+): Promise<Omit<LoginResult, "cookie"> & { cookies: string[] }> {
+  const { person, once } = await verifyGoogleToken(google_token, cookie);
+  const userId = await findOrCreateAccount({ person, arrival, locale: viewer.locale, ip });
+  if (!repeated) await consumeGoogleToken(once);
   const session = await openSession(viewer, userId, device).catch(refused);
-  return { answer: session.answer, cookies: [session.cookie, endedGoogleNonce()] };
+  return { answer: session.answer, cookies: [session.cookie, expiredGoogleNonceCookie()] };
 }
 
 /** The account was deleted in the meantime. */
@@ -110,5 +110,8 @@ function refused(error: unknown): never {
   throw isShopError(error, "session_ended") ? new ShopError("login_failed") : error;
 }
 
-/** A nonce for Google's next token, and the cookie that binds it to this browser. @throws ShopError sign_in_unavailable */
-export const askGoogleNonce = newGoogleNonce;
+/**
+ * A nonce for Google's token and the cookie that binds it to this browser.
+ * @throws ShopError sign_in_unavailable
+ */
+export const issueGoogleNonce = createGoogleNonce;

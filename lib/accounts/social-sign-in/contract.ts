@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { SourceInfo } from "@/lib/accounts/contract";
 
-/** What a first sign-in with a provider may say of where the person came from, as the registrations do. */
+/** Attribution of a first sign-in with a provider, as in the registrations. */
 const Arrival = { invited_account: z.string().max(64).nullish(), source_info: SourceInfo.nullish() };
 
-/** POST /auth/login/google (spec §7): the id token that Google's script gave to the page. */
+/** POST /auth/login/google (docs/product.md#72-accounts): Google's id token. */
 export const GoogleLoginInput = z.object({ google_token: z.string().min(1).max(8000), ...Arrival });
 export type GoogleLoginInput = z.output<typeof GoogleLoginInput>;
 
 export const GoogleNonce = z.object({ nonce: z.string() });
 
 /**
- * POST /auth/login/github: where to go afterwards (`redirect`, on the pages of `surface`) and what goes into the cart
- * (`add`: PRODUCT-PLAN).
+ * POST /auth/login/github: `redirect` target on the pages of `surface`, and what to add to the cart (`add`:
+ * PRODUCT-PLAN).
  */
 export const GithubLoginInput = z.object({
   redirect: z.string().max(2000).nullish(),
@@ -27,4 +27,4 @@ export type GithubLoginInput = z.output<typeof GithubLoginInput>;
 
 export const GithubLogin = z.object({ url: z.url() });
 
-export type Arrival = Pick<GoogleLoginInput, "invited_account" | "source_info">;
+export type SignInArrival = Pick<GoogleLoginInput, "invited_account" | "source_info">;

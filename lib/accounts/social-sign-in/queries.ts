@@ -1,8 +1,8 @@
 import { env } from "@/lib/platform/env";
-import type { SignInWays } from "./rules";
+import type { SignInProviders } from "./rules";
 
-/** What the login and registration pages offer beside e-mail and password. */
-export function getSignInWays(): SignInWays {
+/** The identity providers that the login and registration pages offer. */
+export function getSignInProviders(): SignInProviders {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_SCRIPT_URL: scriptUrl, GITHUB_CLIENT_ID } = env();
   return { google: clientId ? { clientId, scriptUrl } : null, github: Boolean(GITHUB_CLIENT_ID) };
 }

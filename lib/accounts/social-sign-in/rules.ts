@@ -1,21 +1,21 @@
-import { USERNAME_FORM } from "@/lib/accounts/rules";
+import { USERNAME_PATTERN } from "@/lib/accounts/rules";
 
-/** How a sign-in with a provider may end without one; the login page has a sentence for each. */
+/** How a sign-in with a provider may fail; each has a message on the login page. */
 export const SIGN_IN_PROBLEMS = ["cancelled", "unverified", "failed"] as const;
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 
 export const isSignInProblem = (value: unknown): value is SignInProblem =>
   SIGN_IN_PROBLEMS.some((problem) => problem === value);
 
-/** The ways in beside e-mail and password that are configured; null where a provider is not. */
-export type SignInWays = { google: { clientId: string; scriptUrl: string } | null; github: boolean };
+/** The configured providers; null where one is not. */
+export type SignInProviders = { google: { clientId: string; scriptUrl: string } | null; github: boolean };
 
-/** The name that a provider knows somebody by, as a username here; undefined when nothing of it can be one. */
-export function usernameFrom(name: string | undefined): string | undefined {
+/** Turns a provider's display name into a username; undefined when nothing usable is left. */
+export function usernameFromProviderName(name: string | undefined): string | undefined {
   const kept = name
     ?.replace(/[\p{Cc}\p{Cf}<>]/gu, " ")
     .replace(/\s+/g, " ")
     .trim();
   const short = kept && Array.from(kept).slice(0, 40).join("").slice(0, 60).trim();
-  return short && USERNAME_FORM.test(short) ? short : undefined;
+  return short && USERNAME_PATTERN.test(short) ? short : undefined;
 }

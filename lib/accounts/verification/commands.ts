@@ -1,34 +1,34 @@
 import { sql } from "drizzle-orm";
 import { client, db, type Tx } from "@/db/client";
 import { provenEmails, verificationCodes } from "@/db/schema/accounts";
-import type { CodeSent, ProveEmailInput, SendCodeInput } from "@/lib/accounts/contract";
-import { codeOf } from "@/lib/accounts/queries";
+import type { CodeSent, SendCodeInput, VerifyEmailInput } from "@/lib/accounts/contract";
+import { deriveVerificationCode } from "@/lib/accounts/queries";
 import {
   CODE_MINUTES,
   CODE_RESEND_SECONDS,
   CODE_TRIES,
-  CODE_TRIES_ELSEWHERE,
+  CODE_TRIES_FROM_OTHER_NETWORKS,
   CODES_PER_DAY,
   CODES_PER_HOUR,
   type CodePurpose,
 } from "@/lib/accounts/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { requireUser, type Viewer } from "@/lib/platform/auth/session";
-import { keyedHash, sameText } from "@/lib/platform/crypto/hmac";
+import { constantTimeEqual, hmac } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
-import { networkOf } from "@/lib/tracking/rules";
+import { networkPrefix } from "@/lib/tracking/rules";
 
-/** Known and unknown addresses take the same time to answer, in milliseconds. */
+/** Minimum answer time in milliseconds, equal for known and unknown addresses. */
 const ANSWER_MS = 80;
-/** These prove something for an account, so there must be one. */
+/** Purposes that need a signed-in user. */
 const FOR_ACCOUNTS: CodePurpose[] = ["change_email", "order_email", "bind_phone"];
 
-const codeHash = (codeId: string, code: string) => keyedHash("verification-code", `${codeId}:${code}`);
+const codeHash = (codeId: string, code: string) => hmac("verification-code", `${codeId}:${code}`);
 
 /**
- * Mails a code to an address (spec §7 send-verification-code). The answer is the same whether the address has an
- * account or not; where only an account's owner could use the code, others receive no mail.
+ * Mails a verification code (docs/product.md#72-accounts). The answer is the same for addresses with and without an
+ * account; where only an account's owner could use the code, others receive no email.
  * @throws ShopError session_required, code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendVerificationCode(
@@ -37,14 +37,14 @@ export async function sendVerificationCode(
   ip?: string,
 ): Promise<CodeSent> {
   const userId = FOR_ACCOUNTS.includes(verification_type) ? requireUser(viewer).userId : null;
-  const from = userId ? undefined : ip; // a session says who asks, wherever from
+  const from = userId ? undefined : ip; // the session identifies the requester
   const code = { email, purpose: verification_type, userId, locale: viewer.locale, ip: from };
   return inEqualTime((id) => db.transaction((tx) => issueCode(tx, { id, ...code })));
 }
 
 /**
- * Mails the code of a withdrawal, where `known` says that an order belongs to the address. The answer, its time and the
- * limits are the same where it does not.
+ * Mails the code of a withdrawal when `known` confirms that an order belongs to the address. Answer, time and limits
+ * are the same when it does not.
  * @throws ShopError code_just_sent, too_many_codes (both with retryAfterSeconds)
  */
 export async function sendWithdrawalCode(
@@ -73,9 +73,9 @@ async function inEqualTime(issue: (id: string) => Promise<void>): Promise<CodeSe
   return { verification_id: id, resend_after: CODE_RESEND_SECONDS, expires_in: CODE_MINUTES * 60 };
 }
 
-/** Where somebody asks from, for comparing only; null where it does not matter, as a session says who asks. */
+/** The hashed network of the requester, for comparison; null for signed-in users. */
 const networkHash = (ip: string | undefined): string | null =>
-  ip === undefined ? null : keyedHash("network", networkOf(ip) ?? "");
+  ip === undefined ? null : hmac("network", networkPrefix(ip) ?? "");
 
 type NewCode = {
   id: string;
@@ -84,7 +84,7 @@ type NewCode = {
   userId: string | null;
   locale: Viewer["locale"];
   ip: string | undefined;
-  /** Counted like any other, but nobody gets it. */
+  /** Counts as sent, but no email is queued. */
   silent?: boolean;
 };
 
@@ -96,7 +96,7 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silen
     email,
     purpose,
     userId,
-    codeHash: codeHash(id, codeOf(id)),
+    codeHash: codeHash(id, deriveVerificationCode(id)),
     askedFrom: networkHash(ip),
     expiresAt: sql`shop_now() + make_interval(mins => ${CODE_MINUTES})`,
   });
@@ -110,7 +110,7 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silen
   });
 }
 
-/** 60 s between two codes of a kind, 5 an hour and 10 a day for one address (decisions.md). */
+/** 60 s between two codes of a kind, 5 an hour and 10 a day for one address (docs/product.md#72-accounts). */
 async function refuseTooMany(tx: Tx, email: string, purpose: CodePurpose): Promise<void> {
   const [row] = await tx.execute<{
     resend: number | null;
@@ -146,8 +146,8 @@ async function hasAccount(tx: Tx, email: string): Promise<boolean> {
   );
 }
 
-/** A code that was given back: to which address, for what, by whom, from where. */
-export type GivenCode = {
+/** A submitted code: address, purpose, and the client. */
+export type SubmittedCode = {
   email: string;
   purpose: CodePurpose;
   code: string;
@@ -159,13 +159,12 @@ export type GivenCode = {
 type TriedCode = { id: string; code_hash: string; open: boolean; spent: boolean };
 
 /**
- * Checks a code and counts the try, outside of any transaction: a wrong try counts whatever happens after it. Who has
- * neither its id nor the network that asked for it may be anybody: of the five tries, two are theirs at most
- * (docs/decisions/0061). Returns its id for `useCode`.
- * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong tries, so only a new code
- *   leads on
+ * Checks a code and counts the try outside of any transaction, so that a wrong try counts even if the caller rolls
+ * back. A client with neither the code's id nor the requesting network has two of the five tries
+ * (docs/decisions/0026-count-guesses-per-network-and-account.md). Returns the id for `consumeCode`.
+ * @throws ShopError code_wrong, code_expired (also when used), code_used_up: too many wrong tries
  */
-export async function checkCode({ email, purpose, code, id, userId, ip }: GivenCode): Promise<string> {
+export async function checkCode({ email, purpose, code, id, userId, ip }: SubmittedCode): Promise<string> {
   const from = networkHash(ip);
   const [found] = await client()<TriedCode[]>`
     with wanted as (
@@ -176,43 +175,46 @@ export async function checkCode({ email, purpose, code, id, userId, ip }: GivenC
       order by (asked_from is not distinct from ${from} and used_at is null and expires_at > shop_now()) desc,
         created_at desc, id limit 1)
     update verification_codes c set
-      tries = case when elsewhere and c.tries_elsewhere >= ${CODE_TRIES_ELSEWHERE} then c.tries
+      tries = case when elsewhere and c.tries_elsewhere >= ${CODE_TRIES_FROM_OTHER_NETWORKS} then c.tries
         else least(c.tries + 1, ${CODE_TRIES + 1}) end,
-      tries_elsewhere = least(c.tries_elsewhere + elsewhere::int, ${CODE_TRIES_ELSEWHERE + 1})
+      tries_elsewhere = least(c.tries_elsewhere + elsewhere::int, ${CODE_TRIES_FROM_OTHER_NETWORKS + 1})
     from wanted where c.id = wanted.id
     returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open,
-      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_elsewhere > ${CODE_TRIES_ELSEWHERE}) as spent`;
+      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_elsewhere > ${CODE_TRIES_FROM_OTHER_NETWORKS}) as spent`;
   if (!found?.open) throw new ShopError("code_expired");
   if (found.spent) throw new ShopError("code_used_up");
-  if (!sameText(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
+  if (!constantTimeEqual(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
   return found.id;
 }
 
-/** Uses up a checked code, in the transaction of what it allows. @throws ShopError code_expired when a rival was first */
-export async function useCode(tx: Tx, codeId: string): Promise<void> {
+/**
+ * Consumes a checked code in the transaction of the change.
+ * @throws ShopError code_expired when another request was first
+ */
+export async function consumeCode(tx: Tx, codeId: string): Promise<void> {
   const used = await tx.execute(
     sql`update verification_codes set used_at = shop_now() where id = ${codeId} and used_at is null returning 1`,
   );
   if (used.length === 0) throw new ShopError("code_expired");
 }
 
-/** Forgets codes older than two days, twice what the limits per address look back; for the sweeper. */
-export async function forgetOldCodes(): Promise<void> {
+/** Deletes codes older than two days, twice the look-back of the limits per address. */
+export async function deleteExpiredCodes(): Promise<void> {
   await client()`delete from verification_codes where created_at < shop_now() - interval '2 days'`;
 }
 
 /**
- * Proves that the viewer owns an address, with a code of the kind `order_email` (spec §7 email/verify-code): keys may
- * be sent there from now on. The account's own address becomes verified.
+ * Verifies an address of the viewer with an `order_email` code (email/verify-code, docs/product.md#72-accounts): keys
+ * may be sent there from now on. The account's own address becomes verified.
  */
-export async function proveEmail(
+export async function verifyEmail(
   viewer: Viewer,
-  { email, code }: ProveEmailInput,
+  { email, code }: VerifyEmailInput,
 ): Promise<{ email: string; is_verified: true }> {
   const { userId } = requireUser(viewer);
   const codeId = await checkCode({ email, purpose: "order_email", code, userId });
   await db.transaction(async (tx) => {
-    await useCode(tx, codeId);
+    await consumeCode(tx, codeId);
     await tx.insert(provenEmails).values({ userId, email }).onConflictDoNothing();
     await tx.execute(sql`update users set email_verified_at = shop_now()
       where id = ${userId} and lower(email) = ${email} and email_verified_at is null`);

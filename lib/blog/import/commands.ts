@@ -1,20 +1,29 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { client } from "@/db/client";
-import { type ContentFile, readContentFile } from "@/lib/platform/content/content-file";
+
+import { client, db } from "@/db/client";
+import {
+  InvalidPictureError,
+  type Picture,
+  storePicture,
+  validatePicture,
+} from "@/lib/catalog/images/commands";
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
+import { type ContentFile, parseContentFile } from "@/lib/platform/content/content-file";
+
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
-import { reason } from "@/lib/platform/serialize-error";
+import { serializeError } from "@/lib/platform/serialize-error";
 import { PostFile } from "./contract";
 import { POST_FILE_LIMIT, type PostProblem, textProblems } from "./rules";
 
 export type PostImportCounts = { added: number; changed: number; unchanged: number; refused: number };
-export type PostRefusal = PostProblem & { post: string };
-type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostRefusal) => void };
+export type PostImportError = PostProblem & { post: string };
+type ImportOptions = { preview?: boolean; onRefused?: (refusal: PostImportError) => void };
 
-type Post = PostFile & { texts: Record<Locale, ContentFile>; hash: string };
+type Post = PostFile & { texts: Record<Locale, ContentFile>; picture: Picture | null; hash: string };
 
-/** What stands in the way of one post, all of it. */
+/** All problems of one post. */
 class PostRefused extends Error {
   constructor(readonly problems: PostProblem[]) {
     super("refused");
@@ -22,8 +31,9 @@ class PostRefused extends Error {
 }
 
 /**
- * Imports posts from a folder that holds one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md`. The same files
- * twice change nothing; a post is taken whole, in all languages, or refused with its files, lines and reasons.
+ * Imports posts from a folder with one folder a post: `post.json`, `en.md`, `zh.md`, `ja.md` and the picture that
+ * `post.json` names. Importing the same files twice changes nothing; a post is imported in all languages or refused
+ * with its files, lines and reasons.
  */
 export async function importPosts(folder: string, options: ImportOptions = {}): Promise<PostImportCounts> {
   const counts: PostImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
@@ -36,14 +46,14 @@ export async function importPosts(folder: string, options: ImportOptions = {}): 
       const problems =
         error instanceof PostRefused
           ? error.problems
-          : [{ file: "post.json", message: reason(error).message }];
+          : [{ file: "post.json", message: serializeError(error).message }];
       for (const problem of problems) options.onRefused?.({ post: name, ...problem });
     }
   }
   return counts;
 }
 
-/** @throws PostRefused with all that is wrong in its files */
+/** @throws PostRefused with all problems of its files */
 async function readPost(folder: string, name: string): Promise<Post> {
   const problems: PostProblem[] = [];
   const facts = await readText(folder, "post.json", problems);
@@ -54,17 +64,18 @@ async function readPost(folder: string, name: string): Promise<Post> {
     if (text === null) continue;
     const found = textProblems(text, locale);
     problems.push(...found);
-    if (found.length === 0) texts[locale] = readContentFile(text);
+    if (found.length === 0) texts[locale] = parseContentFile(text);
   }
+  const picture = post?.image === undefined ? null : await readPicture(folder, post.image, problems);
   const { en, zh, ja } = texts;
   if (!post || !en || !zh || !ja || problems.length > 0) throw new PostRefused(problems);
   const hash = createHash("sha256")
-    .update(JSON.stringify([post, en, zh, ja]))
+    .update(JSON.stringify([post, en, zh, ja, picture?.hash]))
     .digest("base64url");
-  return { ...post, texts: { en, zh, ja }, hash };
+  return { ...post, texts: { en, zh, ja }, picture, hash };
 }
 
-/** The text of a file with plain line ends; null, with the reason among the problems, when there is none. */
+/** The text of a file with normalised line ends; null, with a problem added, when it cannot be read. */
 async function readText(folder: string, file: string, problems: PostProblem[]): Promise<string | null> {
   try {
     const bytes = await readFile(join(folder, file));
@@ -72,10 +83,20 @@ async function readText(folder: string, file: string, problems: PostProblem[]): 
       return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replace(/\r\n?/g, "\n");
     problems.push({ file, message: "The file is larger than 200 kB." });
   } catch (error) {
-    const missing = reason(error).code === "ENOENT";
+    const missing = serializeError(error).code === "ENOENT";
     problems.push({ file, message: missing ? "The file is missing." : "The file cannot be read as text." });
   }
   return null;
+}
+
+async function readPicture(folder: string, file: string, problems: PostProblem[]): Promise<Picture | null> {
+  try {
+    return await validatePicture(await readFile(join(folder, file)));
+  } catch (error) {
+    const known = error instanceof InvalidPictureError;
+    problems.push({ file, message: known ? error.message : "The picture cannot be read." });
+    return null;
+  }
 }
 
 function readFacts(text: string, name: string, problems: PostProblem[]): PostFile | null {
@@ -88,7 +109,7 @@ function readFacts(text: string, name: string, problems: PostProblem[]): PostFil
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return refuse(`This is no JSON: ${reason(error).message}`);
+    return refuse(`This is no JSON: ${serializeError(error).message}`);
   }
   const { data, error } = PostFile.safeParse(json);
   if (data && data.slug !== name) return refuse(`The folder ${name} holds the post ${data.slug}.`, "slug");
@@ -98,7 +119,8 @@ function readFacts(text: string, name: string, problems: PostProblem[]): PostFil
 }
 
 async function storePost(post: Post, preview: boolean): Promise<"added" | "changed" | "unchanged"> {
-  const { texts, hash, published_on, updated_on, ...facts } = post;
+  const { texts, picture, hash, published_on, updated_on, ...facts } = post;
+  if (picture && !preview) await storePicture(db, picture);
   return client().begin(async (sql) => {
     const [category] = await sql`select 1 from categories where slug = ${facts.category}`;
     if (!category)
@@ -108,11 +130,11 @@ async function storePost(post: Post, preview: boolean): Promise<"added" | "chang
     if (before?.hash === hash) return "unchanged";
     if (preview) return before ? "changed" : "added";
     const [row] = await sql<{ id: number }[]>`
-      insert into posts (slug, author, category, recommended, related, published_at, updated_at, import_hash)
-      values (${facts.slug}, ${facts.author}, ${facts.category}, ${facts.recommended},
+      insert into posts (slug, author, category, image, recommended, related, published_at, updated_at, import_hash)
+      values (${facts.slug}, ${facts.author}, ${facts.category}, ${picture?.hash ?? PLACEHOLDER}, ${facts.recommended},
         ${JSON.stringify(facts.related)}::text::jsonb, ${`${published_on}T00:00:00Z`}::text::timestamptz,
         ${`${updated_on}T00:00:00Z`}::text::timestamptz, ${hash})
-      on conflict (slug) do update set author = excluded.author, category = excluded.category,
+      on conflict (slug) do update set author = excluded.author, category = excluded.category, image = excluded.image,
         recommended = excluded.recommended, related = excluded.related, published_at = excluded.published_at,
         updated_at = excluded.updated_at, import_hash = excluded.import_hash, listed = true
       returning id`;

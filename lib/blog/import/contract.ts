@@ -12,6 +12,15 @@ export const PostFile = z
     slug: Slug.regex(/[a-z]/, "A slug of digits alone would be read as a number."),
     author: z.string().trim().min(1).max(80),
     category: z.string().min(1).max(60),
+    /** a picture file in the post's folder; without one the placeholder is shown */
+    image: z
+      .string()
+      .max(100)
+      .regex(
+        /^[\w-]+\.(png|jpe?g|webp|svg|avif)$/i,
+        "A picture is a PNG, JPEG, WebP, SVG or AVIF file in the post's folder.",
+      )
+      .optional(),
     recommended: z.boolean(),
     related: z.array(Slug).max(6),
     published_on: z.iso.date(),

@@ -1,26 +1,26 @@
-import { ruleNumbers } from "@/lib/blog/rules";
+import { shopFigures } from "@/lib/blog/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
-import { readContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
+import { parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { parsePath } from "@/lib/platform/routing/paths";
 import { routeOf } from "@/lib/platform/routing/routes";
 
-/** Why a post is not taken: in which file of its folder, and on which line. */
+/** A reason why a post is refused, with its file and line. */
 export type PostProblem = { file: string; line?: number; message: string };
 
-/** Bytes of one file. */
+/** In bytes. */
 export const POST_FILE_LIMIT = 200_000;
 
-/** Fewer Latin letters than this on a line may be a name or a price that every language writes alike. */
+/** A line with fewer Latin letters may be a name or a price, which is equal in every language. */
 const NAME_LETTERS = 25;
 
 const LINK = /\]\(\s*<?([^)\s>]*)[^)]*\)/g;
 
-/** All that is wrong with a post's text in one language; empty when it can be shown. */
+/** The problems of a post's text in one language; empty when it can be published. */
 export function textProblems(text: string, locale: Locale): PostProblem[] {
   const file = `${locale}.md`;
   try {
-    readContentFile(text);
+    parseContentFile(text);
   } catch (error) {
     return [{ file, line: 1, message: `The file ${error instanceof Error ? error.message : error}.` }];
   }
@@ -46,9 +46,9 @@ function lineProblems(line: string, locale: Locale): string[] {
 }
 
 const placeholderProblems = (line: string, locale: Locale) =>
-  unknownPlaceholders(line, ruleNumbers(locale)).map((name) => `There is no placeholder {${name}}.`);
+  unknownPlaceholders(line, shopFigures(locale)).map((name) => `There is no placeholder {${name}}.`);
 
-/** A line left in another language: the gate of the catalogue, line by line. */
+/** Finds a line left in another language. */
 function foreignProblem(line: string, locale: Locale): string | null {
   const named = /^(?:title|description):/;
   const words = line
@@ -59,7 +59,7 @@ function foreignProblem(line: string, locale: Locale): string | null {
   return translationProblem(locale, words, { mayBeLatin: !named.test(line) && letters < NAME_LETTERS });
 }
 
-/** Why a link leads nowhere. Own pages are written as the desktop path without language: `/product/x`. */
+/** Problems of a link. Internal pages are written as the desktop path without language: `/product/x`. */
 function linkProblems(target: string): string[] {
   if (/^(?:https?:\/\/[^/]|mailto:.|#.)/.test(target)) return [];
   const [path = ""] = target.split(/[?#]/, 1);

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { sql } from "drizzle-orm";
 import sharp from "sharp";
+import type { Db } from "@/db/client";
+import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 
 /** Pictures of products: at most this many bytes. */
 export const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
-/** A small file may unfold into a huge picture; more pixels than this are never decoded. */
-export const IMAGE_LIMIT_PIXELS = 40_000_000;
 
 const MIME: Record<string, string> = {
   png: "image/png",
@@ -16,25 +17,31 @@ const MIME: Record<string, string> = {
 
 export type Picture = { hash: string; mime: string; bytes: Buffer };
 
-export class PictureProblem extends Error {}
+export class InvalidPictureError extends Error {}
 
 /**
  * A picture's sha-256 and media type, once it has been decoded to its last byte.
  * @throws PictureProblem with a sentence when it is too large, broken, or of another kind.
  */
-export async function checkPicture(bytes: Buffer): Promise<Picture> {
-  if (bytes.length > IMAGE_LIMIT_BYTES) throw new PictureProblem("The picture is larger than 5 MB.");
+export async function validatePicture(bytes: Buffer): Promise<Picture> {
+  if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
   try {
     const image = sharp(bytes, { limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: "error" });
     const { format, compression } = await image.metadata();
     const mime = MIME[format === "heif" && compression === "av1" ? "avif" : (format ?? "")];
-    if (!mime) throw new PictureProblem("The picture is neither PNG, JPEG, WebP, SVG nor AVIF.");
+    if (!mime) throw new InvalidPictureError("The picture is neither PNG, JPEG, WebP, SVG nor AVIF.");
     await image.resize(64, 64).toBuffer();
     return { hash: pictureHash(bytes), mime, bytes };
   } catch (error) {
-    if (error instanceof PictureProblem) throw error;
-    throw new PictureProblem("The picture cannot be decoded.");
+    if (error instanceof InvalidPictureError) throw error;
+    throw new InvalidPictureError("The picture cannot be decoded.");
   }
 }
 
 export const pictureHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
+
+/** Stores a picture under its hash; one that is there stays. */
+export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Promise<void> {
+  await tx.execute(sql`insert into product_images (hash, mime, bytes)
+    values (${hash}, ${mime}, decode(${bytes.toString("base64")}, 'base64')) on conflict do nothing`);
+}

@@ -1,23 +1,21 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import sharp from "sharp";
 import { client } from "@/db/client";
-import { productImagePath } from "@/lib/catalog/rules";
 import { ShopError } from "@/lib/platform/errors";
-import { emblemSvg, type ImageFormat, renderEmblem } from "@/lib/platform/images/artwork";
+import { type ImageFormat, type PictureFile, renderSquare, shopPicture } from "@/lib/platform/images/render";
 import type { ImageWidth } from "@/lib/platform/images/widths";
-import { IMAGE_LIMIT_PIXELS } from "./commands";
+import { imageVersion, PLACEHOLDER } from "./rules";
 
-const CACHE_BYTES = 32 * 1024 * 1024;
+const CACHE_BYTES = 40 * 1024 * 1024;
 
-export type ProductImage = {
+export type RenderedImage = {
   bytes: Buffer;
   etag: string;
   /** the `v` of the picture's address today: with it, an answer may be kept for ever */
   version: string;
 };
-type Source = { id: number; image: string; hue: number };
-type Wanted = Source & { width: ImageWidth; format: ImageFormat };
+type Size = { width: ImageWidth; format: ImageFormat };
+type Wanted = Size & { image: string };
 
 // On globalThis: route bundles would otherwise each hold a cache of their own.
 const holder = globalThis as typeof globalThis & { passlanePictures?: LRUCache<string, Buffer, Wanted> };
@@ -27,55 +25,36 @@ function pictures(): LRUCache<string, Buffer, Wanted> {
   holder.passlanePictures ??= new LRUCache<string, Buffer, Wanted>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (bytes, key) => bytes.length + key.length,
-    fetchMethod: (_key, _stale, { context }) => render(context),
+    fetchMethod: async (_key, _stale, { context: { image, ...size } }) =>
+      renderSquare(await findPicture(image), size),
     ignoreFetchAbort: true,
   });
   return holder.passlanePictures;
 }
 
-/**
- * A product's picture, square, `width` pixels wide (spec §3 "product image").
- * @throws ShopError product_unknown
- */
-export async function getProductImage(
-  id: number,
-  { width, format }: { width: ImageWidth; format: ImageFormat },
-): Promise<ProductImage> {
-  const [found] = await client()<Source[]>`
-    select p.id, p.image, c.hue from products p join categories c on c.slug = p.category where p.id = ${id}`;
-  if (!found) throw new ShopError("product_unknown");
-  const key = `${found.image} ${found.hue} ${width} ${format}`;
-  const bytes = await pictures().fetch(key, { context: { ...found, width, format } });
-  if (!bytes) throw new Error(`picture ${key} was not rendered`);
-  const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 22)}"`;
-  const path = productImagePath(id, found.image);
-  return { bytes, etag, version: new URL(path, "http://self.invalid").searchParams.get("v") ?? "" };
-}
-
-async function render({ image, hue, width, format }: Wanted): Promise<Buffer> {
-  if (image.startsWith("emblem:"))
-    return renderEmblem(emblemSvg(image.slice("emblem:".length), hue), width, format);
-  const [stored] = await client()<{ mime: string; bytes: Buffer }[]>`
+async function findPicture(image: string): Promise<PictureFile> {
+  if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await shopPicture("placeholder") };
+  const [stored] = await client()<PictureFile[]>`
     select mime, bytes from product_images where hash = ${image}`;
   if (!stored) throw new Error(`picture ${image} is not stored`);
-  const picture = await openPicture(stored, width);
-  const squared = picture.resize(width, width, {
-    fit: "contain",
-    background: { r: 0, g: 0, b: 0, alpha: 0 },
-  });
-  if (format === "avif") return squared.avif({ quality: 62, effort: 4 }).toBuffer();
-  if (format === "webp") return squared.webp({ quality: 86 }).toBuffer();
-  return squared.png({ compressionLevel: 9 }).toBuffer();
+  return stored;
 }
 
-/** A drawing is drawn at the wanted size instead of being enlarged. */
-async function openPicture({ mime, bytes }: { mime: string; bytes: Buffer }, width: number) {
-  const limits = { limitInputPixels: IMAGE_LIMIT_PIXELS };
-  if (mime !== "image/svg+xml") return sharp(bytes, limits).rotate();
-  const own = await sharp(bytes, limits).metadata();
-  const density = Math.min(
-    2400,
-    Math.max(1, (72 * width) / Math.max(own.width ?? width, own.height ?? width)),
-  );
-  return sharp(bytes, { ...limits, density });
+/** A stored picture, or the placeholder, as a square `width` pixels wide. */
+export async function renderImage(image: string, size: Size): Promise<RenderedImage> {
+  const key = `${image} ${size.width} ${size.format}`;
+  const bytes = await pictures().fetch(key, { context: { image, ...size } });
+  if (!bytes) throw new Error(`picture ${key} was not rendered`);
+  const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 22)}"`;
+  return { bytes, etag, version: imageVersion(image) };
+}
+
+/**
+ * A product's picture, square, `width` pixels wide (docs/product.md#31-fields-in-calls).
+ * @throws ShopError product_unknown
+ */
+export async function getProductImage(id: number, size: Size): Promise<RenderedImage> {
+  const [found] = await client()<{ image: string }[]>`select image from products where id = ${id}`;
+  if (!found) throw new ShopError("product_unknown");
+  return renderImage(found.image, size);
 }

@@ -13,7 +13,13 @@ export function imageFormat(accept: string | null): PictureFormat {
 }
 
 /** Does the asker hold this version already? */
-export function isFresh(ifNoneMatch: string | null, etag: string): boolean {
+export function isNotModified(ifNoneMatch: string | null, etag: string): boolean {
   if (!ifNoneMatch) return false;
   return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));
 }
+
+/** What `image` columns hold without a picture; else it is the sha-256 of a stored one. */
+export const PLACEHOLDER = "placeholder";
+
+/** The `v` of a picture's address; it changes with the picture. */
+export const imageVersion = (image: string): string => image.slice(0, 24);

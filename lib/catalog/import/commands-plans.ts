@@ -6,14 +6,14 @@ import { toCents } from "@/lib/platform/money";
 import {
   type CatalogLine,
   isRelative,
-  momentOf,
   type PlanLine,
   type ProductLine,
   planKind,
+  resolveMoment,
 } from "./contract";
 
 /** A line that was read and found good. `hash` is that of its content, its picture included. */
-export type Ready<L extends CatalogLine = CatalogLine> = {
+export type ParsedLine<L extends CatalogLine = CatalogLine> = {
   line: number;
   value: L;
   hash: string;
@@ -24,27 +24,27 @@ export type KnownPlan = { id: number; kind: string; releases_at: string | null; 
 export type KnownProduct = { id: number; slug: string; import_hash: string; plans: KnownPlan[] };
 
 /** A product to write. `written` holds what the last import's line said of its times, by kind of plan. */
-export type Change = {
-  ready: Ready<ProductLine>;
+export type ProductChange = {
+  ready: ParsedLine<ProductLine>;
   before: KnownProduct | null;
-  written: Record<string, Written>;
+  written: Record<string, WrittenProduct>;
   id: number;
 };
-export type Written = { releases_on?: string; ends_at?: string };
+export type WrittenProduct = { releases_on?: string; ends_at?: string };
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** The day a pre-order comes out; a duration is counted again only when the line says another one. */
-function releaseOf(plan: PlanLine, { before, written }: Change, now: Date): Date | null {
+function releaseOf(plan: PlanLine, { before, written }: ProductChange, now: Date): Date | null {
   if (plan.availability !== "pre_order" || plan.releases_on === null) return null;
   const kind = planKind(plan);
   const kept = before?.plans.find((known) => known.kind === kind)?.releases_at;
   const same = written[kind]?.releases_on === plan.releases_on;
-  return kept && same && isRelative(plan.releases_on) ? new Date(kept) : momentOf(plan.releases_on, now);
+  return kept && same && isRelative(plan.releases_on) ? new Date(kept) : resolveMoment(plan.releases_on, now);
 }
 
 /** Writes the plans, takes those off the list that are no longer named, and gives the ids by product and kind. */
-export async function storePlans(tx: Tx, work: Change[], now: Date): Promise<Map<string, number>> {
+export async function storePlans(tx: Tx, work: ProductChange[], now: Date): Promise<Map<string, number>> {
   const rows = work.flatMap((change) =>
     change.ready.value.plans.map((plan, position) => ({
       id: change.before?.plans.find(({ kind }) => kind === planKind(plan))?.id ?? 0,
@@ -93,7 +93,7 @@ export async function storePlans(tx: Tx, work: Change[], now: Date): Promise<Map
  */
 export async function storeDeals(
   tx: Tx,
-  work: Change[],
+  work: ProductChange[],
   planIds: Map<string, number>,
   now: Date,
 ): Promise<void> {
@@ -115,7 +115,7 @@ export async function storeDeals(
       } else {
         if (live && !last) ended.push(live);
         const plan_id = planIds.get(`${id} ${kind}`);
-        made.push({ ...row, id: newId("deal"), plan_id, ends_at: momentOf(deal.ends_at, now) });
+        made.push({ ...row, id: newId("deal"), plan_id, ends_at: resolveMoment(deal.ends_at, now) });
       }
     }
   }

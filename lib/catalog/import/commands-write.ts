@@ -1,47 +1,52 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
+import { storePicture } from "@/lib/catalog/images/commands";
+import { PLACEHOLDER } from "@/lib/catalog/images/rules";
 import { indexProducts } from "@/lib/catalog/search/commands";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
+
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
-  type Change,
   type KnownProduct,
-  type Ready,
+  type ParsedLine,
+  type ProductChange,
   storeDeals,
   storePlans,
-  type Written,
+  type WrittenProduct,
 } from "./commands-plans";
-import { type CategoryLine, type ImportRefusal, type ProductLine, planKind } from "./contract";
+import { type CategoryLine, type ImportError, type ProductLine, planKind } from "./contract";
 
-export type Outcome = "added" | "changed" | "unchanged" | ImportRefusal;
+export type LineResult = "added" | "changed" | "unchanged" | ImportError;
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** Writes a batch in the given transaction and says of each line, in order, what became of it. */
-export async function writeLines(tx: Tx, batch: Ready[]): Promise<Outcome[]> {
+export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResult[]> {
   await waitForOthers(tx);
-  const outcomes = new Map<Ready, Outcome>();
-  const categories = batch.filter((ready): ready is Ready<CategoryLine> => ready.value.kind === "category");
+  const outcomes = new Map<ParsedLine, LineResult>();
+  const categories = batch.filter(
+    (ready): ready is ParsedLine<CategoryLine> => ready.value.kind === "category",
+  );
   if (categories.length > 0) await writeCategories(tx, categories, outcomes);
-  const products = batch.filter((ready): ready is Ready<ProductLine> => ready.value.kind === "product");
+  const products = batch.filter((ready): ready is ParsedLine<ProductLine> => ready.value.kind === "product");
   if (products.length > 0) await writeProducts(tx, products, outcomes);
   return batch.map((ready) => outcomes.get(ready) ?? "unchanged");
 }
 
-/** Another import, or the documents of the search that are laid out: minutes, where there are a million products. */
+/** Waits for another import's transaction, however long it lasts: a preview holds the lock to its end. */
 async function waitForOthers(tx: Tx): Promise<void> {
   await tx.execute(
     sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
   );
-  await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.catalogImport})`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.catalogImport})`);
   await tx.execute(sql`set local statement_timeout to default`);
   await tx.execute(sql`set local lock_timeout to default`);
 }
 
 async function writeCategories(
   tx: Tx,
-  batch: Ready<CategoryLine>[],
-  outcomes: Map<Ready, Outcome>,
+  batch: ParsedLine<CategoryLine>[],
+  outcomes: Map<ParsedLine, LineResult>,
 ): Promise<void> {
   const rows = batch.map(({ value, hash }) => ({ ...value, import_hash: hash }));
   const written = await tx.execute<{ slug: string; fresh: boolean }>(sql`
@@ -61,12 +66,12 @@ async function writeCategories(
 
 async function writeProducts(
   tx: Tx,
-  batch: Ready<ProductLine>[],
-  outcomes: Map<Ready, Outcome>,
+  batch: ParsedLine<ProductLine>[],
+  outcomes: Map<ParsedLine, LineResult>,
 ): Promise<void> {
   const known = await knownProducts(tx, batch);
   const categories = new Set(known.categories);
-  const work: Change[] = [];
+  const work: ProductChange[] = [];
   for (const ready of batch) {
     const before = known.products.get(ready.value.slug) ?? null;
     const mark = before && readMark(before.import_hash);
@@ -83,7 +88,7 @@ async function writeProducts(
     }
   }
   if (work.length === 0) return;
-  await storePictures(tx, work);
+  for (const { ready } of work) if (ready.picture) await storePicture(tx, ready.picture);
   await storeProducts(tx, work);
   await storeTexts(tx, work);
   await storeDeals(tx, work, await storePlans(tx, work, known.now), known.now);
@@ -94,15 +99,15 @@ async function writeProducts(
  * `products.import_hash` is the content hash and, behind it, the times as the line wrote them: only so can a later
  * import tell "still nine days, counted from then" from "nine days, counted anew".
  */
-function readMark(mark: string): { hash: string; written: Record<string, Written> } {
+function readMark(mark: string): { hash: string; written: Record<string, WrittenProduct> } {
   const [hash = "", ...rest] = mark.split(" ");
   return { hash, written: rest.length > 0 ? JSON.parse(rest.join(" ")) : {} };
 }
 
-function writeMark({ hash, value }: Ready<ProductLine>): string {
-  const written: Record<string, Written> = {};
+function writeMark({ hash, value }: ParsedLine<ProductLine>): string {
+  const written: Record<string, WrittenProduct> = {};
   for (const plan of value.plans) {
-    const times: Written = {};
+    const times: WrittenProduct = {};
     if (plan.availability === "pre_order" && plan.releases_on) times.releases_on = plan.releases_on;
     if (plan.deal) times.ends_at = plan.deal.ends_at;
     if (Object.keys(times).length > 0) written[planKind(plan)] = times;
@@ -110,7 +115,7 @@ function writeMark({ hash, value }: Ready<ProductLine>): string {
   return Object.keys(written).length > 0 ? `${hash} ${JSON.stringify(written)}` : hash;
 }
 
-async function knownProducts(tx: Tx, batch: Ready<ProductLine>[]) {
+async function knownProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
   const rows = await tx.execute<{ now: string; categories: string[]; products: KnownProduct[] }>(sql`
     select to_json(shop_now()) as now, (select json_agg(slug) from categories) as categories,
       (select coalesce(json_agg(json_build_object('id', p.id, 'slug', p.slug, 'import_hash', p.import_hash,
@@ -128,22 +133,13 @@ async function knownProducts(tx: Tx, batch: Ready<ProductLine>[]) {
   };
 }
 
-async function storePictures(tx: Tx, work: Change[]): Promise<void> {
-  for (const { ready } of work) {
-    if (!ready.picture) continue;
-    const { hash, mime, bytes } = ready.picture;
-    await tx.execute(sql`insert into product_images (hash, mime, bytes)
-      values (${hash}, ${mime}, decode(${bytes.toString("base64")}, 'base64')) on conflict do nothing`);
-  }
-}
-
 /** Fills in the ids of new products; ids follow the order of the file. */
-async function storeProducts(tx: Tx, work: Change[]): Promise<void> {
+async function storeProducts(tx: Tx, work: ProductChange[]): Promise<void> {
   const rows = work.map(({ ready, id }, position) => ({
     ...ready.value,
     id,
     position,
-    image: ready.picture?.hash ?? ready.value.image,
+    image: ready.picture?.hash ?? PLACEHOLDER,
     import_hash: writeMark(ready),
   }));
   const shape = sql`(id int, position int, slug text, maker text, maker_email text, category text, image text, sort_num int,
@@ -164,7 +160,7 @@ async function storeProducts(tx: Tx, work: Change[]): Promise<void> {
     from jsonb_to_recordset(${json(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);
 }
 
-async function storeTexts(tx: Tx, work: Change[]): Promise<void> {
+async function storeTexts(tx: Tx, work: ProductChange[]): Promise<void> {
   const rows = work.flatMap(({ ready, id }) =>
     LOCALES.flatMap((locale) => {
       const own = ready.value.texts[locale];

@@ -1,17 +1,16 @@
 import { createHash } from "node:crypto";
 import { type Db, db, rolledBack } from "@/db/client";
 import {
-  checkPicture,
   IMAGE_LIMIT_BYTES,
+  InvalidPictureError,
   type Picture,
-  PictureProblem,
   pictureHash,
+  validatePicture,
 } from "@/lib/catalog/images/commands";
-import { enqueueMeasureSearch } from "@/lib/catalog/search/commands";
 import { type Line, linesOf } from "@/lib/platform/content/lines";
-import type { Ready } from "./commands-plans";
-import { type Outcome, writeLines } from "./commands-write";
-import { CatalogLine, type ImportRefusal } from "./contract";
+import type { ParsedLine } from "./commands-plans";
+import { type LineResult, writeLines } from "./commands-write";
+import { CatalogLine, type ImportError } from "./contract";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 
@@ -20,7 +19,7 @@ export type ImportOptions = {
   preview?: boolean;
   /** The bytes of a picture named in the file; throws PictureProblem when it may not or cannot be read. */
   readImage: (path: string) => Promise<Buffer>;
-  onRefused?: (refusal: ImportRefusal) => void;
+  onRefused?: (refusal: ImportError) => void;
   /** Called after each batch. */
   onProgress?: (counts: ImportCounts) => void;
 };
@@ -29,7 +28,7 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 const BATCH_LINES = 200;
 
 /**
- * Imports a catalogue file (issue 2, section 2): streaming, all or nothing per line, the same content twice changes
+ * Imports a catalogue file (docs/product.md#812-imports): streaming, all or nothing per line, the same content twice changes
  * nothing. Refused lines are told one by one and do not stop the others. Of the file only one batch of lines and the
  * slugs seen are held in memory.
  */
@@ -37,10 +36,9 @@ export async function importCatalog(
   source: AsyncIterable<Buffer>,
   options: ImportOptions,
 ): Promise<ImportCounts> {
-  if (options.preview) return rolledBack((tx) => importInto(tx, source, options));
-  const counts = await importInto(db, source, options);
-  if (counts.added + counts.changed > 0) await enqueueMeasureSearch();
-  return counts;
+  return options.preview
+    ? rolledBack((tx) => importInto(tx, source, options))
+    : importInto(db, source, options);
 }
 
 async function importInto(
@@ -50,8 +48,8 @@ async function importInto(
 ): Promise<ImportCounts> {
   const counts: ImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   const seen = new Map<string, number>();
-  let batch: Ready[] = [];
-  const refuse = (refusals: ImportRefusal[]) => {
+  let batch: ParsedLine[] = [];
+  const refuse = (refusals: ImportError[]) => {
     counts.refused += 1;
     for (const refusal of refusals) options.onRefused?.(refusal);
   };
@@ -87,8 +85,8 @@ async function readLine(
   line: Line,
   seen: Map<string, number>,
   { readImage }: ImportOptions,
-): Promise<Ready | ImportRefusal[]> {
-  const no = (message: string, path = ""): ImportRefusal[] => [{ line: line.number, path, message }];
+): Promise<ParsedLine | ImportError[]> {
+  const no = (message: string, path = ""): ImportError[] => [{ line: line.number, path, message }];
   if (line.problem !== undefined) return no(line.problem);
   let value: unknown;
   try {
@@ -114,7 +112,7 @@ async function readLine(
       .digest("hex");
     return { line: line.number, value: parsed.data, hash, picture };
   } catch (error) {
-    if (error instanceof PictureProblem) return no(error.message, "image");
+    if (error instanceof InvalidPictureError) return no(error.message, "image");
     throw error;
   }
 }
@@ -128,19 +126,20 @@ const pathOf = (path: PropertyKey[]) =>
 const checked = new Map<string, Picture>();
 
 async function pictureOf(line: CatalogLine, readImage: ImportOptions["readImage"]): Promise<Picture | null> {
-  if (line.kind !== "product" || line.image.startsWith("emblem:")) return null;
+  // Files of the first version say `emblem:…` for a drawing that the shop made; they get the placeholder.
+  if (line.kind !== "product" || !line.image || line.image.startsWith("emblem:")) return null;
   const bytes = await readImage(line.image);
-  if (bytes.length > IMAGE_LIMIT_BYTES) throw new PictureProblem("The picture is larger than 5 MB.");
+  if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
   const known = checked.get(pictureHash(bytes));
   if (known) return known;
-  const picture = await checkPicture(bytes);
+  const picture = await validatePicture(bytes);
   checked.clear(); // only the last one: neighbours often share a picture, and memory stays bounded
   checked.set(picture.hash, picture);
   return picture;
 }
 
 /** One transaction for the batch; when the database refuses it, one for each line, so that only the bad one falls. */
-async function writeBatch(parent: Db, batch: Ready[]): Promise<Outcome[]> {
+async function writeBatch(parent: Db, batch: ParsedLine[]): Promise<LineResult[]> {
   try {
     return await parent.transaction((tx) => writeLines(tx, batch));
   } catch (error) {
@@ -148,7 +147,7 @@ async function writeBatch(parent: Db, batch: Ready[]): Promise<Outcome[]> {
     if (!problem) throw error;
     if (batch.length === 1) return batch.map(({ line }) => ({ line, path: "", message: problem }));
   }
-  const outcomes: Outcome[] = [];
+  const outcomes: LineResult[] = [];
   for (const ready of batch) outcomes.push(...(await writeBatch(parent, [ready])));
   return outcomes;
 }

@@ -54,7 +54,7 @@ const moment = z.string().refine(
 export const isRelative = (written: string): boolean => DURATION.test(written);
 
 /** The instant that a `moment` means when it is counted from `start`. */
-export function momentOf(written: string, start: Date): Date {
+export function resolveMoment(written: string, start: Date): Date {
   const parts = DURATION.exec(written);
   if (!parts) return new Date(written);
   const [weeks, days, hours, minutes] = parts.slice(1).map((part) => Number(part ?? 0)) as [
@@ -166,7 +166,7 @@ const CategoryLine = z.strictObject({
   kind: z.literal("category"),
   slug,
   sort_num: z.int().min(-1_000_000).max(1_000_000),
-  /** degrees on the colour wheel; artwork uses it */
+  /** degrees on the colour wheel; the blog's calls name it */
   hue: z.int().min(0).max(359),
   names: Names,
 });
@@ -180,16 +180,14 @@ const ProductLine = z
     /** who is asked whether a code was used; without it our own support is */
     maker_email: z.email("Give an e-mail address.").max(254).optional(),
     category: slug,
-    /** `emblem:SEED`, or the path of a picture beside the file */
-    image: z.string().min(1).max(300),
+    /** the path of a picture beside the file; without one the product shows the placeholder */
+    image: z.string().min(1).max(300).optional(),
     sort_num: z.int().min(-1_000_000).max(1_000_000),
     texts: Texts,
     activation: Activation,
     plans: z.array(Plan).min(1, "A product needs at least one plan.").max(20),
   })
   .superRefine((product, ctx) => {
-    if (product.image.startsWith("emblem:") && !/^emblem:[a-z0-9-]{1,80}$/.test(product.image))
-      ctx.addIssue({ code: "custom", path: ["image"], message: "An emblem's seed is like a slug." });
     const kinds = product.plans.map(planKind);
     for (const [index, kind] of kinds.entries())
       if (kinds.indexOf(kind) < index)
@@ -203,4 +201,4 @@ export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLi
 export type CatalogLine = z.output<typeof CatalogLine>;
 
 /** Why a line was refused: where in it, and a sentence. Lines count from 1. */
-export type ImportRefusal = { line: number; path: string; message: string };
+export type ImportError = { line: number; path: string; message: string };

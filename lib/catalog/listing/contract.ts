@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ListProductsInput, ProductParams, SearchProductsInput } from "@/lib/catalog/contract";
 
-/** Products on one page of a list: with all else a desktop asks for, their pictures stay below 30 requests (performance.md). */
+/** Products on one page of a list: with all else a desktop asks for, their pictures stay below 30 requests (docs/performance.md#bars). */
 export const LIST_SIZE = 14;
 
 type Query = Record<string, string | string[] | undefined>;
@@ -19,7 +19,7 @@ function lenient<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query:
 }
 
 /** What `/top-trending` shows; `plain` is its usual state, the only one that search engines index. */
-export function readListQuery(query: Query) {
+export function parseListQuery(query: Query) {
   const list = lenient(ListProductsInput.pick({ sort: true, page: true, size: true }), query);
   return { list, plain: list.sort === "recommend" && list.page === 1 };
 }
@@ -34,9 +34,9 @@ function priceUpwards<Search extends { price_from?: number; price_to?: number }>
 
 /**
  * What `/search` shows. `filtered`: more than the words narrows it; `blank`: neither words nor filters are given, so
- * there is nothing to look for (spec §5).
+ * there is nothing to look for (docs/product.md#51-fields).
  */
-export function readSearchQuery({ q, ...query }: Query) {
+export function parseSearchQuery({ q, ...query }: Query) {
   const search = priceUpwards(
     // Invisible letters are no words: a search for them alone is a blank one.
     lenient(SearchProductsInput, {
@@ -52,7 +52,7 @@ export function readSearchQuery({ q, ...query }: Query) {
   const filtered = filters.filter((value) => value !== undefined).length;
   return { search, filtered, blank: search.keyword === "" && filtered === 0 };
 }
-export type SearchQuery = ReturnType<typeof readSearchQuery>;
+export type SearchQuery = ReturnType<typeof parseSearchQuery>;
 
 /** The number in `/product/detail/{id}`; 0, which no product has, for anything else. */
 export function productId(text: string): number {

@@ -1,8 +1,8 @@
-import type { client } from "@/db/client";
 import type { CategoryView, ProductItem, ProductList, ShopStats } from "@/lib/catalog/contract";
 import { categoriesOf, onDeal } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { askLists, type Cards, cardsOf, itemsOf, listCards, type Selection } from "./queries";
+import type { Sql } from "./queries-index";
 
 export type HomePage = {
   featured: ProductItem[];
@@ -12,7 +12,7 @@ export type HomePage = {
   stats: ShopStats;
 };
 
-const statsOf = (sql: ReturnType<typeof client>) => sql`(
+const statsOf = (sql: Sql) => sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
     'makers', coalesce(sum(c.total) filter (where c.kind = 'makers'), 0),
     'plans', coalesce(sum(c.total) filter (where c.kind = 'plan'), 0),

@@ -1,14 +1,14 @@
 import type postgres from "postgres";
 import { COUNTED_MATCHES, LISTED_MATCHES, type PassType, type ProductSort } from "@/lib/catalog/rules";
 
-type Piece = postgres.Fragment;
-type Sql = postgres.Sql;
+export type Piece = postgres.Fragment;
+export type Sql = postgres.ISql;
 
 /** Text that Postgres takes. */
 export const plain = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
-/** Which offers are wanted; of each product, the best of those is shown. Prices in cents. */
-export type Wanted = {
+/** Which plans a list wants; of each product it shows the best of those. Prices in cents. */
+export type PlanFilter = {
   category?: string;
   type?: PassType;
   inStock?: boolean;
@@ -16,111 +16,111 @@ export type Wanted = {
   from?: number;
   to?: number;
   perDayTo?: number;
-  /** with a deal that runs */
+  /** with a running deal */
   onDeal?: boolean;
-  /** the kinds of pass that a search names: such an offer is shown rather than a cheaper one */
+  /** kinds of pass that a search names: such a plan is shown rather than a cheaper one */
   named?: { types: PassType[]; days: number[] };
-  /** more about the product of an offer `o` */
+  /** more about the product of a row `o` */
   products?: Piece;
 };
 
-/** The orders of lists. An index of plan_offers stands for each, alone and behind a category or type. */
+/** The orders of lists. The listing index has an index for each, alone and behind a category or type. */
 const ORDERS = {
   recommend: "",
-  price_asc: "o.cents,",
-  price_desc: "o.cents desc,",
-  price_per_day: "o.per_day,",
+  price_asc: "o.price_cents,",
+  price_desc: "o.price_cents desc,",
+  price_per_day: "o.price_per_day_cents,",
   first_ending: "o.deal_ends_at,",
 };
-export type OfferOrder = ProductSort | "first_ending";
+export type ListOrder = ProductSort | "first_ending";
 
-export const orderOf = (sql: Sql, order: OfferOrder): Piece =>
+const orderOf = (sql: Sql, order: ListOrder): Piece =>
   sql`${sql.unsafe(ORDERS[order])} o.sort_num desc, o.product_id`;
 
-/** Do conditions on price or deal choose among the offers of a product? Then the marked best one may be another. */
-const chooses = ({ from, to, perDayTo, onDeal, named }: Wanted) =>
+/** Whether conditions on price or deal choose among the plans of a product: then the row marked best may be another. */
+const chooses = ({ from, to, perDayTo, onDeal, named }: PlanFilter) =>
   from !== undefined || to !== undefined || perDayTo !== undefined || onDeal || named !== undefined;
 
-/** Conditions on one offer `a`. */
-function conditions(
+/** Conditions on one row `a`. */
+export function conditions(
   sql: Sql,
-  { type, inStock, buyable, from, to, perDayTo, onDeal }: Wanted,
+  { type, inStock, buyable, from, to, perDayTo, onDeal }: PlanFilter,
   a: Piece,
 ): Piece {
   return [
     type === undefined ? null : sql`and ${a}.type = ${type}`,
     inStock ? sql`and ${a}.in_stock` : null,
     buyable ? sql`and ${a}.buyable` : null,
-    from === undefined ? null : sql`and ${a}.cents >= ${from}`,
-    to === undefined ? null : to === 0 ? sql`and ${a}.cents = 0` : sql`and ${a}.cents <= ${to}`,
-    perDayTo === undefined ? null : sql`and ${a}.per_day <= ${perDayTo}`,
+    from === undefined ? null : sql`and ${a}.price_cents >= ${from}`,
+    to === undefined ? null : to === 0 ? sql`and ${a}.price_cents = 0` : sql`and ${a}.price_cents <= ${to}`,
+    perDayTo === undefined ? null : sql`and ${a}.price_per_day_cents <= ${perDayTo}`,
     onDeal ? sql`and ${a}.deal_ends_at is not null` : null,
   ].reduce<Piece>((all, part) => (part ? sql`${all} ${part}` : all), sql``);
 }
 
-/** What makes one offer of a product better than another: less of it, in this order. */
-function rank(sql: Sql, { named, onDeal }: Wanted, a: Piece): Piece {
+/** The sort key of a product's plans, the best first. */
+function rank(sql: Sql, { named, onDeal }: PlanFilter, a: Piece): Piece {
   const naming = named
     ? sql`not coalesce(${a}.type = any(${named.types}::text[]) or ${a}.duration_days = any(${named.days}::int[]), false),`
     : sql``;
   const ending = onDeal ? sql`${a}.deal_ends_at,` : sql``;
-  return sql`not ${a}.in_stock, not ${a}.buyable, ${naming} ${ending} ${a}.cents, ${a}.position, ${a}.plan_id`;
+  return sql`not ${a}.in_stock, not ${a}.buyable, ${naming} ${ending} ${a}.price_cents, ${a}.position, ${a}.plan_id`;
 }
 
-/** Conditions that leave one offer `o` of each product: its best of those that are wanted. */
-function bestOffers(sql: Sql, wanted: Wanted): Piece {
+/** Conditions that leave one row `o` of each product: its best of those that are wanted. */
+function bestPlans(sql: Sql, filter: PlanFilter): Piece {
   const [o, r] = [sql`o`, sql`r`];
-  const shared = sql`${wanted.category === undefined ? sql`` : sql`and o.category = ${plain(wanted.category)}`}
-    ${wanted.products ?? sql``} ${conditions(sql, wanted, o)}`;
-  if (!chooses(wanted)) return sql`${sql.unsafe(wanted.type ? "o.best_of_type" : "o.best")} ${shared}`;
-  return sql`true ${shared} and not exists (select from plan_offers r where r.product_id = o.product_id
-    ${conditions(sql, wanted, r)} and (${rank(sql, wanted, r)}) < (${rank(sql, wanted, o)}))`;
+  const shared = sql`${filter.category === undefined ? sql`` : sql`and o.category = ${plain(filter.category)}`}
+    ${filter.products ?? sql``} ${conditions(sql, filter, o)}`;
+  if (!chooses(filter)) return sql`${sql.unsafe(filter.type ? "o.best_of_type" : "o.best")} ${shared}`;
+  return sql`true ${shared} and not exists (select from listing_index r where r.product_id = o.product_id
+    ${conditions(sql, filter, r)} and (${rank(sql, filter, r)}) < (${rank(sql, filter, o)}))`;
 }
 
-/** The best offer of the product `s.id`, as a subquery. */
-export const bestOffer = (sql: Sql, wanted: Wanted): Piece =>
-  sql`(select o.* from plan_offers o where o.product_id = s.id ${conditions(sql, wanted, sql`o`)}
-    order by ${rank(sql, wanted, sql`o`)} limit 1)`;
+/** The best plan of the product `s.id`, as a subquery. */
+export const bestPlan = (sql: Sql, filter: PlanFilter): Piece =>
+  sql`(select o.* from listing_index o where o.product_id = s.id ${conditions(sql, filter, sql`o`)}
+    order by ${rank(sql, filter, sql`o`)} limit 1)`;
 
-export type Window = { order: OfferOrder; limit: number; offset?: number };
+export type ListWindow = { order: ListOrder; limit: number; offset?: number };
 
 /**
- * The numbers (`id`) of the products that have an offer that is wanted, the most wanted product first. `offset 0` has the
- * offers of each product looked at as it comes: else the planner gathers all offers that are wanted before the first.
+ * The ids of the products that have a wanted plan, the most popular first. `offset 0` makes Postgres check the plans of
+ * each product as it comes; without it the planner collects all wanted plans before the first.
  */
-const walked = (sql: Sql, wanted: Wanted): Piece => sql`(select b.product_id as id from plan_offers b
-  where b.best ${wanted.category === undefined ? sql`` : sql`and b.category = ${plain(wanted.category)}`}
-    and ((true ${conditions(sql, wanted, sql`b`)}) or exists (select from plan_offers o
-      where o.product_id = b.product_id ${conditions(sql, wanted, sql`o`)} offset 0))
+const byProduct = (sql: Sql, filter: PlanFilter): Piece => sql`(select b.product_id as id from listing_index b
+  where b.best ${filter.category === undefined ? sql`` : sql`and b.category = ${plain(filter.category)}`}
+    and ((true ${conditions(sql, filter, sql`b`)}) or exists (select from listing_index o
+      where o.product_id = b.product_id ${conditions(sql, filter, sql`o`)} offset 0))
   order by b.sort_num desc, b.product_id`;
 
-const direct = (sql: Sql, wanted: Wanted, order: OfferOrder): Piece =>
-  sql`(select o.* from plan_offers o where ${bestOffers(sql, wanted)} order by ${orderOf(sql, order)}`;
+const byPlan = (sql: Sql, filter: PlanFilter, order: ListOrder): Piece =>
+  sql`(select o.* from listing_index o where ${bestPlans(sql, filter)} order by ${orderOf(sql, order)}`;
 
-/** What is read at most, as a plain number: the planner knows how little it is, and few texts of statements arise. */
+/** The most rows that are read, as a plain number: the planner knows how few they are, and few statement texts arise. */
 const bound = (most: number) => [32, 128, 512].find((each) => most <= each) ?? LISTED_MATCHES;
 
 /**
- * A page of the best offers, each with its `place`. An index gives the order, and reading ends with the page; where a
- * price chooses the offer of a product, the order of the most wanted is that of the products.
+ * A page of the best plans, each with its `place`. An index gives the order, and reading ends with the page; where a
+ * price chooses the plan of a product, the order of popularity is that of the products.
  */
-export function offerPage(sql: Sql, wanted: Wanted, { order, limit, offset = 0 }: Window): Piece {
+export function listingPage(sql: Sql, filter: PlanFilter, { order, limit, offset = 0 }: ListWindow): Piece {
   const most = sql.unsafe(String(bound(limit + offset)));
   const page = sql`limit ${limit} offset ${offset}`;
-  if (walks(wanted, order))
+  if (goesByProduct(filter, order))
     return sql`(select o.*, row_number() over (order by o.sort_num desc, o.product_id) as place
-      from (select s.id from ${walked(sql, wanted)} limit ${most}) s ${page}) s
-      cross join lateral ${bestOffer(sql, wanted)} o)`;
+      from (select s.id from ${byProduct(sql, filter)} limit ${most}) s ${page}) s
+      cross join lateral ${bestPlan(sql, filter)} o)`;
   return sql`(select o.*, row_number() over (order by ${orderOf(sql, order)}) as place from (
-    select o.* from ${direct(sql, wanted, order)} limit ${most}) o order by ${orderOf(sql, order)} ${page}) o)`;
+    select o.* from ${byPlan(sql, filter, order)} limit ${most}) o order by ${orderOf(sql, order)} ${page}) o)`;
 }
 
-/** Free offers have an index of their own. */
-const walks = (wanted: Wanted, order: OfferOrder) =>
-  order === "recommend" && chooses(wanted) && wanted.to !== 0;
+/** Free plans have an index of their own. */
+const goesByProduct = (filter: PlanFilter, order: ListOrder) =>
+  order === "recommend" && chooses(filter) && filter.to !== 0;
 
 const MOST = String(COUNTED_MATCHES + 1);
 
 /** How many there are, counted up to COUNTED_MATCHES and one. */
-export const offerCount = (sql: Sql, wanted: Wanted): Piece => sql`(select count(*)::int from (
-  select from ${walks(wanted, "recommend") ? walked(sql, wanted) : direct(sql, wanted, "recommend")} limit ${sql.unsafe(MOST)}) o) counted)`;
+export const listingCount = (sql: Sql, filter: PlanFilter): Piece => sql`(select count(*)::int from (
+  select from ${goesByProduct(filter, "recommend") ? byProduct(sql, filter) : byPlan(sql, filter, "recommend")} limit ${sql.unsafe(MOST)}) o) counted)`;

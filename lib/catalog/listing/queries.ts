@@ -1,20 +1,22 @@
-import type postgres from "postgres";
 import { client } from "@/db/client";
 import type { ListProductsInput, ProductItem, ProductList } from "@/lib/catalog/contract";
 import { type CardRow, productItem } from "@/lib/catalog/product/rules";
 import { AVAILABILITY_NOW, COUNTED_MATCHES, SELLABLE_KEY, STOCK_COUNTED } from "@/lib/catalog/rules";
-import type { Found } from "@/lib/catalog/search/queries-documents";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags, noteUnsettled } from "@/lib/platform/page-cache/tags";
-import { offerCount, offerPage, type Wanted, type Window } from "./queries-index";
+import {
+  type ListWindow,
+  listingCount,
+  listingPage,
+  type Piece,
+  type PlanFilter,
+  type Sql,
+} from "./queries-index";
 
 /**
  * Lists of products, one statement each. postgres.js prepares and names every text it sends; the number of texts is
  * bounded, because they are put together from the few pieces below.
  */
-
-type Piece = postgres.Fragment;
-type Sql = postgres.Sql;
 
 /** The number of keys of a plan that can be sold, counted up to STOCK_COUNTED. */
 export const stockOf = (sql: Sql, planId: Piece): Piece =>
@@ -30,24 +32,26 @@ export const dealJson = (sql: Sql): Piece =>
   sql`case when d.id is not null then json_build_object('id', d.id, 'price_cents', d.price_cents, 'ends_at', d.ends_at,
     'quantity', d.quantity, 'claimed', d.claimed) end`;
 
-export type Selection = Wanted &
-  Window & {
+/** A page of plans, each with its `place`, and their number. Both may read `candidates`, which are computed once. */
+export type Source = { candidates?: Piece; page: Piece; count: Piece };
+
+export type Selection = PlanFilter &
+  ListWindow & {
     locale: Locale;
-    /** what a search found: only that is wanted */
-    found?: Found;
-    /** Its total is what it holds. */
+    /** where the list comes from, if not from the listing index alone */
+    source?: Source;
+    /** Its total is the number of its items. */
     short?: boolean;
   };
 
 /** A subquery of one JSON object `{ total, cards }`. It needs nothing around it. */
 export function cardsOf(sql: Sql, selection: Selection): Piece {
-  const { found, short, order } = selection;
-  const count = found ? found.count(selection) : offerCount(sql, selection);
-  const page = found ? found.page(selection) : offerPage(sql, selection, selection);
-  const hits = found && order === "recommend" ? found.hits(selection) : sql`(select)`;
+  const { locale, short, source } = selection;
+  const page = source?.page ?? listingPage(sql, selection, selection);
+  const count = source?.count ?? listingCount(sql, selection);
   return sql`(
-    with hits as materialized ${hits}, page as ${page}
-    select json_build_object('total', ${short ? sql`0` : count}, 'cards', ${pageCards(sql, selection.locale)}))`;
+    with candidates as materialized ${source?.candidates ?? sql`(select)`}, page as ${page}
+    select json_build_object('total', ${short ? sql`0` : count}, 'cards', ${pageCards(sql, locale)}))`;
 }
 
 /** The products of `page` as a JSON list of card rows. */
@@ -81,43 +85,56 @@ export function itemsOf({ cards }: Cards, now: Date, category?: string): Product
   return cards.map((card) => productItem(card, now));
 }
 
-type Answer<Row> = Row & { now: string; due: boolean };
+type Answer<Row> = Row & { now: string; stale: boolean };
+type Asking = {
+  /** Searches: the best plan for a rare word is the worst for a common one, so none is kept. */
+  planEachTime?: boolean;
+};
 
 /**
- * Asks for lists. What was written since the offers were last settled, or has changed with time, is settled first;
- * that is rare, so it is the statement itself that says so.
+ * Reads lists. The statement itself says whether the listing index is stale, which is rare; then the index is refreshed
+ * and the lists are read again.
  */
-export async function askLists<Row extends object>(ask: (sql: Sql) => Piece): Promise<Answer<Row>> {
+export async function askLists<Row extends object>(
+  ask: (sql: Sql) => Piece,
+  { planEachTime = false }: Asking = {},
+): Promise<Answer<Row>> {
   const sql = client();
-  const answer = async () => {
-    const rows = await sql<
-      Answer<Row>[]
-    >`select to_json(shop_now()) as now, offers_are_due() as due, ${ask(sql)}`;
-    return rows[0]!;
-  };
+  const statement = (on: Sql) =>
+    on<Answer<Row>[]>`select to_json(shop_now()) as now, listing_index_is_stale() as stale, ${ask(on)}`;
+  const answer = async () => (await (planEachTime ? planned(statement) : statement(sql)))[0]!;
   const first = await answer();
-  if (!first.due) return first;
-  await settleOffers(sql);
-  const settled = await answer();
-  if (settled.due) noteUnsettled();
-  return settled;
+  if (!first.stale) return first;
+  await refreshListingIndex(sql);
+  const refreshed = await answer();
+  if (refreshed.stale) noteUnsettled();
+  return refreshed;
+}
+
+/** Runs a statement with a plan made for the values of this call. */
+export async function planned<Rows>(statement: (sql: Sql) => PromiseLike<Rows>): Promise<Rows> {
+  const [, rows] = await client().begin("read only", (tx) => [
+    tx`set local plan_cache_mode = force_custom_plan`,
+    statement(tx),
+  ]);
+  return rows as Rows;
 }
 
 /**
- * One reader settles at a time: who came second would find the rows locked, skip them, and see the lists as they were,
+ * One reader refreshes at a time: a second one would find the rows locked, skip them, and read the lists as they were,
  * though the change is committed.
  */
-export const settleOffers = (sql: Sql) =>
-  sql`with turn as materialized (select pg_advisory_xact_lock(hashtext('settle_offers'))) select settle_offers() from turn`;
+export const refreshListingIndex = (sql: Sql) =>
+  sql`with turn as materialized (select pg_advisory_xact_lock(hashtext('refresh_listing_index'))) select refresh_listing_index() from turn`;
 
 /** Runs one selection. Matches beyond COUNTED_MATCHES are not counted: `total_exact` is false then. */
-export async function listCards(select: (sql: Sql) => Selection): Promise<ProductList> {
+export async function listCards(select: (sql: Sql) => Selection, asking?: Asking): Promise<ProductList> {
   let category: string | undefined;
   const { now, found } = await askLists<{ found: Cards }>((sql) => {
     const selection = select(sql);
     category = selection.category;
     return sql`${cardsOf(sql, selection)} as found`;
-  });
+  }, asking);
   return {
     items: itemsOf(found, new Date(now), category),
     total: Math.min(found.total, COUNTED_MATCHES),
@@ -128,7 +145,7 @@ export async function listCards(select: (sql: Sql) => Selection): Promise<Produc
 const cents = (usd: number | undefined, round: (n: number) => number) =>
   usd === undefined ? undefined : Math.min(round(Number((usd * 100).toFixed(4))), 2_000_000_000);
 
-/** A page of the catalogue; with `found`, of what a search found. Filters hold for the very plan that is shown. */
+/** A page of the catalogue. Filters hold for the very plan that is shown. */
 export function pageOf(input: ListProductsInput, locale: Locale): Selection {
   return {
     locale,

@@ -8,7 +8,7 @@ export type PassName =
  * The message that names a pass: "Day pass", "Month pass", or by its days where they are not the usual ones ("3-day
  * pass"). Use: `t(name.key, name.values)`.
  */
-export function passName(plan: { vip_type: PassType; duration_days: number | null }): PassName {
+export function passNameKey(plan: { vip_type: PassType; duration_days: number | null }): PassName {
   const { vip_type: type, duration_days: days } = plan;
   if (days === null || days === PASS_DAYS[type]) return { key: `catalog.pass_type.${type}`, values: {} };
   return { key: "catalog.pass_days", values: { days } };

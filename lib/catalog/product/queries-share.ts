@@ -3,15 +3,15 @@ import { findProductPage } from "@/lib/catalog/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import type { ShareCard } from "@/lib/platform/images/share-image";
 
-const EMBLEM_WIDTH = 960;
+const PICTURE_WIDTH = 960;
 
-/** The share image of a product: its name, what it does and its emblem; `price` in USD of its cheapest pass. */
+/** The share image of a product: its name, what it does and its picture; `price` in USD of its cheapest pass. */
 export async function findProductShare(
   slug: string,
   locale: Locale,
 ): Promise<(Omit<ShareCard, "brand"> & { price: number }) | null> {
   const product = await findProductPage({ slug, locale });
   if (!product) return null;
-  const { bytes } = await getProductImage(product.product_id, { width: EMBLEM_WIDTH, format: "png" });
-  return { title: product.product_name, line: product.product_tagline, price: product.price, emblem: bytes };
+  const { bytes } = await getProductImage(product.product_id, { width: PICTURE_WIDTH, format: "png" });
+  return { title: product.product_name, line: product.product_tagline, price: product.price, picture: bytes };
 }

@@ -1,37 +1,23 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { enqueue } from "@/lib/platform/jobs/queue";
-import { MeasureSearch } from "./contract-jobs";
 
 /**
- * Brings the search's documents up to date with what was written of these products, and of all products of these
- * categories (performance.md, design 6). Runs in the transaction that wrote them.
+ * Brings the search documents and the listing index up to date with what was written of these products, and of all
+ * products of these categories. Runs in the transaction that wrote them.
  */
 export async function indexProducts(
   tx: Db,
   { products = [], categories = [] }: { products?: number[]; categories?: string[] },
 ): Promise<void> {
   if (products.length + categories.length === 0) return;
-  const ids = `{${products.join(",")}}`;
-  await tx.execute(sql`
-    select refresh_product_documents(array(select unnest(${ids}::int[])
-      union select id from products where category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::jsonb))))`);
+  const ids = sql`array(select unnest(${`{${products.join(",")}}`}::int[])
+    union select id from products where category in (select jsonb_array_elements_text(${JSON.stringify(categories)}::jsonb)))`;
+  await tx.execute(sql`select refresh_search_documents(${ids})`);
+  await tx.execute(sql`select from products where id = any(${ids}) order by id for no key update`);
+  await tx.execute(sql`select write_listing_index(${ids})`);
 }
 
-/** Writes the documents of all products anew, and the list of their words, from which words no longer used go. */
+/** Writes all search documents anew, and the vocabulary without words that are no longer used. */
 export async function rebuildSearch(tx: Db = db): Promise<void> {
-  await tx.execute(sql`select refresh_product_documents(null)`);
+  await tx.execute(sql`select refresh_search_documents(null)`);
 }
-
-/**
- * Measures anew how far down the list of products, the most wanted first, so and so many are found (db/functions/measure_search.sql):
- * what keeps a common word quick in a large catalogue. Half a second for 100,000 products. A search finds the same
- * without it, or with an old one, only later.
- */
-export async function measureSearch(): Promise<void> {
-  await db.execute(sql`select measure_search()`);
-}
-
-/** Has the search measured when an import is through. */
-export const enqueueMeasureSearch = () =>
-  enqueue(db, MeasureSearch, {}, { jobKey: MeasureSearch.name, priority: 10 });

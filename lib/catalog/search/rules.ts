@@ -35,7 +35,7 @@ const PASS_WORDS: Record<PassType, string> = {
     "lifetime forever perpetual permanent 终身 终身卡 永久 永久卡 买断 無期限 無期限パス 買い切り 買切り 永続",
 };
 
-const FILLERS = new Set("pass passes plan plans 卡 通行证 套餐 パス プラン 券".split(" ").map(searchFold));
+const FILLERS = new Set("pass passes plan plans 卡 会员卡 通行证 套餐 パス プラン 券".split(" ").map(searchFold));
 
 const TYPES_OF = new Map<string, PassType[]>();
 for (const type of PASS_TYPES)
@@ -73,58 +73,56 @@ export function searchWords(keyword: string): SearchWord[] {
 
 const bare = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu, "") || word;
 
-/** Where a word must stand, as text of the type tsquery. All are built of tokens, so nothing typed is syntax. */
+/** The places of a word, as text of the type tsquery. All are built of tokens, so nothing typed is syntax. */
 export type WordQuery = {
   /** anywhere in a product, or in the kinds of its passes */
   anywhere: string;
   /** in a name, as a whole word */
   inName: string;
-  /** in a name, of the last word its beginning */
+  /** in a name; of the last word its beginning will do */
   startsInName: string;
   /** in name, tagline, maker or category */
   inHead: string;
 };
 
 /**
- * What to ask the documents: `all` for every word at once, `words` for the ranking. "everything" when the words say
- * only that passes are wanted, "nothing" when they hold no letter.
+ * The query for a keyword: `all` words at once, and each word for the ranking. "everything" when the words say only that
+ * passes are wanted, "nothing" when they hold no letter.
  */
-export type SearchQuestion = "everything" | "nothing" | Asked;
+export type TextQuery = "everything" | "nothing" | { all: string; words: WordQuery[] };
 
-/** `beginning`: the last word, where `all` holds it as a beginning that a list of words may stand for. */
-type Asked = { all: string; words: WordQuery[]; beginning: string | null };
-
-export function searchQuestion(words: SearchWord[]): SearchQuestion {
+export function toTextQuery(words: SearchWord[]): TextQuery {
   if (words.length === 0) return "everything";
-  const asked = words.filter(({ word }) => textParts(word).length > 0);
-  const queries = asked.map((word, i) => wordQuery(word, i === asked.length - 1));
-  const needed = queries.filter((_, i) => !asked[i]?.filler).map(({ anywhere }) => anywhere);
-  if (needed.length > 0) {
-    const last = textParts(asked.at(-1)!.word);
-    const beginning = last.length === 1 && last[0]!.kind === "word" ? last[0]!.word : "";
-    const all = needed.join(" & ");
-    const listed = /^[a-z][a-z0-9]{3,}$/.test(beginning) && all.includes(`'${beginning}':*`);
-    return { all, words: queries, beginning: listed ? beginning : null };
-  }
-  return asked.length > 0 ? "everything" : "nothing";
+  const readable = words.filter(({ word }) => textParts(word).length > 0);
+  const queries = readable.map((word, i) => wordQuery(word, i === readable.length - 1));
+  const needed = queries.filter((_, i) => !readable[i]?.filler);
+  if (needed.length > 0) return { all: needed.map(({ anywhere }) => anywhere).join(" & "), words: queries };
+  return readable.length > 0 ? "everything" : "nothing";
 }
+
+/** A term that search documents hold beside their words (db/functions/refresh_search_documents.sql). */
+export const term = (kind: "category" | "type" | "days", value: string | number) =>
+  `'${kind}:${String(value).replace(/['\\]/g, "$&$&")}'`;
 
 function wordQuery({ word, types, days }: SearchWord, last: boolean): WordQuery {
   const text = (weights: string, begins = false) => phrase(tokensOf(textParts(word), begins), weights);
   const begins = last && days === null;
-  const kinds = [...types.map((type) => `'~${type}'`), ...(days === null ? [] : [`'~d${days}'`])];
+  const kinds = [
+    ...types.map((type) => term("type", type)),
+    ...(days === null ? withKind(word) : [term("days", days)]),
+  ];
   return {
-    anywhere: `(${[anywhere(textParts(word), begins), ...kinds, ...(days === null ? withKind(word) : [])].join(" | ")})`,
+    anywhere: `(${[anywhere(textParts(word), begins), ...kinds].join(" | ")})`,
     inName: text("A"),
     startsInName: text("A", begins),
     inHead: text("AB", begins),
   };
 }
 
-/** Something stored, at its distance from the one before. */
+/** A stored token, at its distance from the one before. */
 export type QueryToken = { token: string; step: number; begins?: boolean };
 
-/** Words as they are, runs as their pairs; one letter alone is the beginning of any pair. */
+/** Words as they are, runs as their bigrams; one letter alone is the beginning of any bigram. */
 export function tokensOf(parts: readonly TextPart[], begins = false): QueryToken[] {
   let step = 1;
   return parts.flatMap((part, i): QueryToken[] => {
@@ -140,19 +138,15 @@ export function tokensOf(parts: readonly TextPart[], begins = false): QueryToken
   });
 }
 
-/** As far as this the beginnings of a product's words are marked (db/functions/beginning_marks.sql). */
-const MARKED = 3;
+/** Up to this length the beginning of a word counts in names, taglines, makers and categories only. */
+const SHORT = 3;
 
-/**
- * Anywhere in a product. A single letter of a run is looked up by its mark; so are the first letters of a word, which
- * are a beginning in names, taglines, makers and categories only: nobody means every text with a word in d.
- */
+/** Anywhere in a product. Somebody who has typed `d` does not mean every text with a word in d. */
 export function anywhere(parts: readonly TextPart[], begins: boolean): string {
   const last = parts.at(-1);
-  if (parts.length === 1 && last?.kind === "run" && last.letters.length === 1) return `'~${last.letters[0]}'`;
-  const short = begins && last?.kind === "word" && [...last.word].length <= MARKED;
+  const short = begins && last?.kind === "word" && [...last.word].length <= SHORT;
   if (!short) return phrase(tokensOf(parts, begins));
-  const beginning = `('${last.word}' | '~<${last.word}')`;
+  const beginning = `('${last.word}' | '${last.word}':*AB)`;
   return parts.length === 1 ? beginning : `(${phrase(tokensOf(parts.slice(0, -1)))} & ${beginning})`;
 }
 
@@ -160,8 +154,8 @@ export function anywhere(parts: readonly TextPart[], begins: boolean): string {
 export function phrase(tokens: readonly QueryToken[], weights = ""): string {
   const text = tokens
     .map(({ token, step, begins }, i) => {
-      const marks = (begins ? "*" : "") + weights;
-      return `${i ? ` <${step}> ` : ""}'${token}'${marks && `:${marks}`}`;
+      const labels = (begins ? "*" : "") + weights;
+      return `${i ? ` <${step}> ` : ""}'${token}'${labels && `:${labels}`}`;
     })
     .join("");
   return tokens.length > 1 ? `(${text})` : text;
@@ -185,7 +179,7 @@ function withKind(word: string): string[] {
   )[0];
   const rest = kind ? tokensOf(textParts(word.slice(0, -kind.length))) : [];
   if (!kind || rest.length === 0) return [];
-  return (TYPES_OF.get(kind) ?? []).map((type) => `(${phrase(rest)} & '~${type}')`);
+  return (TYPES_OF.get(kind) ?? []).map((type) => `(${phrase(rest)} & ${term("type", type)})`);
 }
 
 /** Does a short text hold every one of these words, or begin to? */

@@ -3,14 +3,14 @@ import { translationProblem } from "./rules";
 
 type Entry = { zh: string; ja: string };
 
-/** Names of passes, as makers and shoppers write them in English (spec §1): the spelling is folded, see `keyOf`. */
+/** Names of passes, as makers and shoppers write them in English (docs/product.md#13-languages-and-translation): the spelling is folded, see `keyOf`. */
 const PASSES: Readonly<Record<string, Entry>> = {
   "day pass": { zh: "日卡", ja: "1日パス" },
   "week pass": { zh: "周卡", ja: "1週間パス" },
   "month pass": { zh: "月卡", ja: "1か月パス" },
   "year pass": { zh: "年卡", ja: "1年パス" },
   "lifetime pass": { zh: "终身卡", ja: "無期限パス" },
-  "free pass": { zh: "免费通行证", ja: "無料パス" },
+  "free pass": { zh: "免费会员卡", ja: "無料パス" },
   "limited offer": { zh: "限时优惠", ja: "期間限定" },
 };
 
@@ -38,22 +38,22 @@ const keyOf = (text: string) =>
     .map((word) => SAME[word] ?? word)
     .join(" ");
 
-/** The language that the helper knows: any but English and Japanese counts as Chinese (spec §1). */
-export const helperLanguage = (language: string): Locale => {
+/** The language that the helper knows: any but English and Japanese counts as Chinese (docs/product.md#13-languages-and-translation). */
+export const dictionaryLanguage = (language: string): Locale => {
   const known = language.toLowerCase().split("-", 1)[0];
   return known === "en" || known === "ja" ? known : "zh";
 };
 
 /**
  * An English term in another language, by the dictionary; the English text when the dictionary lacks it, or when what
- * it holds does not pass the gate (spec §1: the target's own script, no placeholder left).
+ * it holds does not pass the gate (docs/product.md#13-languages-and-translation: the target's own script, no placeholder left).
  */
 export function translateTerm(
   text: string,
   language: string,
   dictionary: Readonly<Record<string, Entry>> = PASSES,
 ): string {
-  const locale = helperLanguage(language);
+  const locale = dictionaryLanguage(language);
   if (locale === "en") return text;
   const key = keyOf(text);
   const found = Object.hasOwn(dictionary, key) ? dictionary[key]?.[locale] : undefined;

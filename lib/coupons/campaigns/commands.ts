@@ -5,9 +5,9 @@ import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
-import { findCampaign, onlyBy } from "./queries";
+import { findCampaign, onceByKey } from "./queries";
 
-/** What staff may change of a campaign; money in cents, null: no cap. */
+/** Changes of a campaign by staff; money in cents, null: no cap. */
 export type CampaignChange = {
   enabled?: boolean;
   minimumCents?: number;
@@ -15,8 +15,8 @@ export type CampaignChange = {
   monthlyCap?: number | null;
 };
 
-/** Steers a campaign; `by` is kept in the audit log. False when there is no such campaign. */
-export async function steerCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
+/** Updates a campaign; `by` goes to the audit log. Returns false when there is no such campaign. */
+export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
   return db.transaction(async (tx) => {
     const sets = [
       change.enabled !== undefined && sql`enabled = ${change.enabled}`,
@@ -33,7 +33,7 @@ export async function steerCampaign(id: string, change: CampaignChange, by: stri
   });
 }
 
-/** Takes an unused coupon out of use. `in_use`: an order holds or has used it. */
+/** Revokes an unused coupon. `in_use`: an order holds or used it. */
 export async function revokeCoupon(
   code: string,
   reason: string,
@@ -62,7 +62,7 @@ export async function revokeCoupon(
 }
 
 /**
- * Gives an account a coupon of a campaign and mails it: a gesture, as often as staff like, within the campaign's budget.
+ * Gives an account a coupon of a campaign and mails it, any number of times within the campaign's budget.
  * @throws ShopError voucher_unavailable
  */
 export async function giveCoupon(
@@ -79,7 +79,7 @@ export async function giveCoupon(
     if (!user) return "no account";
     const coupon = await issueCoupon(tx, campaign, {
       userId: user.id,
-      once: onlyBy(`gift:${newId("gift")}`),
+      once: onceByKey(`gift:${newId("gift")}`),
     });
     await queueMail(tx, {
       event: "coupon",

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 
-/** A campaign as staff see it; money in cents. */
+/** A campaign in the staff list; money in cents. */
 export type CampaignRow = {
   id: string;
   kind: string;
@@ -17,7 +17,7 @@ export type CampaignRow = {
   endsAt: string | null;
   coupons: number;
   used: number;
-  /** What its used coupons have taken off. */
+  /** The discounts of its used coupons. */
   discountCents: number;
 };
 

@@ -3,10 +3,10 @@ import type { Db } from "@/db/client";
 import type { VoucherType } from "@/lib/coupons/contract";
 import type { Coupon, CouponTerms } from "@/lib/coupons/discount/rules";
 import type { CampaignKind } from "@/lib/coupons/rules";
-import { personOf } from "@/lib/platform/auth/email-identity";
+import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** What coupons are made from. Money in cents. */
+/** A campaign that issues coupons. Money in cents. */
 export type Campaign = CouponTerms & {
   id: string;
   kind: CampaignKind;
@@ -17,7 +17,7 @@ export type Campaign = CouponTerms & {
   endsAt: Date | null;
   monthlyCap: number | null;
   enabled: boolean;
-  /** What may still be promised this month; null: no cap. */
+  /** What is left of this month's budget; null: no cap. */
   leftCents: number | null;
 };
 
@@ -38,56 +38,57 @@ export async function findCampaign(on: Db, where: SQL): Promise<Campaign | null>
   return { ...row, startsAt: dateOf(row.startsAt), endsAt: dateOf(row.endsAt) };
 }
 
-export async function shopTime(on: Db): Promise<Date> {
+export async function shopClock(on: Db): Promise<Date> {
   const [row] = await on.execute<{ now: string }>(sql`select shop_now() as now`);
   return new Date(row!.now);
 }
 
-/** What one coupon takes from the budget: its amount, or the cap of its share. */
-export const promiseOf = (terms: CouponTerms): number => terms.amountCents ?? terms.maxDiscountCents ?? 0;
+/** What one coupon takes from the budget: its amount, or the cap of its percentage. */
+export const budgetPerCoupon = (terms: CouponTerms): number =>
+  terms.amountCents ?? terms.maxDiscountCents ?? 0;
 
-/** Switched on, in its time, and with budget for one more? */
+/** Whether the campaign is enabled, within its period, and has budget for one more coupon. */
 export function isRunning(campaign: Campaign, now: Date): boolean {
   if (!campaign.enabled || (campaign.startsAt && now < campaign.startsAt)) return false;
   if (campaign.endsAt && now >= campaign.endsAt) return false;
-  return campaign.leftCents === null || campaign.leftCents >= promiseOf(campaign);
+  return campaign.leftCents === null || campaign.leftCents >= budgetPerCoupon(campaign);
 }
 
-/** Until when a coupon lives that is made now; null: without an end. */
-export function expiryOf({ validHours, endsAt }: Campaign, now: Date): Date | null {
+/** The expiry of a coupon issued now; null: never. */
+export function couponExpiry({ validHours, endsAt }: Campaign, now: Date): Date | null {
   const own = validHours === null ? null : new Date(now.getTime() + validHours * 3_600_000);
   if (!own || !endsAt) return own ?? endsAt;
   return own < endsAt ? own : endsAt;
 }
 
 /**
- * What somebody is given once. `key`: once per mailbox, however its address is spelt, and also after the account was
- * deleted; `alike`: the pattern of what an account was given when it had another address.
+ * A coupon given once per recipient. `key`: unique per email identity, also after a deletion; `alike`: a pattern for
+ * what the account received under an earlier address.
  */
-export type Once = { key: string; alike: string };
-const once = (keyOf: (person: string) => string, email: string): Once => ({
-  key: keyOf(personOf(email)),
+export type OncePerRecipient = { key: string; alike: string };
+const once = (keyOf: (person: string) => string, email: string): OncePerRecipient => ({
+  key: keyOf(emailIdentityHash(email)),
   alike: keyOf("%"),
 });
 
-/** Once by a number of its own, whoever it goes to. */
-export const onlyBy = (key: string): Once => ({ key, alike: key });
-export const oncePerPromotion = (campaignId: string, email: string): Once =>
+/** Once by a number of its own, for any recipient. */
+export const onceByKey = (key: string): OncePerRecipient => ({ key, alike: key });
+export const oncePerPromotion = (campaignId: string, email: string): OncePerRecipient =>
   once((person) => `promotion:${campaignId}:${person}`, email);
-/** The daily voucher, or that of the first order. A day of the shop is a day in UTC. */
-export const oncePerVoucher = (type: VoucherType, email: string, now: Date): Once =>
+/** The daily voucher, or the first-order bonus. A day is a day in UTC. */
+export const oncePerVoucher = (type: VoucherType, email: string, now: Date): OncePerRecipient =>
   once(
     (person) =>
       type === "daily" ? `daily:${person}:${now.toISOString().slice(0, 10)}` : `new_user:${person}`,
     email,
   );
 
-/** Coupons `c` that this account, or another of this mailbox, was given of it. */
-export const givenOf = (userId: string, { key, alike }: Once): SQL =>
+/** SQL: the coupons `c` that this account, or another of the same email identity, received. */
+export const issuedCoupons = (userId: string, { key, alike }: OncePerRecipient): SQL =>
   sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${alike}))`;
 
-/** The coupon that somebody would get of a campaign, before it is made: nobody's yet. */
-export function couponToCome(campaign: Campaign, now: Date): Coupon {
+/** The coupon that a campaign would issue, before it exists. */
+export function previewIssuedCoupon(campaign: Campaign, now: Date): Coupon {
   const { id, code, kind, title, startsAt, amountCents, percent, maxDiscountCents, minimumCents } = campaign;
   return {
     id: "",
@@ -102,12 +103,12 @@ export function couponToCome(campaign: Campaign, now: Date): Coupon {
     minimumCents,
     firstOrderOnly: campaign.firstOrderOnly,
     startsAt,
-    expiresAt: expiryOf(campaign, now),
+    expiresAt: couponExpiry(campaign, now),
     state: isRunning(campaign, now) || (startsAt && now < startsAt) ? "open" : ended(campaign, now),
     orderId: null,
     usedAt: null,
   };
 }
 
-/** A campaign whose time is over makes expired coupons; one that is switched off or has no budget, none. */
+/** A campaign past its end issues expired coupons; a disabled one, or one without budget, none. */
 const ended = ({ endsAt }: Campaign, now: Date) => (endsAt && now >= endsAt ? "open" : "revoked");

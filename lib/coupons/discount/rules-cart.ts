@@ -1,10 +1,10 @@
 import type { CartCoupons, CouponView } from "@/lib/coupons/contract";
-import { soonestFirst } from "@/lib/coupons/rules";
+import { compareByExpiry } from "@/lib/coupons/rules";
 import { toCents } from "@/lib/platform/money";
-import { type CouponTerms, discountOf, type EarlierOrder, orderFault } from "./rules";
+import { type CouponTerms, couponDiscount, couponOrderError, type EarlierOrder } from "./rules";
 
 /** Why a coupon cannot be used on the chosen lines. */
-export type CouponMisfit =
+export type CouponRejectionReason =
   | "held"
   | "early"
   | "nothing_chosen"
@@ -12,7 +12,7 @@ export type CouponMisfit =
   | "first_order"
   | "order_open"
   | "no_discount";
-export type CartCoupon = { coupon: CouponView; discountCents: number; misfit: CouponMisfit | null };
+export type CartCoupon = { coupon: CouponView; discountCents: number; misfit: CouponRejectionReason | null };
 
 const termsOf = (coupon: CouponView): CouponTerms => ({
   amountCents: coupon.amount === null ? null : toCents(coupon.amount),
@@ -22,7 +22,7 @@ const termsOf = (coupon: CouponView): CouponTerms => ({
   firstOrderOnly: coupon.first_order_only,
 });
 
-const MISFIT_OF: Partial<Record<string, CouponMisfit>> = {
+const MISFIT_OF: Partial<Record<string, CouponRejectionReason>> = {
   coupon_below_minimum: "minimum",
   coupon_first_order: "first_order",
   coupon_order_open: "order_open",
@@ -33,22 +33,25 @@ function misfitOf(
   coupon: CouponView,
   subtotalCents: number,
   earlierOrder: EarlierOrder,
-): CouponMisfit | null {
+): CouponRejectionReason | null {
   if (coupon.held) return "held";
   if (coupon.state === "not_yet_valid") return "early";
-  const fault = orderFault(termsOf(coupon), { subtotalCents, earlierOrder });
+  const fault = couponOrderError(termsOf(coupon), { subtotalCents, earlierOrder });
   if (fault === null) return null;
   const misfit = MISFIT_OF[fault] ?? "no_discount";
   const whatever = misfit === "first_order" || misfit === "order_open";
   return subtotalCents === 0 && !whatever ? "nothing_chosen" : misfit;
 }
 
-/** One's coupons for a cart: what takes most off stands first, what does not fit stands last and says why. */
-export function sortForCart({ items, earlier_order }: CartCoupons, subtotalCents: number): CartCoupon[] {
+/** Sorts coupons for a cart: the highest discount first, unusable ones last with the reason. */
+export function sortCouponsForCart(
+  { items, earlier_order }: CartCoupons,
+  subtotalCents: number,
+): CartCoupon[] {
   return items
     .map((coupon) => {
       const misfit = misfitOf(coupon, subtotalCents, earlier_order);
-      return { coupon, misfit, discountCents: misfit ? 0 : discountOf(termsOf(coupon), subtotalCents) };
+      return { coupon, misfit, discountCents: misfit ? 0 : couponDiscount(termsOf(coupon), subtotalCents) };
     })
-    .sort((a, b) => b.discountCents - a.discountCents || soonestFirst(a.coupon, b.coupon));
+    .sort((a, b) => b.discountCents - a.discountCents || compareByExpiry(a.coupon, b.coupon));
 }

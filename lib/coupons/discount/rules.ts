@@ -7,7 +7,7 @@ import {
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** What a coupon is worth: either an amount, or a share in percent up to a cap. Money in cents. */
+/** A coupon's value: an amount, or a percentage up to a cap. Money in cents. */
 export type CouponTerms = {
   amountCents: number | null;
   percent: number | null;
@@ -16,7 +16,7 @@ export type CouponTerms = {
   firstOrderOnly: boolean;
 };
 
-/** What decides whether somebody may use a coupon now. */
+/** The facts that decide whether a coupon can be used now. */
 export type CouponFacts = CouponTerms & {
   state: (typeof COUPON_STATES)[number];
   userId: string | null;
@@ -24,7 +24,7 @@ export type CouponFacts = CouponTerms & {
   expiresAt: Date | null;
 };
 
-/** A coupon as the database has it, with the words of its campaign. */
+/** A coupon with its campaign's title. */
 export type Coupon = CouponFacts & {
   id: string;
   code: string;
@@ -36,10 +36,10 @@ export type Coupon = CouponFacts & {
 };
 
 /**
- * The discount on a subtotal, in cents: never more than the subtotal, a share rounded down to the cent. What is left
- * to pay is nothing, or enough that the payment provider takes it (docs/decisions/0034).
+ * The discount on a subtotal, in cents: at most the subtotal, percentages rounded down. The rest is zero or at least
+ * the provider's minimum charge (docs/decisions/0014-give-each-person-a-coupon-once.md).
  */
-export function discountOf(terms: CouponTerms, subtotalCents: number): number {
+export function couponDiscount(terms: CouponTerms, subtotalCents: number): number {
   const share = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
   const capped = Math.min(share, terms.maxDiscountCents ?? share, subtotalCents);
   const left = subtotalCents - capped;
@@ -47,7 +47,10 @@ export function discountOf(terms: CouponTerms, subtotalCents: number): number {
   return Math.max(0, subtotalCents - LEAST_PAYABLE_CENTS);
 }
 
-/** What the shopper sees of it (spec §4). Whose it is comes first: a stranger learns no more of it. */
+/**
+ * The state shown to the shopper (docs/product.md#44-coupon). Checks the owner first, so that other users learn
+ * nothing else.
+ */
 export function couponState(facts: CouponFacts, userId: string, now: Date): CouponViewState {
   if (facts.userId !== null && facts.userId !== userId) return "bound_to_another";
   if (facts.state === "revoked") return "invalid";
@@ -65,20 +68,20 @@ const FAULT_OF: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
   invalid: "coupon_invalid",
 };
 
-/** The refusal that a state means (spec §8 "Coupon check"); null for a valid coupon. */
-export const stateFault = (state: CouponViewState): ErrorName | null =>
+/** The error of a state (docs/product.md#92-messages); null for a valid coupon. */
+export const couponStateError = (state: CouponViewState): ErrorName | null =>
   state === "valid" ? null : FAULT_OF[state];
 
-/** What of somebody's other orders stands in a first order's way: one that is paid, or one that may still be. */
+/** The order that rules out a first-order coupon: a paid one, or an unpaid one that may be paid. */
 export type EarlierOrder = "paid" | "unpaid" | null;
 
-/** Why a valid coupon does not apply to an order of this subtotal; null when it does. */
-export function orderFault(
+/** Why a valid coupon does not apply to an order of this subtotal; null when it applies. */
+export function couponOrderError(
   terms: CouponTerms,
   { subtotalCents, earlierOrder }: { subtotalCents: number; earlierOrder: EarlierOrder },
 ): ErrorName | null {
   if (terms.firstOrderOnly && earlierOrder === "paid") return "coupon_first_order";
   if (terms.firstOrderOnly && earlierOrder === "unpaid") return "coupon_order_open";
   if (subtotalCents < terms.minimumCents) return "coupon_below_minimum";
-  return discountOf(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
+  return couponDiscount(terms, subtotalCents) === 0 ? "coupon_not_applied" : null;
 }

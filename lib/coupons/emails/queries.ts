@@ -4,7 +4,7 @@ import type { CouponProps } from "@/emails/coupon";
 import { selectCoupons } from "@/lib/coupons/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** What a mail shows of a coupon; null when it is revoked meanwhile. */
+/** The data of a coupon email; null when the coupon was revoked. */
 export async function findCouponMail(couponId: string, locale: Locale): Promise<CouponProps | null> {
   const [coupon] = await selectCoupons(db, sql`c.id = ${couponId} and c.state <> 'revoked'`);
   if (!coupon) return null;

@@ -6,21 +6,21 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
 export type CouponImportCounts = { added: number; changed: number; unchanged: number; refused: number };
-export type CouponRefusal = { line: number; message: string };
+export type CouponImportError = { line: number; message: string };
 type Outcome = "added" | "changed" | "unchanged";
 
 const LINE_LIMIT_BYTES = 16 * 1024;
 
-/** Why a line is not taken, in one sentence. */
+/** Why a line is refused, in one sentence. */
 class LineProblem extends Error {}
 
 /**
- * Imports campaigns and coupons, one JSON object a line: streaming, all or nothing per line, and the same file twice
- * changes nothing. A coupon keeps the terms that its campaign had when it was imported.
+ * Imports campaigns and coupons, one JSON object a line: streaming, all or nothing per line; the same file twice
+ * changes nothing. A coupon keeps its campaign's terms as of the import.
  */
 export async function importCoupons(
   source: AsyncIterable<Buffer>,
-  options: { preview?: boolean; onRefused?: (refusal: CouponRefusal) => void } = {},
+  options: { preview?: boolean; onRefused?: (refusal: CouponImportError) => void } = {},
 ): Promise<CouponImportCounts> {
   return options.preview
     ? rolledBack((tx) => importInto(tx, source, options))
@@ -30,7 +30,7 @@ export async function importCoupons(
 async function importInto(
   on: Db,
   source: AsyncIterable<Buffer>,
-  { onRefused }: { onRefused?: (refusal: CouponRefusal) => void },
+  { onRefused }: { onRefused?: (refusal: CouponImportError) => void },
 ): Promise<CouponImportCounts> {
   const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
   for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
@@ -73,7 +73,7 @@ const TYPES: Record<string, string> = {
   object: "an object of fields",
 };
 
-/** What is wrong with a field, for whoever wrote the file. */
+/** The sentence for an invalid field. */
 function wordsOf(issue: z.core.$ZodIssue, line: unknown): string {
   const given = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown>)?.[key], line);
   if (issue.code === "invalid_type")
@@ -91,7 +91,7 @@ async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
   if (before && before.kind !== "promotion")
     throw new LineProblem(`${line.id} is run by the shop itself: npm run staff -- vouchers`);
   if (line.code) await refuseTakenCode(tx, line.code, line.id);
-  // To end a campaign early is a change; a new one that is over already is a slip of the pen.
+  // An existing campaign may be ended early; a new one with a past end is a mistake.
   if (!before && line.ends_at) await refusePast(tx, "ends_at", line.ends_at);
   const saved = await tx.execute<{ fresh: boolean }>(sql`
     insert into campaigns as g (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
@@ -114,7 +114,7 @@ async function saveCampaign(tx: Db, line: CampaignLine): Promise<Outcome> {
   return before ? "changed" : "added";
 }
 
-/** A code names one thing: a coupon, or the public code of one campaign. */
+/** A code is unique among coupons and public campaign codes. */
 async function refuseTakenCode(tx: Db, code: string, campaignId: string | null): Promise<void> {
   const taken = await tx.execute(sql`
     select 1 from coupons where code = ${code} union all
@@ -122,7 +122,7 @@ async function refuseTakenCode(tx: Db, code: string, campaignId: string | null):
   if (taken.length > 0) throw new LineProblem(`The code ${code} is taken.`);
 }
 
-/** What is over already is of no use to anybody, and would be found out by the first customer. */
+/** Refuses moments in the past. */
 async function refusePast(tx: Db, field: string, moment: string): Promise<void> {
   const [row] = await tx.execute<{ over: boolean }>(sql`select ${moment}::timestamptz <= shop_now() as over`);
   if (row!.over) throw new LineProblem(`${field}: ${moment} is over already`);

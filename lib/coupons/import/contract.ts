@@ -11,11 +11,11 @@ const Cents = z
 const CampaignId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{1,39}$/, { error: "2 to 40 small letters, digits, - or _" });
-/** Compared as moments: the same one can be written with many offsets. */
+/** Compares instants, because offsets differ. */
 const before = (one: string, other: string) => Date.parse(one) < Date.parse(other);
 const Title = z.string().trim().min(1).max(80);
 
-/** A promotion: its terms, its budget a calendar month, its public code if it has one. Money in dollars. */
+/** A promotion: terms, monthly budget, and public code if any. Money in dollars. */
 export const CampaignLine = z
   .strictObject({
     kind: z.literal("campaign"),
@@ -45,7 +45,7 @@ export const CampaignLine = z
   });
 export type CampaignLine = z.output<typeof CampaignLine>;
 
-/** One single-use coupon of a campaign that exists, or stands above it in the file. */
+/** A single-use coupon of a campaign that exists or precedes it in the file. */
 export const CouponLine = z
   .strictObject({
     kind: z.literal("coupon"),

@@ -2,57 +2,57 @@ import { randomInt } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import {
+  budgetPerCoupon,
   type Campaign,
-  expiryOf,
+  couponExpiry,
   findCampaign,
-  givenOf,
-  type Once,
+  issuedCoupons,
+  type OncePerRecipient,
   oncePerPromotion,
   oncePerVoucher,
-  promiseOf,
-  shopTime,
+  shopClock,
 } from "@/lib/coupons/campaigns/queries";
 import type { ClaimVoucherInput, CouponView, SendCouponInput } from "@/lib/coupons/contract";
 import type { Coupon } from "@/lib/coupons/discount/rules";
-import { couponView, findEarlierOrder, refuseUnfitRecipient, selectCoupons } from "@/lib/coupons/queries";
+import { couponView, findEarlierOrder, requireEligibleRecipient, selectCoupons } from "@/lib/coupons/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-// Letters and digits that are not taken for each other, also when read aloud.
+// Letters and digits that are not confused, in print or read aloud.
 const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 const PREFIX = { daily: "DAY", new_user: "FIRST", inviter: "THANKS", promotion: "PASS" } as const;
 
 const letters = (count: number) =>
   Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 
-/** A code that nobody guesses: ten letters of 31. */
+/** An unguessable code: ten of 31 letters. */
 export const newCouponCode = (kind: Campaign["kind"]) => `${PREFIX[kind]}-${letters(5)}-${letters(5)}`;
 
 /**
- * Gives somebody a coupon of a campaign: within its time, its budget of the month and its switch, and once. What one
- * account is given goes one after the other.
+ * Issues a coupon of a campaign: within its period, monthly budget and switch, and once per recipient. Serializes the
+ * issues of one account.
  * @throws ShopError voucher_unavailable, already_claimed
  */
 export async function issueCoupon(
   tx: Tx,
   campaign: Campaign,
-  { userId, once }: { userId: string; once: Once },
+  { userId, once }: { userId: string; once: OncePerRecipient },
 ): Promise<Coupon> {
   await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
-  const [given] = await selectCoupons(tx, givenOf(userId, once));
+  const [given] = await selectCoupons(tx, issuedCoupons(userId, once));
   if (given) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
   const id = newId("cpn");
-  const expiresAt = expiryOf(campaign, await shopTime(tx));
+  const expiresAt = couponExpiry(campaign, await shopClock(tx));
   const made = await tx.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, issue_key, promised_cents, promised_month, bound_at)
     values (${id}, ${newCouponCode(campaign.kind)}, ${campaign.id}, ${userId}, ${campaign.amountCents}, ${campaign.percent},
       ${campaign.maxDiscountCents}, ${campaign.minimumCents}, ${campaign.firstOrderOnly}, ${campaign.startsAt?.toISOString() ?? null},
-      ${expiresAt?.toISOString() ?? null}, ${once.key}, ${promiseOf(campaign)}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'),
+      ${expiresAt?.toISOString() ?? null}, ${once.key}, ${budgetPerCoupon(campaign)}, to_char(shop_now() at time zone 'UTC', 'YYYY-MM'),
       shop_now())
     on conflict (issue_key) do nothing returning id`);
   if (made.length === 0) throw new ShopError("already_claimed");
@@ -60,10 +60,10 @@ export async function issueCoupon(
   return coupon!;
 }
 
-/** The campaign's row is the gate: rivals for the last of the budget stand in line at it. */
+/** Updates the campaign's row, which serializes claims on the last of the budget. */
 async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
   const month = sql`to_char(shop_now() at time zone 'UTC', 'YYYY-MM')`;
-  const promised = sql`case when budget_month = ${month} then promised_cents else 0 end + ${promiseOf(campaign)}::int`;
+  const promised = sql`case when budget_month = ${month} then promised_cents else 0 end + ${budgetPerCoupon(campaign)}::int`;
   const taken = await tx.execute(sql`
     update campaigns set promised_cents = ${promised}, budget_month = ${month}
     where id = ${campaign.id} and enabled and coalesce(starts_at, shop_now()) <= shop_now()
@@ -74,8 +74,8 @@ async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
 }
 
 /**
- * Claims a free voucher (decisions.md "Vouchers"): the daily one once a day, the first-order one once in a life, and
- * only before the first paid order.
+ * Claims a free voucher (docs/product.md#85-coupons): the daily one once a day, the first-order bonus once, before
+ * the first paid order.
  * @throws ShopError email_unverified, throwaway_address, already_claimed, coupon_first_order, voucher_unavailable
  */
 export async function claimVoucher(
@@ -83,13 +83,13 @@ export async function claimVoucher(
   { type }: ClaimVoucherInput,
   locale: Locale,
 ): Promise<CouponView> {
-  refuseUnfitRecipient(viewer);
+  requireEligibleRecipient(viewer);
   return db.transaction(async (tx) => {
     const campaign = await findCampaign(tx, sql`g.id = ${type}`);
     if (!campaign) throw new ShopError("voucher_unavailable");
     if (campaign.firstOrderOnly && (await findEarlierOrder(tx, viewer.userId)) === "paid")
       throw new ShopError("coupon_first_order");
-    const now = await shopTime(tx);
+    const now = await shopClock(tx);
     const once = oncePerVoucher(type, viewer.email, now);
     const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, once });
     return couponView(coupon, viewer.userId, locale, now);
@@ -97,7 +97,7 @@ export async function claimVoucher(
 }
 
 /**
- * Mails the viewer their coupon of a running campaign, once per person and campaign (decisions.md coupon/send).
+ * Mails the viewer their coupon of a running campaign, once per person and campaign (coupon/send, docs/product.md#74-cart-and-coupons).
  * @throws ShopError campaign_unknown, email_unverified, throwaway_address, delivery_email_unverified, already_claimed,
  *   voucher_unavailable
  */
@@ -106,7 +106,7 @@ export async function sendCoupon(
   input: SendCouponInput,
   locale: Locale,
 ): Promise<CouponView> {
-  refuseUnfitRecipient(viewer);
+  requireEligibleRecipient(viewer);
   const to = input.email ?? viewer.email;
   await refuseForeignAddress(viewer, to);
   return db.transaction(async (tx) => {
@@ -121,11 +121,11 @@ export async function sendCoupon(
       refs: { couponId: coupon.id },
       dedupeKey: `coupon:${coupon.id}`,
     });
-    return couponView(coupon, viewer.userId, locale, await shopTime(tx));
+    return couponView(coupon, viewer.userId, locale, await shopClock(tx));
   });
 }
 
-/** A coupon is mailed to an address that the viewer has proved, as keys are. */
+/** Coupons are mailed to verified addresses only. */
 async function refuseForeignAddress({ userId, email }: UserViewer, to: string): Promise<void> {
   if (to === email.toLowerCase()) return;
   const proved = await db.execute(
@@ -135,17 +135,17 @@ async function refuseForeignAddress({ userId, email }: UserViewer, to: string): 
 }
 
 /**
- * Ends the coupons of an account that closes; the sweeper gives their budget back. The rows stay, without a name:
- * what a mailbox was given once is not given again.
+ * Expires the coupons of a deleted account; the job returns their budget. The rows stay anonymous, so that an email
+ * identity receives a voucher only once.
  */
-export async function endCouponsOf(tx: Tx, userId: string): Promise<void> {
+export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.execute(sql`
     update coupons set expires_at = shop_now()
     where user_id = ${userId} and state = 'open' and coalesce(expires_at, 'infinity') > shop_now()`);
 }
 
-/** Gives the budget back that expired coupons held, within their month; for the sweeper. Answers how many. */
-export async function lapseCoupons(): Promise<number> {
+/** Returns the budget that expired coupons held, within its month. Returns their number. */
+export async function expireCoupons(): Promise<number> {
   return db.transaction(async (tx) => {
     const lapsed = await tx.execute<{ campaign_id: string; month: string; cents: number }>(sql`
       with over as (

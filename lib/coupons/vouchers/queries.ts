@@ -1,6 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { findCampaign, givenOf, isRunning, oncePerVoucher, shopTime } from "@/lib/coupons/campaigns/queries";
+import {
+  findCampaign,
+  isRunning,
+  issuedCoupons,
+  oncePerVoucher,
+  shopClock,
+} from "@/lib/coupons/campaigns/queries";
 import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "@/lib/coupons/contract";
 import { couponView, findEarlierOrder, selectCoupons } from "@/lib/coupons/queries";
 import type { Viewer } from "@/lib/platform/auth/session";
@@ -8,10 +14,13 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 
-/** The free vouchers, as the viewer may have them now (decisions.md `GET /voucher/free/status`). */
+/**
+ * The free vouchers as the viewer may claim them now (`GET /voucher/free/status`,
+ * docs/product.md#74-cart-and-coupons).
+ */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
   noteTags("campaigns");
-  const now = await shopTime(db);
+  const now = await shopClock(db);
   const items: FreeVoucher[] = [];
   for (const type of VOUCHER_TYPES) {
     const voucher = await freeVoucher(viewer, type, locale, now);
@@ -36,7 +45,10 @@ async function freeVoucher(
   };
   const free = isRunning(campaign, now) ? "available" : "unavailable";
   if (viewer.kind === "guest") return { ...terms, state: free, next_at: null, coupon: null };
-  const [given] = await selectCoupons(db, givenOf(viewer.userId, oncePerVoucher(type, viewer.email, now)));
+  const [given] = await selectCoupons(
+    db,
+    issuedCoupons(viewer.userId, oncePerVoucher(type, viewer.email, now)),
+  );
   if (given) {
     const own = given.userId === viewer.userId ? couponView(given, viewer.userId, locale, now) : null;
     return { ...terms, state: "claimed", next_at: type === "daily" ? tomorrow(now) : null, coupon: own };
@@ -45,7 +57,7 @@ async function freeVoucher(
   return { ...terms, state: eligible ? free : "not_eligible", next_at: null, coupon: null };
 }
 
-/** A day of the shop is a day in UTC. */
+/** Days are days in UTC. */
 function tomorrow(now: Date): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1)).toISOString();
 }

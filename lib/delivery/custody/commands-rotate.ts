@@ -4,33 +4,33 @@ import { db } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
 import { reseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 
-/** `left`: rows under another than the current vault key, those included that somebody holds at this moment. */
-export type Rotation = { resealed: number; left: number };
+/** `left`: rows under an old vault key, including rows that are locked at the moment. */
+export type RotationResult = { resealed: number; left: number };
 
 export type RotateOptions = {
   /** Rows of one transaction. */
   batch?: number;
   /** Called after each batch. */
-  onProgress?: (rotation: Rotation) => void;
-  /** Who rotates, for the audit log and the keys' custody. */
+  onProgress?: (rotation: RotationResult) => void;
+  /** Who rotates, for the audit log and custody. */
   actor: string;
 };
 
-/** Rows that shoppers hold are passed by and looked for again, this often and after this pause. */
+/** Locked rows are skipped and tried again this many times. */
 const PASSES = 40;
 const PAUSE_MS = 250;
 
 type KeyRow = { id: string; sealed: Buffer; vault_key_id: string };
 
 /**
- * Reseals every code under the current vault key while the shop sells (issue 5, section 3): batches of locked rows in
- * transactions of their own, so that it may be stopped at any time and started again, also twice at once. Only the
- * wrapped data keys are opened, no code. Each key gets the custody event `resealed`, the run an entry in the audit log.
- * Throws when a row was sealed with a vault key that is not at hand; what was resealed before stays so.
+ * Re-encrypts the data key of every code under the current vault key while the shop sells (docs/product.md#45-key):
+ * batches of locked rows in transactions of their own, so that it can be stopped, restarted or run twice at once.
+ * Opens only wrapped data keys, no code. Each key gets the custody event `resealed`, the run an audit entry. Throws
+ * when a vault key is missing; finished rows stay.
  */
-export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptions): Promise<Rotation> {
+export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptions): Promise<RotationResult> {
   let resealed = 0;
-  let left = await countUnderOldKeys();
+  let left = await countKeysUnderOldVaultKeys();
   for (let pass = 0; left > 0 && pass < PASSES; pass++) {
     if (pass > 0) await wait(PAUSE_MS);
     for (let last: string | undefined = ""; last !== undefined; ) {
@@ -39,22 +39,22 @@ export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptio
       last = done.last;
       if (done.count > 0) onProgress?.({ resealed, left: Math.max(0, left - resealed) });
     }
-    left = await countUnderOldKeys();
+    left = await countKeysUnderOldVaultKeys();
   }
   if (resealed > 0)
     await audit({ actor, action: "keys_rotated", subject: vaultKeyId(), detail: { resealed, left } });
   return { resealed, left };
 }
 
-/** How many codes are not sealed with the current vault key. */
-export async function countUnderOldKeys(): Promise<number> {
+/** The number of codes under an old vault key. */
+export async function countKeysUnderOldVaultKeys(): Promise<number> {
   const [row] = await db.execute<{ n: number }>(
     sql`select count(*)::int as n from keys where vault_key_id <> ${vaultKeyId()}`,
   );
   return row!.n;
 }
 
-/** The next rows after `after` that nobody holds; `last` is where to go on, undefined at the end. */
+/** The next unlocked rows after `after`; `last` is where to continue, undefined at the end. */
 async function resealBatch(after: string, batch: number, actor: string) {
   return db.transaction(async (tx) => {
     const rows = await tx.execute<KeyRow>(sql`

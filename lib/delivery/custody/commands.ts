@@ -1,28 +1,28 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { EVENT_AT, sealHash } from "./queries";
+import { EVENT_TIME_SQL, sealHash } from "./queries";
 import type { CustodyEvent } from "./rules";
 
-/** Keys of one transaction: their rows are held for its length, so it is a short one. */
+/** Keys of one transaction, which locks their rows and so must be short. */
 const KEYS_AT_ONCE = 50;
-/** Keys that are looked up at once: the look-up is the dear part. */
+/** Keys of one lookup, which is the expensive part. */
 const KEYS_LISTED = 5000;
 const RUN_MS = 120_000;
-/** Events that the minute's run looks back behind the newest seal; the other run looks at all. */
+/** Events that the run of each minute looks back from the newest seal; the other run looks at all. */
 const RECENT_EVENTS = 100_000;
 
 type OpenEvent = Omit<CustodyEvent, "id"> & {
   id: string;
   keyId: string;
-  /** The newest seal of the key: where its chain goes on. */
+  /** The position of the key's newest seal. */
   endPosition: number;
   endHash: string;
 };
 
 /**
- * Seals the custody events that have none, each key a chain of its own (reliability.md, Orders: "no global lock in a
- * sale"). A key that a sale holds is left for the next run. Two workers at once make the same seals, since a seal
- * follows from the events before it, and the second is dropped. Answers how many were made.
+ * Seals custody events without a seal; each key is a chain of its own (docs/reliability.md#keys-at-rest). Keys locked
+ * by a sale wait for the next run. Two parallel workers compute equal seals, and the second insert is dropped.
+ * Returns the number of seals.
  */
 export async function sealCustody({ all = false }: { all?: boolean } = {}): Promise<number> {
   const end = Date.now() + RUN_MS;
@@ -47,16 +47,17 @@ async function keysToSeal(after: string, all: boolean): Promise<string[]> {
   return rows.map((row) => row.key_id);
 }
 
-/** Never waits for a key: who waits while holding others could stop a sale that holds the one and wants the others. */
+/** Never waits for a key, because waiting while holding others could deadlock with a sale. */
 async function sealKeys(tx: Tx, keyIds: string[]): Promise<number> {
   const held = await tx.execute<{ id: string }>(
     sql`select id from keys where id in ${keyIds} order by id for key share skip locked`,
   );
   const ids = held.map((row) => row.id);
   if (ids.length === 0) return 0;
-  // One statement: end and open events are of one moment, so that whoever seals beside this one makes the same seals.
+  // One statement reads the end of the chain and the open events from one snapshot, so that parallel workers compute
+  // equal seals.
   const open = await tx.execute<OpenEvent>(sql`
-    select e.id::text, e.key_id as "keyId", e.event, e.order_line_id as "orderLineId", e.actor, ${EVENT_AT} as at,
+    select e.id::text, e.key_id as "keyId", e.event, e.order_line_id as "orderLineId", e.actor, ${EVENT_TIME_SQL} as at,
       coalesce(s.position, 0) as "endPosition", coalesce(s.hash, e.key_id) as "endHash"
     from key_events e left join lateral (
       select position, hash from custody_seals where key_id = e.key_id order by position desc limit 1) s on true

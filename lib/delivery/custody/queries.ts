@@ -4,10 +4,12 @@ import { db } from "@/db/client";
 import type { KeyState } from "@/lib/delivery/rules";
 import { type CustodyEvent, canonicalEvent, custodyState, SEALED_WITHIN_MINUTES } from "./rules";
 
-/** SQL: the moment of an event `e`, to the microsecond. */
-export const EVENT_AT = sql.raw(`to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
+/** SQL: the time of an event `e`, to the microsecond. */
+export const EVENT_TIME_SQL = sql.raw(
+  `to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+);
 
-/** The hash that seals an event behind the seal `previous`; the first of a key stands behind its id. */
+/** The hash that seals an event after the seal `previous`; the first event follows the key's id. */
 export const sealHash = (keyId: string, position: number, previous: string, event: CustodyEvent): string =>
   createHash("sha256")
     .update(canonicalEvent(keyId, position, previous, event))
@@ -23,7 +25,7 @@ export const CUSTODY_PROBLEMS = [
 ] as const;
 export type CustodyProblem = {
   keyId: string;
-  /** null when it is about the key as a whole */
+  /** null when the problem concerns the whole key */
   eventId: number | null;
   kind: (typeof CUSTODY_PROBLEMS)[number];
   /** One sentence, in English. */
@@ -40,7 +42,7 @@ type Link = {
   orderLineId: string | null;
   actor: string;
   at: string;
-  /** older than the time in which an event is sealed */
+  /** older than the time in which an event must be sealed */
   due: boolean;
 };
 type Chain = { id: string; state: KeyState; links: Link[] };
@@ -48,9 +50,9 @@ type Chain = { id: string; state: KeyState; links: Link[] };
 const BATCH = 500;
 
 /**
- * Walks the custody of every key (issue 5, section 3), one batch after the other, and tells each problem: a hash that
- * does not fit, a gap, an event too long without a seal, a seal whose event is gone, an order of events that cannot
- * be, a key whose state is not where its events lead.
+ * Verifies the custody of every key (docs/product.md#45-key) in batches and reports wrong hashes, gaps, events
+ * without a seal for too long, seals without an event, impossible event orders, and states that do not match the
+ * events.
  */
 export async function verifyCustody(
   onProblem: (problem: CustodyProblem) => void,
@@ -73,12 +75,12 @@ export async function verifyCustody(
   }
 }
 
-/** The next keys with their events and seals; one statement, so that no sale comes between them. */
+/** The next keys with their events and seals, in one statement for one snapshot. */
 const readChains = (after: string, minutes: number): Promise<Chain[]> =>
   db.execute<Chain>(sql`
     select k.id, k.state, coalesce((
       select json_agg(json_build_object('id', coalesce(e.id, s.event_id)::text, 'position', s.position, 'hash', s.hash,
-        'event', e.event, 'orderLineId', e.order_line_id, 'actor', e.actor, 'at', ${EVENT_AT},
+        'event', e.event, 'orderLineId', e.order_line_id, 'actor', e.actor, 'at', ${EVENT_TIME_SQL},
         'due', e.created_at < shop_now() - make_interval(mins => ${minutes})) order by coalesce(e.id, s.event_id))
       from (select * from key_events where key_id = k.id) e
       full join (select * from custody_seals where key_id = k.id) s on s.event_id = e.id), '[]') as links

@@ -6,16 +6,16 @@ export type CustodyEvent = {
   event: KeyEvent;
   orderLineId: string | null;
   actor: string;
-  /** ISO 8601 in UTC to the microsecond, as the database has it: a JavaScript Date would drop digits. */
+  /** ISO 8601 in UTC to the microsecond; a JavaScript Date would lose digits. */
   at: string;
 };
 
-/** An event that waits longer than this for its seal is a fault of the worker, or of somebody. */
+/** An event without a seal after this long indicates a failed worker or tampering. */
 export const SEALED_WITHIN_MINUTES = 15;
 
 /**
- * What is hashed into a seal: the seal before it (the key's id before the first), its place, and the event. JSON of an
- * array keeps the fields apart, whatever is in them.
+ * The input of a seal's hash: the previous seal (the key's id for the first), position and event. A JSON array
+ * separates the fields.
  */
 export const canonicalEvent = (
   keyId: string,
@@ -24,7 +24,7 @@ export const canonicalEvent = (
   { id, event, orderLineId, actor, at }: CustodyEvent,
 ): string => JSON.stringify([previous, keyId, position, id, event, orderLineId, actor, at]);
 
-/** Where each event leads; a mail that was under way may be recorded after the key was locked. */
+/** The state after each event; an email under way may be recorded after the key was locked. */
 const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {
   none: { imported: "available" },
   available: { reserved: "reserved", revoked: "revoked" },
@@ -40,7 +40,7 @@ const STEPS: Record<KeyState | "none", Partial<Record<KeyEvent, KeyState>>> = {
   revoked: { mailed: "revoked" },
 };
 
-/** What a life of a key leads to, and the first event that cannot follow what was before it. */
+/** The state that a key's events lead to, and the first impossible event. */
 export function custodyState(events: readonly Pick<CustodyEvent, "id" | "event">[]): {
   state: KeyState | "none";
   illegal?: { id: number; event: KeyEvent; after: KeyState | "none" };

@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import type { PassLine } from "@/emails/pass";
 import type { MailProps } from "@/emails/render";
 import type { PassType } from "@/lib/catalog/rules";
-import { isFrozen, PASS_BEGUN } from "@/lib/delivery/library/queries";
+import { frozenLineSql, PASS_STARTED_AT_SQL } from "@/lib/delivery/library/queries";
 import { passEnd, type Reminder } from "@/lib/delivery/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
@@ -25,8 +25,8 @@ type PassRow = {
 async function readPass(keyId: string, locale: Locale) {
   const [row] = await db.execute<PassRow>(sql`
     select l.order_id, l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker,
-      l.pass_type as vip_type, l.duration_days, ${PASS_BEGUN} as begun, k.redeem_by,
-      k.state <> 'assigned' or ${isFrozen("l")} as quiet, shop_now() as now
+      l.pass_type as vip_type, l.duration_days, ${PASS_STARTED_AT_SQL} as begun, k.redeem_by,
+      k.state <> 'assigned' or ${frozenLineSql("l")} as quiet, shop_now() as now
     from keys k join order_lines l on l.id = k.order_line_id join products p on p.id = l.product_id
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
@@ -45,7 +45,7 @@ async function readPass(keyId: string, locale: Locale) {
   return { row, pass };
 }
 
-/** Null when there is nothing left to remind of: refunded, locked, over, or begun after all. */
+/** Null when there is nothing to remind of: refunded, locked, expired, or already started. */
 export async function passEndingMail(
   keyId: string,
   reminder: Reminder,
@@ -60,7 +60,7 @@ export async function passEndingMail(
   return { orderId: row.order_id, pass, reminder, at };
 }
 
-/** Why a code is not replaced, to who asked. */
+/** The email about a refused replacement. */
 export async function replacementRefusedMail(
   requestId: string,
   note: string,

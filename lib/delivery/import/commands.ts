@@ -2,25 +2,27 @@ import { parse } from "csv-parse/sync";
 import { sql } from "drizzle-orm";
 import { type Db, db, type Tx } from "@/db/client";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
-import { normalizedKey } from "@/lib/delivery/rules";
+import { normalizeKey } from "@/lib/delivery/rules";
 import { linesOf } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
-/** Why a line was refused. It quotes nothing of the line: with its columns mixed up, that could be the key. */
-export type KeyRefusal = { line: number; message: string };
-/** `unchanged`: the key is there already, for the same plan. */
+/** Why a line was refused. Quotes nothing of the line, which could be the key when columns are mixed up. */
+export type KeyImportError = { line: number; message: string };
+/** `unchanged`: the key exists already, for the same plan. */
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
 export type KeyImportOptions = {
-  /** Says what would happen and writes nothing. */
+  /** Reports what would happen and writes nothing. */
   preview?: boolean;
-  /** Called in the transaction that stores keys, with the plans that got some: orders may be waiting for them. */
+  /**
+   * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.
+   */
   onStock: (tx: Tx, planIds: number[]) => Promise<void>;
-  onRefused?: (refusal: KeyRefusal) => void;
+  onRefused?: (refusal: KeyImportError) => void;
   /** Called after each batch. */
   onProgress?: (counts: KeyImportCounts) => void;
-  /** Who imports, for the keys' custody: `import`, or a user's id. */
+  /** The importer for custody: `import`, or a user's id. */
   actor?: string;
 };
 
@@ -41,9 +43,9 @@ const KEY_MIN = 4;
 const KEY_MAX = 500;
 
 /**
- * Imports activation codes from CSV (issue 2, section 2): columns product, plan (`month` or `day:3`), key, redeem_by
- * (optional). Streaming, one decision per line, the same file twice changes nothing. A key text is accepted once,
- * whatever its case, width or spacing; of a key that belongs elsewhere only "already imported" is told.
+ * Imports activation codes from CSV (docs/product.md#812-imports): columns product, plan (`month` or `day:3`), key,
+ * redeem_by (optional). Streaming, one decision per line; the same file twice changes nothing. A key text is accepted
+ * once, regardless of case, width and spacing; a key of another plan is only reported as "already imported".
  */
 export async function importKeys(
   source: AsyncIterable<Buffer>,
@@ -72,7 +74,7 @@ async function importInto(
   const seen = new Map<string, number>();
   let header: string[] | undefined;
   let batch: Ready[] = [];
-  const refuse = (refusal: KeyRefusal) => {
+  const refuse = (refusal: KeyImportError) => {
     counts.refused += 1;
     options.onRefused?.(refusal);
   };
@@ -111,7 +113,9 @@ async function importInto(
   return counts;
 }
 
-/** The fields of one line, or null when it is no CSV. The parser's own message may quote the line, so it is dropped. */
+/**
+ * The fields of a CSV line, or null when it is invalid. The parser's message may quote the line, so it is dropped.
+ */
 function fieldsOf(text: string): string[] | null {
   try {
     const [fields, ...more] = parse(text, { relax_column_count: true, trim: true }) as string[][];
@@ -135,8 +139,8 @@ function readRow(
   problem: string | undefined,
   fields: string[] | null,
   header: string[],
-): Ready | KeyRefusal {
-  const no = (message: string): KeyRefusal => ({ line, message });
+): Ready | KeyImportError {
+  const no = (message: string): KeyImportError => ({ line, message });
   if (problem) return no(problem);
   if (!fields) return no("The line is not CSV: a quotation mark is missing or out of place.");
   const lacksRedeemBy = fields.length === header.length - 1 && header.at(-1) === "redeem_by";
@@ -147,7 +151,7 @@ function readRow(
   const kind = kindOf(row.plan);
   if (!kind) return no(`The plan must be one of ${PASS_TYPES.join(", ")}, or with its days, as in day:3.`);
   const key = row.key.trim();
-  const bare = normalizedKey(key);
+  const bare = normalizeKey(key);
   if (key.length > KEY_MAX || bare.length < KEY_MIN)
     return no(`A key has ${KEY_MIN} to ${KEY_MAX} characters, spaces not counted.`);
   // Invisible characters would make two keys of one.
@@ -167,14 +171,14 @@ function kindOf(plan: string): string | null {
   return `${type}:${days ?? usual}`;
 }
 
-/** The last second of a day, UTC; undefined when it is no date. */
+/** The last second of a day in UTC; undefined for an invalid date. */
 function lastMomentOf(day: string): Date | undefined {
   const moment = new Date(`${day}T23:59:59Z`);
   const valid = /^\d{4}-\d{2}-\d{2}$/.test(day) && moment.toISOString?.().startsWith(day);
   return valid ? moment : undefined;
 }
 
-type Outcome = "added" | "unchanged" | KeyRefusal;
+type Outcome = "added" | "unchanged" | KeyImportError;
 type Known = {
   now: string;
   plans: { id: number; product: string; kind: string }[];
@@ -235,7 +239,7 @@ async function knownOf(tx: Tx, batch: Ready[]): Promise<Known> {
   return row!;
 }
 
-/** Stores keys with their first custody event; gives the fingerprints that went in. */
+/** Stores keys with their first custody event; returns the stored fingerprints. */
 async function insertKeys(
   tx: Tx,
   wanted: { ready: Ready; planId: number }[],
@@ -255,7 +259,7 @@ async function insertKeys(
       redeem_by,
     };
   });
-  // In one order, so that two imports of the same keys wait for each other instead of locking up.
+  // Inserts in a fixed order, so that parallel imports of the same keys cannot deadlock.
   const stored = await tx.execute<{ fingerprint: string }>(sql`
     with stored as (
       insert into keys (id, plan_id, sealed, vault_key_id, fingerprint, redeem_by)

@@ -1,26 +1,25 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { lockOwnKey, recordKeyEvents } from "@/lib/delivery/commands";
+import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
 import { passEnd } from "@/lib/delivery/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
-import { ACTIVATION_SETTLED } from "./queries";
+import { ACTIVATION_FINAL_SQL } from "./queries";
 
 type Rule = { settled: boolean; duration_days: number | null };
 
 /**
- * The owner says when their pass began (issue 5, section 3): its clock counts from then on. Said once; for an hour it
- * may be said otherwise, because a date is easily wrong. Who activated a code has used it, so it counts as redeemed.
- * The same moment said again changes nothing.
- * @throws ShopError key_unknown, key_frozen, activation_date_wrong in the future or before the pass was theirs,
- *   activation_settled
+ * Sets when the pass started (docs/product.md#83-delivery). It can be corrected for an hour. An activated code counts
+ * as redeemed. Repeating the same time changes nothing.
+ * @throws ShopError key_unknown, key_frozen, activation_date_wrong in the future or before the purchase,
+ * activation_settled
  */
 export async function activatePass(viewer: UserViewer, input: ActivatePassInput): Promise<ActivatedPass> {
   return db.transaction(async (tx) => {
-    const key = await lockOwnKey(tx, viewer, input.library_id);
+    const key = await lockViewerKey(tx, viewer, input.library_id);
     const [rule] = await tx.execute<Rule>(sql`
-      select ${ACTIVATION_SETTLED} as settled, l.duration_days
+      select ${ACTIVATION_FINAL_SQL} as settled, l.duration_days
       from keys k join order_lines l on l.id = k.order_line_id where k.id = ${key.id}`);
     const at = new Date(input.activated_at ?? key.now);
     const known = key.activatedAt && new Date(key.activatedAt);
@@ -40,5 +39,5 @@ export async function activatePass(viewer: UserViewer, input: ActivatePassInput)
   });
 }
 
-/** People name minutes: who activates in the minute of the purchase names one that began before it. */
+/** Users choose minutes, and an activation in the minute of the purchase begins before it. */
 const startOfMinute = (when: string) => new Date(Math.floor(new Date(when).getTime() / 60_000) * 60_000);

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { shopTranslator } from "@/emails/translator";
-import { passName } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import type { PassType } from "@/lib/catalog/rules";
 import type { CalendarQuery } from "@/lib/delivery/contract";
 import { passEnd } from "@/lib/delivery/rules";
@@ -10,8 +10,8 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { PASS_BEGUN } from "./queries";
-import { calendarFile } from "./rules-calendar";
+import { PASS_STARTED_AT_SQL } from "./queries";
+import { renderCalendar } from "./rules-calendar";
 
 type PassRow = {
   name: string;
@@ -23,7 +23,7 @@ type PassRow = {
 };
 
 /**
- * The end of one's pass as a calendar file; of a pass that has not begun, the last moment to redeem it.
+ * The end of a pass as a calendar file; before its start, the last moment to redeem it.
  * @throws ShopError key_unknown, pass_without_end
  */
 export async function getPassCalendar(
@@ -32,7 +32,7 @@ export async function getPassCalendar(
   locale: Locale,
 ): Promise<string> {
   const [pass] = await db.execute<PassRow>(sql`
-    select coalesce(t.name, e.name) as name, l.pass_type as vip_type, l.duration_days, ${PASS_BEGUN} as begun,
+    select coalesce(t.name, e.name) as name, l.pass_type as vip_type, l.duration_days, ${PASS_STARTED_AT_SQL} as begun,
       k.redeem_by, shop_now() as now
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
@@ -43,14 +43,14 @@ export async function getPassCalendar(
   const at = ends ?? (pass.begun ? null : pass.redeem_by && new Date(pass.redeem_by));
   if (!at) throw new ShopError("pass_without_end");
   const t = shopTranslator(locale);
-  const name = passName(pass);
+  const name = passNameKey(pass);
   const url = env().APP_URL + localizedPath("/library", { locale, surface: "desktop" });
   const words = { product: pass.name, pass: t(name.key, name.values), shop: env().APP_NAME };
-  return calendarFile({
+  return renderCalendar({
     uid: `${library_id}-${ends ? "end" : "redeem"}@${new URL(env().APP_URL).hostname}`,
     stamp: new Date(pass.now),
     at,
-    remindBefore: ends && pass.duration_days === 1 ? "PT3H" : "P1D", // the day before a day pass it has not begun
+    remindHours: ends && pass.duration_days === 1 ? 3 : 24, // a day before, for a pass that has not started
     title: t(ends ? "delivery.calendar.ends" : "delivery.calendar.redeem_by", words),
     text: `${t("delivery.calendar.text", words)}\n${url}`,
     url,

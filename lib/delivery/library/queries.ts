@@ -7,7 +7,7 @@ import { productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
 import {
   ACTIVATION_MINUTES,
-  deviceOfActor,
+  deviceFromActor,
   MASKED_CODE,
   passEnd,
   type ReplacementState,
@@ -43,48 +43,49 @@ type LibraryRow = {
 
 const iso = (text: string) => new Date(text).toISOString();
 
-/** SQL: the refund of this order line is asked for and not decided, so that its codes are shown to nobody. */
-export const refundAsked = (line: string) =>
+/** SQL: the refund of this order line is requested and undecided, so its codes are locked. */
+export const refundRequestedSql = (line: string) =>
   sql.raw(`exists (select from refund_requests q where q.order_line_id = ${line}.id and q.state = 'asked')`);
 
 const disputeOpen = (line: string) =>
   sql.raw(`exists (select from disputes d where d.order_id = ${line}.order_id and d.is_open)`);
 
-/** SQL: the codes of this order line are shown to nobody: its refund is asked for, or its payment is disputed. */
-export const isFrozen = (line: string) => sql`(${refundAsked(line)} or ${disputeOpen(line)})`;
+/** SQL: the codes of this order line are locked by a refund request or a dispute. */
+export const frozenLineSql = (line: string) => sql`(${refundRequestedSql(line)} or ${disputeOpen(line)})`;
 
-/** SQL: when the pass of a key `k` began; without its owner's word the first reveal counts. */
-export const PASS_BEGUN = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
+/** SQL: when the pass of a key `k` started: its activation, else its first reveal. */
+export const PASS_STARTED_AT_SQL = sql.raw("coalesce(k.activated_at, k.first_revealed_at)");
 
-/** SQL: the first activation of a key `k` may not be changed any more. */
-export const ACTIVATION_SETTLED = sql.raw(`exists (select from key_events e where e.key_id = k.id
+/** SQL: the activation of a key `k` can no longer be changed. */
+export const ACTIVATION_FINAL_SQL = sql.raw(`exists (select from key_events e where e.key_id = k.id
   and e.event = 'activated' and e.created_at <= shop_now() - interval '${ACTIVATION_MINUTES} minutes')`);
 
 const REVEALS = sql`(select coalesce(json_agg(e order by e.id desc), '[]') from (
   select id, event, actor, created_at as at from key_events
   where key_id = k.id and event in ('revealed', 'mailed') order by id desc limit 50) e)`;
 
-/** The newest wish for another code: at the old code while it is open or refused, at the new one once it is granted. */
+/**
+ * SQL: the newest replacement request: shown with the old code while open or refused, with the new one once approved.
+ */
 const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', r.created_at, 'decided_at', r.decided_at)
   from replacement_requests r where r.key_id = k.id or r.new_key_id = k.id order by r.created_at desc limit 1)`;
 
 /**
- * The passes that one owns (decisions.md, Shapes: Library): those whose clock ends first come first, those
- * that have ended last. Where no clock says more, the newest order comes first, and within it the codes stand as its
- * lines do.
+ * The viewer's passes (docs/product.md#31-fields-in-calls): soonest end first, expired ones last; otherwise the
+ * newest order first, in the order of its lines.
  */
 export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<LibraryList> {
   const rows = await db.execute<LibraryRow>(sql`
     select k.id, l.order_id, k.order_line_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as name,
       t.locale is not null as translated, p.image, p.maker, l.pass_type, l.duration_days, k.assigned_at,
-      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundAsked("l")} as refund_asked, ${disputeOpen("l")} as disputed,
-      not ${ACTIVATION_SETTLED} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
+      k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${disputeOpen("l")} as disputed,
+      not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k
     join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id
     join products p on p.id = l.product_id
     join plans pl on pl.id = l.plan_id
-    cross join lateral (select ${PASS_BEGUN} + make_interval(days => l.duration_days) as at) ends
+    cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
     left join product_texts e on e.product_id = p.id and e.locale = 'en'
     where o.user_id = ${viewer.userId} and k.state = 'assigned'
@@ -121,7 +122,7 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
     reveals: row.reveals.map(({ event, actor, at }) => ({
       at: iso(at),
       way: event === "mailed" ? ("mailed" as const) : ("shown" as const),
-      device: event === "mailed" ? null : deviceOfActor(actor),
+      device: event === "mailed" ? null : deviceFromActor(actor),
     })),
     replacement: replacement && {
       state: replacement.state,
@@ -132,18 +133,18 @@ function toLibraryItem(row: LibraryRow, locale: Locale): LibraryItem {
   };
 }
 
-export type MailedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
+export type DecryptedKey = { keyId: string; lineId: string; code: string; redeemBy: Date | null };
 
 /**
- * The codes of given keys in clear, for the mail that delivers them (the second place that decrypts); not those that
- * were given back, or are about to be.
+ * Decrypts keys for the delivery email (the second place that decrypts), without refunded ones and those with an open
+ * refund request.
  */
-export async function openKeysForMail(
+export async function decryptKeysForEmail(
   tx: Db,
   keyIds: string[],
-  /** `asked`: also of lines whose refund is asked for, where only a reference to the code leaves (the maker's question) */
+  /** `asked`: includes lines with a refund request, for the vendor confirmation that contains references only */
   { asked = false } = {},
-): Promise<MailedKey[]> {
+): Promise<DecryptedKey[]> {
   if (keyIds.length === 0) return [];
   const rows = await tx.execute<{
     id: string;
@@ -154,7 +155,7 @@ export async function openKeysForMail(
   }>(sql`
     select k.id, k.order_line_id, k.sealed, k.vault_key_id, k.redeem_by
     from keys k join order_lines l on l.id = k.order_line_id
-    where k.id in ${keyIds} and k.state = 'assigned' and (${asked} or not ${isFrozen("l")}) order by k.order_line_id, k.slot`);
+    where k.id in ${keyIds} and k.state = 'assigned' and (${asked} or not ${frozenLineSql("l")}) order by k.order_line_id, k.slot`);
   return rows.map((row) => ({
     keyId: row.id,
     lineId: row.order_line_id,

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { lockOwnKey, recordKeyEvents } from "@/lib/delivery/commands";
-import type { ReplaceKeyInput, ReplacementAsked } from "@/lib/delivery/contract";
-import { isFrozen } from "@/lib/delivery/library/queries";
+import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
+import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
+import { frozenLineSql } from "@/lib/delivery/library/queries";
 import type { ReplacementState } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
@@ -13,13 +13,16 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
- * The owner says that a code does not work and asks for another one (issue 5, section 3); staff decide. One wish at a
- * time; after a refusal one may ask again.
+ * Requests another code for one that does not work (docs/product.md#83-delivery); staff decide. One open request at a
+ * time; a refused one can be requested again.
  * @throws ShopError key_unknown, key_frozen, replacement_asked
  */
-export async function askReplacement(viewer: UserViewer, input: ReplaceKeyInput): Promise<ReplacementAsked> {
+export async function requestReplacement(
+  viewer: UserViewer,
+  input: ReplaceKeyInput,
+): Promise<ReplacementRequested> {
   return db.transaction(async (tx) => {
-    const key = await lockOwnKey(tx, viewer, input.library_id);
+    const key = await lockViewerKey(tx, viewer, input.library_id);
     const [request] = await tx.execute<{ created_at: string }>(sql`
       insert into replacement_requests (id, key_id, user_id, reason)
       values (${newId("rpl")}, ${key.id}, ${viewer.userId}, ${input.reason})
@@ -30,7 +33,7 @@ export async function askReplacement(viewer: UserViewer, input: ReplaceKeyInput)
   });
 }
 
-/** `no_stock`: no fresh code is there. `locked`: it was refunded, or is about to be. `already`: it was decided before. */
+/** `no_stock`: no fresh code. `locked`: refunded, or a refund is requested. `already`: decided before. */
 export type ReplacementDecided =
   | { outcome: "decided"; state: ReplacementState; newKeyId?: string }
   | { outcome: "already"; state: ReplacementState }
@@ -49,7 +52,7 @@ type OpenRequest = {
   locale: Locale;
 };
 
-/** Locks what a wish is about in the order in which a refund does: the order, then its key. Null when there is none. */
+/** Locks order, then key, in the same order as a refund. Null when there is no such request. */
 async function lockRequest(tx: Tx, requestId: string): Promise<OpenRequest | null> {
   await tx.execute(sql`
     select 1 from orders where id = (select l.order_id from replacement_requests r join keys k on k.id = r.key_id
@@ -59,15 +62,15 @@ async function lockRequest(tx: Tx, requestId: string): Promise<OpenRequest | nul
   );
   const [request] = await tx.execute<OpenRequest>(sql`
     select r.state, k.id as "keyId", k.slot, l.id as "lineId", l.plan_id as "planId", l.keep_in_library as keep,
-      k.state <> 'assigned' or ${isFrozen("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
+      k.state <> 'assigned' or ${frozenLineSql("l")} as locked, o.id as "orderId", o.send_email as "to", o.locale
     from replacement_requests r join keys k on k.id = r.key_id join order_lines l on l.id = k.order_line_id
     join orders o on o.id = l.order_id where r.id = ${requestId}`);
   return request ?? null;
 }
 
 /**
- * Grants a wish for another code: the old one is revoked for good, a fresh one of the same plan takes its place and is
- * mailed. Null when there is no such wish.
+ * Approves a replacement: revokes the old code for good, assigns and mails a fresh one of the same plan. Null when
+ * there is no such request.
  */
 export async function approveReplacement(requestId: string, by: string): Promise<ReplacementDecided | null> {
   return db.transaction(async (tx) => {
@@ -88,7 +91,7 @@ export async function approveReplacement(requestId: string, by: string): Promise
       refs: request.keep
         ? { orderId: request.orderId, keyIds: "", kept: newKeyId }
         : { orderId: request.orderId, keyIds: newKeyId },
-      dedupeKey: `keys:${request.orderId}:${newKeyId}`, // as every first mail of a key: a refund asks for it by this name
+      dedupeKey: `keys:${request.orderId}:${newKeyId}`, // the same name as every first delivery email, which refunds look for
     });
     const detail = { requestId, oldKeyId: request.keyId, newKeyId };
     await audit({ actor: by, action: "replacement_approved", subject: request.orderId, detail }, tx);
@@ -96,7 +99,7 @@ export async function approveReplacement(requestId: string, by: string): Promise
   });
 }
 
-/** A key that can be sold, locked; the one that must be redeemed first, of those that nobody else is taking. */
+/** Locks a sellable key with the earliest `redeem_by`, skipping locked rows. */
 async function lockFreshKey(tx: Tx, planId: number): Promise<string | undefined> {
   const [fresh] = await tx.execute<{ id: string }>(sql`
     select k.id from keys k where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)}
@@ -104,7 +107,7 @@ async function lockFreshKey(tx: Tx, planId: number): Promise<string | undefined>
   return fresh?.id;
 }
 
-/** The old key goes first: a unit of a line has one key at a time. Both keep their binding, and so the line's history. */
+/** Revokes the old key first, because a unit has one key at a time. Both stay linked to the line. */
 async function swapKeys(
   tx: Tx,
   { keyId, lineId, slot }: OpenRequest,
@@ -121,7 +124,7 @@ async function swapKeys(
   await recordKeyEvents(tx, [newKeyId], "assigned", by);
 }
 
-/** Refuses a wish for another code and mails why. Null when there is no such wish. */
+/** Refuses a replacement and mails the reason. Null when there is no such request. */
 export async function refuseReplacement(
   requestId: string,
   by: string,

@@ -17,7 +17,7 @@ export type OpenReplacement = {
   askedAt: string;
 };
 
-/** The wishes for another code that wait for an answer, the oldest first; for staff. */
+/** Open replacement requests, oldest first; for staff. */
 export const listOpenReplacements = (): Promise<OpenReplacement[]> =>
   db.execute<OpenReplacement>(sql`
     select r.id, r.key_id as "keyId", l.order_id as "orderId", u.email, p.slug as product,

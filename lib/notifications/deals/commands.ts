@@ -2,26 +2,27 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendDiscountAlert } from "@/lib/notifications/contract";
-import { DEAL_SETTLE_MINUTES } from "@/lib/notifications/rules";
+import { DEAL_ANNOUNCEMENT_DELAY_MINUTES } from "@/lib/notifications/rules";
 import { isLocale } from "@/lib/platform/i18n/locales";
 import { enqueue } from "@/lib/platform/jobs/queue";
 
 const AT_ONCE = 500;
 
-/** A deal that runs and can be bought, as SQL over `deals d`. */
-export const RUNNING = sql.raw("d.ended_at is null and d.ends_at > shop_now() and d.claimed < d.quantity");
+/** SQL: a running, buyable deal `d`. */
+export const RUNNING_DEAL_SQL = sql.raw(
+  "d.ended_at is null and d.ends_at > shop_now() and d.claimed < d.quantity",
+);
 
 /**
- * Starts one alert for the deals that have begun and that nobody was told of: they are marked and the mailing is
- * queued in one transaction. A new deal waits a few minutes first, so that an import makes one mail. Answers how many
- * deals there were.
+ * Starts one alert for running deals that were not announced: marks them and queues the mailing in one transaction. A
+ * new deal waits a few minutes, so that an import causes one email. Returns the number of deals.
  */
 export async function announceDeals(): Promise<number> {
   return db.transaction(async (tx) => {
     const fresh = await tx.execute(sql`
       insert into deal_announcements (deal_id)
       select d.id from deals d join plans pl on pl.id = d.plan_id and pl.listed
-      where ${RUNNING} and d.created_at < shop_now() - make_interval(mins => ${DEAL_SETTLE_MINUTES})
+      where ${RUNNING_DEAL_SQL} and d.created_at < shop_now() - make_interval(mins => ${DEAL_ANNOUNCEMENT_DELAY_MINUTES})
         and not exists (select from deal_announcements a where a.deal_id = d.id)
       on conflict do nothing returning deal_id`);
     if (fresh.length === 0) return 0;
@@ -33,8 +34,8 @@ export async function announceDeals(): Promise<number> {
 }
 
 /**
- * Queues the alert of a day for one page of subscribers, and the next page, in one transaction: killed anywhere,
- * nobody is left out and nobody gets two. A subscriber gets one alert a day at most.
+ * Queues the day's alert for one page of subscribers, and the job of the next page, in one transaction, so that a
+ * crash neither omits nor repeats a subscriber. At most one alert a day each.
  */
 export async function queueDiscountAlerts({ day, after }: { day: string; after: string }): Promise<number> {
   return db.transaction(async (tx) => {

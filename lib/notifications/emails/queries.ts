@@ -3,11 +3,11 @@ import { db } from "@/db/client";
 import type { DealLine } from "@/emails/discount-alert";
 import type { WaitListProps } from "@/emails/wait-list";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
-import { RUNNING } from "@/lib/notifications/deals/commands";
+import { RUNNING_DEAL_SQL } from "@/lib/notifications/deals/commands";
 import { DEALS_IN_MAIL, type MailTopic } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** Does this address still want this kind of mail? Asked when a mail is sent, not when it was queued. */
+/** Whether this address still wants this kind of email; checked at send time. */
 export async function wantsMail(email: string, topic: MailTopic): Promise<boolean> {
   const [row] = await db.execute(
     sql`select 1 from mail_optouts where email = lower(${email}) and topic = ${topic}`,
@@ -15,7 +15,7 @@ export async function wantsMail(email: string, topic: MailTopic): Promise<boolea
   return !row;
 }
 
-/** Is this subscription's confirmation still asked for? */
+/** Whether this subscription still waits for its confirmation. */
 export async function awaitsConfirmation(subscriptionId: string, asked: number): Promise<boolean> {
   const [row] = await db.execute(sql`
     select 1 from subscriptions where id = ${subscriptionId} and state = 'pending'
@@ -23,7 +23,7 @@ export async function awaitsConfirmation(subscriptionId: string, asked: number):
   return row !== undefined;
 }
 
-/** The running deals for a subscriber, the one that ends first in front; null when there are none, or no subscriber. */
+/** The running deals for a subscriber, soonest end first; null without deals or subscriber. */
 export async function findDiscountAlert(subscriptionId: string, locale: Locale): Promise<DealLine[] | null> {
   const rows = await db.execute<DealLine & { endsAt: string }>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
@@ -32,19 +32,19 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
     from deals d join plans pl on pl.id = d.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-    where ${RUNNING} and exists (select from subscriptions where id = ${subscriptionId} and state = 'confirmed')
+    where ${RUNNING_DEAL_SQL} and exists (select from subscriptions where id = ${subscriptionId} and state = 'confirmed')
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
     order by d.ends_at, p.id limit ${DEALS_IN_MAIL}`);
   if (rows.length === 0) return null;
   return rows.map(({ endsAt, ...deal }) => ({ ...deal, endsAt: new Date(JSON.parse(endsAt)) }));
 }
 
-/** What the mail of a wait-list entry says; null when the plan is gone again: then the next restock is told. */
+/** The data of a wait-list email; null when the plan is sold out again, and the next restock notifies. */
 export async function findWaitListMail(waitListId: string, locale: Locale): Promise<WaitListProps | null> {
   const [row] = await db.execute<WaitListProps>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
       p.maker, pl.type as "vipType", pl.duration_days as "durationDays",
-      coalesce((select d.price_cents from deals d where d.plan_id = pl.id and ${RUNNING}), pl.price_cents) as "priceCents"
+      coalesce((select d.price_cents from deals d where d.plan_id = pl.id and ${RUNNING_DEAL_SQL}), pl.price_cents) as "priceCents"
     from wait_list w join plans pl on pl.id = w.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { MAIL_TOPICS, SUBSCRIPTION_TOPICS } from "@/lib/notifications/rules";
-import { endMail } from "@/lib/notifications/subscriptions/commands";
+import { unsubscribeEmail } from "@/lib/notifications/subscriptions/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -9,8 +9,9 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { UpdateNotificationsInput } from "./contract";
 
 /**
- * Turns kinds of bulk mail to the viewer's own address on or off. The address is proved, so no link has to confirm it;
- * one that is not proved can only turn mail off. With a language, the mail that was asked for is in it from now on.
+ * Turns kinds of bulk email to the viewer's own address on or off. No confirmation email is needed, because the
+ * address is verified; an unverified one can only turn off. Also sets the language of existing subscriptions when
+ * given.
  * @throws ShopError email_unverified
  */
 export async function changeNotifications(
@@ -23,7 +24,7 @@ export async function changeNotifications(
   const unwanted = MAIL_TOPICS.filter((topic) => input[topic] === false);
   if (wanted.length > 0 && !viewer.emailVerified) throw new ShopError("email_unverified");
   if (input.locale) await writeIn(tx, viewer, input.locale);
-  if (unwanted.length > 0) await endMail(tx, email, unwanted);
+  if (unwanted.length > 0) await unsubscribeEmail(tx, email, unwanted);
   for (const topic of wanted) {
     await tx.execute(sql`delete from mail_optouts where email = ${email} and topic = ${topic}`);
     const subscribed = SUBSCRIPTION_TOPICS.find((known) => known === topic);
@@ -31,7 +32,7 @@ export async function changeNotifications(
   }
 }
 
-/** The language of the account's wait-lists; and of subscriptions, those of an address it has proved. */
+/** Sets the language of the account's wait-list entries and, for a verified address, its subscriptions. */
 async function writeIn(tx: Tx, { userId, email, emailVerified }: UserViewer, locale: Locale): Promise<void> {
   await tx.execute(
     sql`update wait_list set locale = ${locale} where user_id = ${userId} and state = 'waiting'`,

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 
-/** GET and POST /auth/notifications: which bulk mail goes to the account's own address. */
+/** GET and POST /auth/notifications: bulk email to the account's own address. */
 export const NotificationsView = z.object({
   email: z.string(),
-  /** Mail can be asked for to a verified address only. */
+  /** Only a verified address can subscribe. */
   email_verified: z.boolean(),
   discounts: z.boolean(),
   wait_list: z.boolean(),
-  /** The language of what the shop writes by itself: rewards, alerts, notices. */
+  /** The language of emails that the shop sends on its own: rewards, alerts, security notices. */
   locale: z.enum(LOCALES),
 });
 export type NotificationsView = z.output<typeof NotificationsView>;
-/** What is left out stays as it is. */
+/** Absent fields stay unchanged. */
 export const UpdateNotificationsInput = z.object({
   discounts: z.boolean().optional(),
   wait_list: z.boolean().optional(),

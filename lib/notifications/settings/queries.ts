@@ -4,7 +4,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import type { NotificationsView } from "./contract";
 
-/** Which bulk mail goes to the viewer's own address, and the language of what the shop writes by itself. */
+/** The viewer's bulk email settings and language. */
 export async function getNotifications(viewer: UserViewer): Promise<NotificationsView> {
   const email = viewer.email.toLowerCase();
   const ended = (topic: string) =>

@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { newId } from "@/lib/platform/crypto/ids";
 
-/** A person whose mail went to `from` has proved `to`: both in lower case. */
-export type Move = { userId: string; from: string; to: string };
+/** A user changed their email from `from` to `to` (verified); both in lower case. */
+export type EmailChange = { userId: string; from: string; to: string };
 
 /**
- * Takes the places on wait-lists along to a person's new address. Where that address wants no such mail, they end: an
- * opt-out is undone by who gets the mail, not by a move.
+ * Moves wait-list entries to a user's new address. They end where that address has unsubscribed, because only its
+ * reader can undo that.
  */
-export async function moveWaitList(tx: Tx, { userId, from, to }: Move): Promise<void> {
+export async function moveWaitList(tx: Tx, { userId, from, to }: EmailChange): Promise<void> {
   const unwanted = sql`exists (select from mail_optouts where email = ${to} and topic = 'wait_list')`;
   await tx.execute(sql`
     update wait_list set email = ${to}, state = case when ${unwanted} then 'left' else state end,
@@ -18,15 +18,15 @@ export async function moveWaitList(tx: Tx, { userId, from, to }: Move): Promise<
 }
 
 /**
- * Takes what was chosen for a proved address along to the next one: confirmed subscriptions go on there and nowhere
- * else, kinds of mail that were ended stay ended. What the new address itself has chosen stands: an opt-out ends a
- * subscription that comes, and an opt-out that comes ends none of its own.
+ * Moves the settings of a verified address to the new one: confirmed subscriptions move, unsubscribed kinds stay
+ * unsubscribed. Settings of the new address win: its unsubscribing ends a moved subscription, and a moved
+ * unsubscribing ends none of its own.
  */
-export async function moveSubscriptions(tx: Tx, { from, to }: Omit<Move, "userId">): Promise<void> {
+export async function moveSubscriptions(tx: Tx, { from, to }: Omit<EmailChange, "userId">): Promise<void> {
   const moved = await tx.execute<{ topic: string; locale: string; created: string; confirmed: string }>(sql`
     delete from subscriptions where email = ${from} and state = 'confirmed'
     returning topic, locale, created_at::text as created, confirmed_at::text as confirmed`);
-  // Each under a new id: links and alerts on their way to the old address are dead, and tell nothing of the new one.
+  // New ids invalidate links and alerts on their way to the old address.
   for (const { topic, locale, created, confirmed } of moved)
     await tx.execute(sql`
       insert into subscriptions as s (id, email, topic, locale, state, created_at, confirmed_at)
@@ -43,8 +43,8 @@ export async function moveSubscriptions(tx: Tx, { from, to }: Omit<Move, "userId
     on conflict do nothing`);
 }
 
-/** Forgets what was chosen for these addresses (in lower case), whose owner leaves: nothing more is mailed there. */
-export async function forgetSubscriptions(tx: Tx, emails: readonly string[]): Promise<void> {
+/** Deletes the settings of the given addresses (in lower case) when their account is deleted. */
+export async function deleteSubscriptions(tx: Tx, emails: readonly string[]): Promise<void> {
   const list = sql`(select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`;
   await tx.execute(sql`delete from subscriptions where email in ${list}`);
   await tx.execute(sql`delete from mail_optouts where email in ${list}`);

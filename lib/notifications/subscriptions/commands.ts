@@ -16,7 +16,7 @@ import {
   MAIL_TOPICS,
   type MailTopic,
 } from "@/lib/notifications/rules";
-import { readToken, signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -24,8 +24,8 @@ import { takeRateLimit } from "@/lib/platform/rate-limit";
 import { findUnsubscribeLink } from "./queries";
 
 /**
- * Files a subscription and mails the link that confirms it (double opt-in). Whether the address is new, waits for its
- * confirmation or is subscribed already makes no difference to the caller.
+ * Creates a subscription and mails the confirmation link (double opt-in). The answer is the same for new, pending and
+ * subscribed addresses.
  */
 export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
   const counter = { name: "subscription", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 };
@@ -48,7 +48,7 @@ export async function subscribe({ email, topic }: SubscribeInput, locale: Locale
   });
 }
 
-/** Too many mails to one address in a day are not sent, and nobody is told so. */
+/** Silently stops after too many emails to one address a day. */
 async function hasRoom(counter: Parameters<typeof takeRateLimit>[0][number]): Promise<boolean> {
   try {
     await takeRateLimit([counter], { closed: true });
@@ -59,18 +59,18 @@ async function hasRoom(counter: Parameters<typeof takeRateLimit>[0][number]): Pr
   }
 }
 
-/** The token of a confirmation: it belongs to one asking and ends seven days later. */
+/** The token of a confirmation link: valid for one request, seven days. */
 export const confirmToken = (subscriptionId: string, asked: number) =>
-  signedToken("subscription-confirm", { id: subscriptionId, asked });
+  createSignedToken("subscription-confirm", { id: subscriptionId, asked });
 
 const ConfirmFacts = z.object({ id: z.string(), asked: z.number() });
 
 /**
- * Confirms a subscription by the link of its mail; a second time changes nothing.
- * @throws ShopError link_invalid: not ours, over, or ended meanwhile
+ * Confirms a subscription by its link; repeating it changes nothing.
+ * @throws ShopError link_invalid: unknown, expired, or unsubscribed
  */
 export async function confirmSubscription(token: string): Promise<SubscriptionView> {
-  const facts = ConfirmFacts.safeParse(readToken("subscription-confirm", token));
+  const facts = ConfirmFacts.safeParse(verifySignedToken("subscription-confirm", token));
   if (!facts.success) throw new ShopError("link_invalid");
   const { id, asked } = facts.data;
   return db.transaction(async (tx) => {
@@ -85,13 +85,13 @@ export async function confirmSubscription(token: string): Promise<SubscriptionVi
   });
 }
 
-/** The token that every bulk mail carries for its own kind, and a link that was asked for carries for all; it never ends. */
+/** The token of an unsubscribe link: for the email's own kind, or for all when requested; it never expires. */
 export const unsubscribeToken = (email: string, topic: LinkScope) =>
-  signedToken("unsubscribe", { email: email.toLowerCase(), topic });
+  createSignedToken("unsubscribe", { email: email.toLowerCase(), topic });
 
 /**
- * Ends a kind of mail, or all kinds, for the address of a signed link. With an address alone nothing ends: the link is
- * mailed there, at most a few times a day, and only to who gets such mail at all.
+ * Unsubscribes the address of a signed link from a kind of email or all. With an address alone it mails the link, a
+ * few times a day at most and only to addresses that receive email.
  * @throws ShopError link_invalid, invalid_input
  */
 export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Promise<UnsubscribeView> {
@@ -99,7 +99,7 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
     const link = findUnsubscribeLink(input.token);
     if (!link) throw new ShopError("link_invalid");
     const topics = input.all || link.topic === "all" ? [...MAIL_TOPICS] : [link.topic];
-    await db.transaction((tx) => endMail(tx, link.email, topics));
+    await db.transaction((tx) => unsubscribeEmail(tx, link.email, topics));
     return { state: "ended", topics };
   }
   if (!input.email) throw new ShopError("email_invalid");
@@ -107,8 +107,8 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
   return { state: "sent", topics: [] };
 }
 
-/** Ends kinds of bulk mail for an address, and what was asked for with it. */
-export async function endMail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
+/** Unsubscribes an address from kinds of bulk email and ends what it subscribed to. */
+export async function unsubscribeEmail(tx: Tx, email: string, topics: readonly MailTopic[]): Promise<void> {
   const list = sql`(select jsonb_array_elements_text(${JSON.stringify(topics)}::jsonb))`;
   await tx.execute(sql`
     insert into mail_optouts (email, topic)
@@ -122,7 +122,7 @@ export async function endMail(tx: Tx, email: string, topics: readonly MailTopic[
       update wait_list set state = 'left', ended_at = shop_now() where lower(email) = ${email} and state = 'waiting'`);
 }
 
-/** Who asks may be on any list and need not know which: the link ends all of them. */
+/** The requested link covers all kinds, because the reader may not know which list they are on. */
 async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void> {
   if (!(await hasRoom({ name: "unsubscribe", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 }))) return;
   await db.transaction(async (tx) => {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { LINK_SCOPES, type LinkScope } from "@/lib/notifications/rules";
-import { readToken } from "@/lib/platform/auth/signed-link";
+import { verifySignedToken } from "@/lib/platform/auth/signed-link";
 
 const UnsubscribeFacts = z.object({ email: z.string(), topic: z.enum(LINK_SCOPES) });
 
-/** Whose mail the unsubscribe link of a mail ends, and which; null for a link that is not ours. */
+/** The address and kinds of an unsubscribe link; null for an invalid one. */
 export function findUnsubscribeLink(token: string): { email: string; topic: LinkScope } | null {
-  return UnsubscribeFacts.safeParse(readToken("unsubscribe", token)).data ?? null;
+  return UnsubscribeFacts.safeParse(verifySignedToken("unsubscribe", token)).data ?? null;
 }

@@ -3,7 +3,7 @@ import { db, type Tx } from "@/db/client";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
-import { RESTOCK_HEAD_START_HOURS } from "@/lib/notifications/rules";
+import { RESTOCK_PRIORITY_HOURS } from "@/lib/notifications/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -12,9 +12,9 @@ import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 const AT_ONCE = 500;
 
 /**
- * Puts the viewer on the wait-list of a sold-out plan (spec §7 `/wait-list/create`); asking again changes the address.
- * The address is the account's own, or one that a code has proved: the caller has seen to it, and it is checked here.
- * Who asks wants this mail, so an earlier "no more" of theirs is over.
+ * Adds the viewer to the wait-list of a sold-out plan (`/wait-list/create`,
+ * docs/product.md#77-notifications-tracking-merchants); repeating it changes the address. The address must be the
+ * account's own or verified. Joining undoes an earlier unsubscribing.
  * @throws ShopError product_unknown, plan_in_stock, delivery_email_unverified
  */
 export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput): Promise<WaitListView> {
@@ -41,8 +41,8 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
   });
 }
 
-/** Which of these plans the viewer waits for: a page fills it in after it was served. */
-export async function listAwaitedPlans(viewer: UserViewer): Promise<number[]> {
+/** The given plans whose wait-list the viewer is on; loaded after the page. */
+export async function listWaitListedPlans(viewer: UserViewer): Promise<number[]> {
   const rows = await db.execute<{ plan: number }>(
     sql`select plan_id as plan from wait_list where user_id = ${viewer.userId} and state = 'waiting' limit 200`,
   );
@@ -50,11 +50,11 @@ export async function listAwaitedPlans(viewer: UserViewer): Promise<number[]> {
 }
 
 /**
- * Tells those who wait for a plan that it is back: oldest first, each once, as many as there are codes that nobody was
- * told of in the last 24 hours. Run every minute, it serves any way in which stock comes back, and a crash only
- * delays. Who has bought the plan meanwhile leaves the list. Answers how many were told.
+ * Notifies the wait-list of a restocked plan: oldest first, each once, as many as there are codes not announced in
+ * the last 24 hours. Runs every minute, so any restock is covered and a crash only delays. Entries of buyers are
+ * closed. Returns the number of notified entries.
  */
-export async function tellWaitList(): Promise<number> {
+export async function notifyWaitList(): Promise<number> {
   await db.execute(sql`
     update wait_list w set state = 'left', ended_at = shop_now()
     where w.state = 'waiting' and exists (
@@ -73,7 +73,7 @@ export async function tellWaitList(): Promise<number> {
 }
 
 async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
-  // One worker at a time tells of a plan: another would count the same codes.
+  // Serializes workers per plan, because they would count the same codes.
   await tx.execute(sql`select 1 from plans where id = ${planId} for no key update`);
   type Told = { id: string; email: string; locale: string; at: string };
   const told = await tx.execute<Told>(sql`
@@ -81,7 +81,7 @@ async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
       select greatest(0, (select count(*) from (select from keys k
           where k.plan_id = ${planId} and ${sql.raw(SELLABLE_KEY)} limit ${AT_ONCE}) c)
         - (select count(*) from wait_list t where t.plan_id = ${planId} and t.state = 'told'
-          and t.ended_at > shop_now() - make_interval(hours => ${RESTOCK_HEAD_START_HOURS})
+          and t.ended_at > shop_now() - make_interval(hours => ${RESTOCK_PRIORITY_HOURS})
           and not exists (select from orders o join order_lines l on l.order_id = o.id
             where o.user_id = t.user_id and l.plan_id = ${planId} and o.created_at > t.ended_at))) as places),
     chosen as (
@@ -100,8 +100,8 @@ async function tellOfPlan(tx: Tx, planId: number): Promise<number> {
   return told.length;
 }
 
-/** Gone again before the mail went out: nothing was told, so the entry waits for the next restock. */
-export async function waitOn(waitListId: string): Promise<void> {
+/** Returns an entry to the list when the plan sold out before its email was sent. */
+export async function returnToWaitList(waitListId: string): Promise<void> {
   await db.execute(sql`
     update wait_list w set state = 'waiting', ended_at = null where w.id = ${waitListId} and w.state = 'told'
       and not exists (select from wait_list o where o.user_id = w.user_id and o.plan_id = w.plan_id

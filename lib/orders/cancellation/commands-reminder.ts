@@ -5,10 +5,9 @@ import { REMIND_MINUTES } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/commands";
 
 /**
- * The orders that are due a reminder that they still hold something, first those whose time is over first. An address
- * that nobody has proved is not written to before something was paid for.
+ * Unpaid orders that are due a reminder, soonest expiry first. Unverified addresses are not emailed before a payment.
  */
-export async function findExpiring(limit: number): Promise<{ id: string }[]> {
+export async function findExpiringOrders(limit: number): Promise<{ id: string }[]> {
   return db.execute<{ id: string }>(sql`
     select o.id from orders o join users u on u.id = o.user_id and u.email_verified_at is not null
     where o.status = 'pending' and o.total_cents > 0 and o.hold_ends_at > shop_now()
@@ -17,8 +16,8 @@ export async function findExpiring(limit: number): Promise<{ id: string }[]> {
     order by o.hold_ends_at limit ${limit}`);
 }
 
-/** Reminds the buyer of an order that still waits for them; one that is paid, being paid, free or over needs nothing. */
-export async function remindOfExpiry(orderId: string): Promise<void> {
+/** Queues the expiry reminder; does nothing for orders that are paid, being paid, free or expired. */
+export async function queueExpiryReminder(orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "pending" || order.holdOver || order.totalCents === 0) return;

@@ -4,7 +4,7 @@ import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
 import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
-import { isRefundOpen, type RefundJson, selectMoneyBack } from "@/lib/orders/refunds/queries";
+import { isRefundOpen, type RefundJson, selectRefunds } from "@/lib/orders/refunds/queries";
 import { isDeletable, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { closePayments } from "@/lib/payments/commands";
@@ -12,7 +12,8 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 
 /**
- * Cancels an unpaid order for its owner: the provider lets go of the payment first, then stock goes back (spec §4).
+ * Cancels an unpaid order for its owner: cancels the payment at the provider first, then releases the stock
+ * (docs/product.md#42-order-status).
  * @throws ShopError order_unknown, order_not_cancellable, provider_unavailable
  */
 export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
@@ -25,12 +26,12 @@ export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<
   return { order_id: input.order_id, status };
 }
 
-/** Ends an order whose hold is over; leaves one alone that can still be paid. */
+/** Expires an order whose hold has ended; leaves it when a payment can still succeed. */
 export async function expireOrder(orderId: string): Promise<void> {
   await endUnpaidOrder(orderId, "expired");
 }
 
-/** Closes the payments, then the order; a payment that was opened in between is closed in the next round. */
+/** Closes the payments, then the order; retries when a payment was opened in between. */
 async function endUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {
   for (let round = 0; round < 3; round += 1) {
     const status = await statusOf(orderId);
@@ -61,7 +62,7 @@ async function statusOf(orderId: string): Promise<OrderStatus> {
   return row.status;
 }
 
-/** Gives back what an order held: keys, deal units, purchase claims, its coupon. Once only, whoever comes first. */
+/** Releases what an order held: keys, deal units, purchase claims, coupon. Runs once per order. */
 export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
   const first = await tx.execute(
     sql`update orders set released_at = shop_now() where id = ${order.id} and released_at is null returning id`,
@@ -90,7 +91,7 @@ export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
 }
 
 /**
- * Takes an order out of its owner's list (spec §4: delete); the record stays.
+ * Hides an order from its owner's list (docs/product.md#42-order-status); the record stays.
  * @throws ShopError order_unknown, order_not_deletable
  */
 export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ order_id: string }> {
@@ -98,7 +99,7 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     const [money] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
-      sql`select ${selectMoneyBack()} from orders o where o.id = ${order.id}`,
+      sql`select ${selectRefunds()} from orders o where o.id = ${order.id}`,
     );
     if (!isDeletable(order.status, isRefundOpen(money!))) throw new ShopError("order_not_deletable");
     await tx.execute(

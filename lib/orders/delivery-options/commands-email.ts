@@ -11,32 +11,37 @@ import { isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /**
- * Keys go to the account's own address, or to another that a code has proved (decisions.md, Delivery e-mail).
- * Otherwise the code is sent, and the caller repeats the call once `/auth/email/verify-code` took it.
- * @throws ShopError delivery_email_unverified, too_many_codes; email_unverified when one's own is not proved either
+ * Keys go to the account's own address, or to another that a code has verified (docs/product.md#83-delivery).
+ * Otherwise a code is sent, and the client repeats the call after `/auth/email/verify-code`.
+ * @throws ShopError delivery_email_unverified, too_many_codes; email_unverified when the account's own address is
+ * unverified too
  */
 export async function requireDeliverableEmail(viewer: UserViewer, email: string): Promise<void> {
-  if (!(await canDeliverTo(viewer, email))) await askForProof(viewer, email);
+  if (!(await canDeliverTo(viewer, email))) await requestEmailVerification(viewer, email);
 }
 
-/** May keys go there already? @throws ShopError email_unverified when no code would help, as one's own is not proved */
+/**
+ * Whether keys may be sent to this address.
+ * @throws ShopError email_unverified when a code would not help, because the account's own address is unverified
+ */
 export async function canDeliverTo(viewer: UserViewer, email: string): Promise<boolean> {
   if (await isDeliveryEmail(viewer, email)) return true;
   if (!viewer.emailVerified) throw new ShopError("email_unverified");
   return false;
 }
 
-/** Mails the code that proves an address, and refuses until it came back. */
-export async function askForProof(viewer: UserViewer, email: string): Promise<never> {
+/** Mails a verification code to the address and throws until it is verified. */
+export async function requestEmailVerification(viewer: UserViewer, email: string): Promise<never> {
   await sendVerificationCode(viewer, { email, verification_type: "order_email" }).catch((error: unknown) => {
-    // A code that is on its way already will do; only too many of them are refused.
+    // A code that is already on its way suffices; only too many of them are refused.
     if (!isShopError(error, "code_just_sent")) throw error;
   });
   throw new ShopError("delivery_email_unverified", { params: { email } });
 }
 
 /**
- * Changes where an order's keys go, until they are sent; the old address is told (spec §7 `/order/update/email`).
+ * Changes the delivery email of an order until its keys are sent, and notifies the old address
+ * (`/order/update/email`, docs/product.md#75-orders-and-payment).
  * @throws ShopError order_unknown, email_unverified, delivery_email_unverified, delivery_frozen
  */
 export async function changeDeliveryEmail(
@@ -48,7 +53,7 @@ export async function changeDeliveryEmail(
     sql`select id, status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
   );
   if (!owned) throw new ShopError("order_unknown");
-  if (await isFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a code is mailed for nothing
+  if (await isFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a code is mailed in vain
   await requireDeliverableEmail(viewer, input.send_email);
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
@@ -61,7 +66,7 @@ export async function changeDeliveryEmail(
       to: order.sendEmail,
       locale,
       refs: { orderId: order.id, address: input.send_email },
-      dedupeKey: `email-changed:${newId("chg")}`, // each change is told, also back and forth,
+      dedupeKey: `email-changed:${newId("chg")}`, // every change sends an email
     });
     return { order_id: order.id, send_email: input.send_email };
   });
@@ -69,7 +74,7 @@ export async function changeDeliveryEmail(
 
 const OPEN = ["pending", "processingPayment", "paid", "processing"];
 
-/** It is over, or some keys went out already, to the address as it is: the rest follow them there. */
+/** The order is closed, or some keys were mailed: the rest go to the same address. */
 async function isFrozen(on: Db, { id, status }: { id: string; status: string }): Promise<boolean> {
   if (!OPEN.includes(status)) return true;
   const mailed = await on.execute(sql`

@@ -7,9 +7,9 @@ import { ShopError } from "@/lib/platform/errors";
 import type { DeliveryChoiceInput, DeliveryChoiceView } from "./contract";
 
 /**
- * Writes down how an order is delivered, until it is paid (decisions.md `/order/update-delivery`). Codes can be kept in
- * the library for lines that can be refunded: elsewhere it would change nothing. The consent to immediate delivery is
- * kept on each line with its time (reliability.md, Privacy); saying it again does not move that time.
+ * Saves how an order is delivered, until it is paid (`/order/update-delivery`, docs/product.md#83-delivery). Only
+ * codes of refundable lines can be kept in the library. The consent to immediate delivery is stored on each line with
+ * its time (docs/reliability.md#privacy); repeating it keeps the first time.
  * @throws ShopError order_unknown, delivery_frozen
  */
 export async function chooseDelivery(

@@ -8,11 +8,11 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { DisputeView } from "@/lib/platform/stripe/views";
 
 /**
- * Brings a dispute to what the provider says now (reliability.md, Orders: any paid, dispute opened or closed). While
- * it is open the order's codes are shown to nobody; a lost one is money that is gone, and its codes stay locked. Safe
- * to run again, in any order of notices.
+ * Updates a dispute to the provider's current state (docs/reliability.md#calls-to-providers). While it is open the
+ * order's codes are locked; after a loss the money is booked as refunded and the codes stay locked. Safe to repeat,
+ * in any order of webhook events.
  */
-export async function settleDispute(disputeId: string): Promise<void> {
+export async function updateDispute(disputeId: string): Promise<void> {
   const dispute = await paymentProvider().retrieveDispute(disputeId);
   if (!dispute.intentId) return log.warn({ disputeId }, "a dispute of no payment of ours");
   const [payment] = await db.execute<{ order_id: string }>(
@@ -30,7 +30,7 @@ async function keepDispute(tx: Tx, orderId: string, dispute: DisputeView): Promi
   const [before] = await tx.execute<Before>(
     sql`select status, is_open from disputes where id = ${dispute.id}`,
   );
-  // What was read before somebody else wrote that it is over is old news.
+  // The provider's answer is older than a state that is already final here.
   if (before?.status === dispute.status || (before && !before.is_open && dispute.isOpen)) return;
   const { id, intentId, amountCents, reason, status, isOpen } = dispute;
   await tx.execute(sql`
@@ -38,7 +38,7 @@ async function keepDispute(tx: Tx, orderId: string, dispute: DisputeView): Promi
     values (${id}, ${orderId}, ${intentId}, ${amountCents}, ${reason}, ${status}, ${isOpen}, ${isOpen ? null : sql`shop_now()`})
     on conflict (id) do update set status = excluded.status, is_open = excluded.is_open,
       amount_cents = excluded.amount_cents, closed_at = excluded.closed_at`);
-  // Money that the bank took back leaves the till as a refund does (docs/decisions/0044).
+  // A lost dispute is booked like a refund (docs/decisions/0019-book-a-lost-dispute-as-a-refund.md).
   if (dispute.isLost && amountCents > 0)
     await postLedger(tx, { transferId: id, orderId, debit: "refunds", credit: "provider_cash", amountCents });
   const detail = { disputeId: id, status, reason, amountCents };

@@ -25,12 +25,12 @@ async function readRequest(requestId: string, locale: Locale) {
   return { request, orderId: request.order_id, lines, amountCents: request.amount_cents };
 }
 
-export async function refundAskedMail(
+export async function refundRequestedMail(
   requestId: string,
   locale: Locale,
-): Promise<MailProps["refund-asked"] | null> {
+): Promise<MailProps["refund-requested"] | null> {
   const found = await readRequest(requestId, locale);
-  if (found?.request.state !== "asked") return null; // decided since: that has a mail of its own
+  if (found?.request.state !== "asked") return null; // a decided request has an email of its own
   const { request, ...props } = found;
   return { ...props, answerBy: new Date(request.answer_by) };
 }

@@ -14,7 +14,7 @@ type WithdrawalRow = {
   refunds: Record<string, number> | null;
 };
 
-/** What a withdrawal came to: what goes back and what stays, as it was written down. */
+/** The recorded result of a withdrawal: what is refunded and what is not. */
 export async function withdrawalMail(
   withdrawalId: string,
   lineIds: string[],

@@ -4,7 +4,7 @@ import type { Activation } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules-activation";
 import type { PassType } from "@/lib/catalog/rules";
-import { openKeysForMail } from "@/lib/delivery/library/queries";
+import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { refundDecision } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
@@ -24,7 +24,7 @@ export type MailLineRow = {
   vip_type: PassType;
   duration_days: number | null;
   quantity: number;
-  /** paid for the line, after its part of the discount */
+  /** paid for the line, after its share of the discount */
   line_cents: number;
   line_discount_cents: number;
   refunded_quantity: number;
@@ -40,7 +40,7 @@ export type MailLineRow = {
   agreed_at: string | null;
 };
 
-/** What the mails of an order show, read when they are sent: facts that a retry finds unchanged. */
+/** The data of an order's emails, read at send time; retries read the same values. */
 export async function readOrder(orderId: string, locale: Locale): Promise<MailLineRow[]> {
   return client()<MailLineRow[]>`
     select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
@@ -68,7 +68,7 @@ export const passLine = (row: MailLineRow, locale: Locale) => ({
   totalCents: row.line_cents,
 });
 
-/** An order as its mails list it: lines before the discount, and what they come to. */
+/** An order as its emails list it: lines before the discount, and the totals. */
 const boughtOrder = (rows: MailLineRow[], order: MailLineRow, locale: Locale) => ({
   lines: rows.map((row) => ({
     ...passLine(row, locale),
@@ -87,7 +87,7 @@ export async function orderPlacedMail(
 ): Promise<MailProps["order-placed"] | null> {
   const rows = await readOrder(orderId, locale);
   const [order] = rows;
-  if (!order || order.ended) return null; // an order that is over asks for nothing
+  if (!order || order.ended) return null; // a closed order needs no payment
   return {
     orderId,
     ...boughtOrder(rows, order, locale),
@@ -101,7 +101,7 @@ export async function paymentFailedMail(
 ): Promise<MailProps["payment-failed"] | null> {
   const rows = await readOrder(orderId, locale);
   const [order] = rows;
-  if (!order || order.ended || order.paid_at) return null; // paid or ended since: the occasion is over
+  if (!order || order.ended || order.paid_at) return null; // paid or closed in the meantime
   return {
     orderId,
     ...boughtOrder(rows, order, locale),
@@ -115,7 +115,7 @@ export async function orderExpiringMail(
 ): Promise<MailProps["order-expiring"] | null> {
   const rows = await readOrder(orderId, locale);
   const [order] = rows;
-  if (!order?.payable) return null; // paid, ended or too late to say so
+  if (!order?.payable) return null; // paid, closed or expired in the meantime
   return {
     orderId,
     ...boughtOrder(rows, order, locale),
@@ -123,7 +123,10 @@ export async function orderExpiringMail(
   };
 }
 
-/** The mail that delivers: exactly the keys named in its references, in clear; of those kept in the library their number. */
+/**
+ * The delivery email: exactly the keys named in its references, in plain text; of those kept in the library their
+ * number.
+ */
 export async function keysMail(
   orderId: string,
   keyIds: string[],
@@ -155,14 +158,14 @@ export async function keysMail(
       keptInLibrary,
       redeemUrl: guide.url,
       steps: guide.steps,
-      // As of the payment, so that a mail sent late says the same.
+      // As of the payment, so that a late email says the same.
       refund: refundDecision({ ...facts, redemption: "unknown" }, paidAt ?? new Date(0)),
     };
   });
   return passes.length > 0 ? { orderId, passes, agreedAt: dateOf(rows[0]!.agreed_at) } : null;
 }
 
-/** How many of these keys wait in the library, by line; not those that were given back. */
+/** How many of these keys stay in the library, by line, without refunded ones. */
 async function countKept(keyIds: string[]): Promise<Map<string, number>> {
   if (keyIds.length === 0) return new Map();
   const rows = await db.execute<{ line_id: string; n: number }>(sql`
@@ -171,13 +174,13 @@ async function countKept(keyIds: string[]): Promise<Map<string, number>> {
 }
 
 /**
- * Waits for whoever changes the order at this moment: a refund that was granted before the first attempt to mail the
- * codes counts them as never shown, so this must not read them from before it.
+ * Waits for a concurrent change of the order: a refund granted before the first mailing counts the codes as never
+ * shown, so this must not read them earlier.
  */
 const openKeysOf = (orderId: string, keyIds: string[]) =>
   db.transaction(async (tx) => {
     const locked = statements(tx)`select 1 from orders where id = ${orderId} for share`.execute();
-    const [, keys] = await Promise.all([locked, openKeysForMail(tx, keyIds)]); // read when the lock is held
+    const [, keys] = await Promise.all([locked, decryptKeysForEmail(tx, keyIds)]); // read while holding the lock
     return keys;
   });
 
@@ -208,14 +211,14 @@ export async function refundMail(refundId: string, locale: Locale): Promise<Mail
   const whole = rows.reduce((sum, row) => sum + row.line_cents, 0) === refund.amount_cents;
   const lines =
     refund.order_line_id === null
-      ? rows.filter(() => whole).map((row) => passLine(row, locale)) // another sum belongs to no line
+      ? rows.filter(() => whole).map((row) => passLine(row, locale)) // an amount that matches no line
       : rows
           .filter((row) => row.line_id === refund.order_line_id)
           .map((row) => refundedLine(row, refund, locale));
   return { orderId: refund.order_id, cause: refund.reason, lines, amountCents: refund.amount_cents };
 }
 
-/** A line of which a part may have gone back: the units and the money of that part. */
+/** A partly refunded line: the refunded units and amount. */
 const refundedLine = (row: MailLineRow, { amount_cents }: RefundRow, locale: Locale) => ({
   ...passLine(row, locale),
   quantity: amount_cents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { isFrozen } from "@/lib/delivery/library/queries";
+import { frozenLineSql } from "@/lib/delivery/library/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef } from "@/lib/orders/contract";
 import type { ResendView } from "@/lib/orders/refunds/contract";
@@ -12,17 +12,17 @@ import { ShopError } from "@/lib/platform/errors";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
 
 /**
- * Mails the delivered codes of an order once more, to the address where they went first, at most three times an hour
- * (decisions.md `/order/resend`). Codes that were given back, or whose refund is asked for, stay where they are.
- * @throws ShopError order_unknown, key_unknown when nothing was delivered, key_frozen when all of it is locked,
- *   too_many_requests
+ * Mails the delivered codes of an order again to the same address, at most three times an hour (`/order/resend`,
+ * docs/product.md#75-orders-and-payment). Refunded codes and those with an open refund request are not sent.
+ * @throws ShopError order_unknown, key_unknown when nothing was delivered, key_frozen when everything is locked,
+ * too_many_requests
  */
 export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<ResendView> {
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     const keys = await tx.execute<{ id: string; free: boolean }>(sql`
-      select k.id, k.state = 'assigned' and not ${isFrozen("l")} as free
+      select k.id, k.state = 'assigned' and not ${frozenLineSql("l")} as free
       from keys k join order_lines l on l.id = k.order_line_id
       where l.order_id = ${order.id} and k.state in ('assigned', 'quarantined')
         and (k.mailed_at is not null or k.first_revealed_at is not null) order by k.id`);

@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { client, db, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
-import { refundAsked } from "@/lib/delivery/library/queries";
+import { refundRequestedSql } from "@/lib/delivery/library/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
-import { AssignKeys, AssignWaiting, KEYS_FIRST } from "@/lib/orders/contract-jobs";
+import { AssignKeys, AssignWaitingOrders, KEYS_BEFORE_EMAILS } from "@/lib/orders/contract-jobs";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { enqueue } from "@/lib/platform/jobs/queue";
 
 type OpenLine = {
@@ -22,13 +22,13 @@ type OpenLine = {
 };
 
 /**
- * Hands a paid order its keys: what it reserved, and what stock has for the units that wait. All there: shipped.
- * Short or a pre-order: processing, with a deadline and a notice (reliability.md, Orders). Safe to run again.
+ * Assigns keys to a paid order: its reserved keys, and stock for the waiting units. Complete: shipped. Short or a
+ * pre-order: processing, with a deadline and an email (docs/reliability.md#orders). Safe to repeat.
  */
 export async function assignOrder(
   tx: Tx,
   order: LockedOrder,
-  /** its open lines, where they were read under its lock already */
+  /** the open lines, when the caller has read them under the order's lock */
   known?: OpenLine[],
 ): Promise<OrderStatus> {
   if (order.status !== "paid" && order.status !== "processing") return order.status;
@@ -51,18 +51,20 @@ export async function assignOrder(
   return order.status;
 }
 
-/** Lines that are not finished yet, with the keys they hold (reserved) and have (assigned). */
+/** Unfinished lines with their reserved and assigned keys. */
 function openLines(tx: Tx, orderId: string): Promise<OpenLine[]> {
   return tx.execute<OpenLine>(sql`
     select l.id, l.plan_id, l.quantity,
       count(k.id) filter (where k.state = 'reserved')::int as held, count(k.id) filter (where k.state = 'assigned')::int as has,
-      ${refundAsked("l")} as asked, l.keep_in_library
+      ${refundRequestedSql("l")} as asked, l.keep_in_library
     from order_lines l left join keys k on k.order_line_id = l.id
     where l.order_id = ${orderId} and l.state in ('reserved', 'waiting')
     group by l.id order by l.plan_id, l.id`);
 }
 
-/** A line whose refund is asked for gets nothing more until that is decided. False when nothing is missing. */
+/**
+ * Takes stock for missing units, except for lines with an open refund request. Returns false when nothing is missing.
+ */
 async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<boolean> {
   const wanted = lines
     .filter((line) => !line.asked)
@@ -82,17 +84,17 @@ async function takeMissing(tx: Tx, orderId: string, lines: OpenLine[]): Promise<
   return true;
 }
 
-/** Plans for which an order waits that was paid earlier: what stock has of them is not this order's yet. */
+/** Plans for which an earlier paid order waits: their stock goes to that order first. */
 async function plansOfOthers(tx: Tx, orderId: string): Promise<number[]> {
   const rows = await tx.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from orders mine, order_lines l join orders o on o.id = l.order_id
     where mine.id = ${orderId} and l.state = 'waiting' and o.status = 'processing'
-      and not ${refundAsked("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
+      and not ${refundRequestedSql("l")} and l.plan_id in (select plan_id from order_lines where order_id = ${orderId})
       and (o.paid_at, o.id) < (mine.paid_at, mine.id)`);
   return rows.map((row) => row.plan_id);
 }
 
-/** Mails the codes, and says of those that stay in the library at the buyer's wish that they wait there. */
+/** Queues the email with the codes, and names those that stay in the library. */
 async function tellKeys(
   tx: Tx,
   order: LockedOrder,
@@ -118,7 +120,7 @@ async function tellKeys(
   });
 }
 
-/** Whoever waits has the whole time before them, also when a release date has gone by since the order was made. */
+/** Sets the delivery deadline; the full waiting time counts from now when the release date has passed. */
 async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Promise<void> {
   await tx.execute(sql`
     update order_lines set state = 'waiting',
@@ -134,7 +136,7 @@ async function startWaiting(tx: Tx, order: LockedOrder, waiting: OpenLine[]): Pr
   });
 }
 
-/** What follows a payment: assigns, whatever happened in between; those who wait for the same come first. */
+/** Assigns keys after a payment; earlier paid orders of the same plans come first. */
 export async function assignPaidOrder(orderId: string): Promise<void> {
   const queues = await client()<{ plan_id: number }[]>`
     select distinct l.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.order_id <> l.order_id
@@ -146,14 +148,14 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
   });
 }
 
-/** New stock of a plan goes to the orders that wait for it, first paid first, one after the other. */
+/** Assigns new stock of a plan to the waiting orders, first paid first. */
 export async function assignWaitingOrders(planId: number): Promise<void> {
   const orders = await db.execute<{ id: string }>(sql`
     select distinct o.id, o.paid_at from order_lines l join orders o on o.id = l.order_id
     where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
   for (const { id } of orders) {
     const served = await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(${LOCKS.waitingPlan}, ${planId})`);
+      await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.waitingPlan}, ${planId})`);
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);
       const left = await tx.execute(
@@ -166,14 +168,14 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
 }
 
 /**
- * Asks, in the transaction that brought stock, that waiting orders get it. An import asks for each of its plans: who has
- * just paid does not stand in line behind them.
+ * Queues the assignment of new stock, in the transaction that adds it; one job per plan, behind the jobs of new
+ * payments.
  */
 export async function enqueueAssignWaiting(tx: Tx, planIds: number[]): Promise<void> {
   for (const planId of new Set(planIds))
-    await enqueue(tx, AssignWaiting, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
+    await enqueue(tx, AssignWaitingOrders, { planId }, { jobKey: `waiting:${planId}`, priority: 10 });
 }
 
 export async function enqueueAssign(tx: Tx, orderId: string): Promise<void> {
-  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}`, ...KEYS_FIRST });
+  await enqueue(tx, AssignKeys, { orderId }, { jobKey: `assign:${orderId}`, ...KEYS_BEFORE_EMAILS });
 }

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { holdCouponAgain } from "@/lib/coupons/commands";
+import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import {
-  buyerOf,
-  claimDealAgain,
   claimPurchases,
   findUnpaid,
+  getBuyer,
   lockBuyer,
+  reclaimDeal,
 } from "@/lib/orders/placing/commands-claims";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
@@ -24,10 +24,10 @@ type LateLine = {
 class CannotBeHad extends Error {}
 
 /**
- * A payment that came after release: what the order held went back, so the same is taken once more, all of it (deal
- * units, purchase claims, keys, coupon) or nothing. False: not all of it can be had any more.
+ * Takes everything a released order held once more (deal units, purchase claims, keys, coupon), for a payment that
+ * came after the release. Returns false, and takes nothing, when something is no longer available.
  */
-export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
+export async function reacquireHold(tx: Tx, order: LockedOrder): Promise<boolean> {
   try {
     await tx.transaction((inner) => takeAgain(inner, order));
     return true;
@@ -43,14 +43,14 @@ async function takeAgain(tx: Tx, order: LockedOrder): Promise<void> {
     select l.id, l.plan_id as "planId", l.quantity, l.pre_order as "preOrder", l.deal_id as "dealId",
       pl.purchase_limit as "purchaseLimit"
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
-  if (!(await holdCouponAgain(tx, order.id))) throw new CannotBeHad();
-  // An order that waits with a coupon of a first order was promised to be it.
+  if (!(await reacquireCoupon(tx, order.id))) throw new CannotBeHad();
+  // An unpaid order with a first-order coupon keeps its claim to be the first order.
   if ((await findUnpaid(tx, order.userId)).hasFirstOrderCoupon) throw new CannotBeHad();
   for (const line of lines)
-    if (line.dealId && !(await claimDealAgain(tx, line.dealId, line.quantity))) throw new CannotBeHad();
+    if (line.dealId && !(await reclaimDeal(tx, line.dealId, line.quantity))) throw new CannotBeHad();
   const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
     select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
-  await claimPurchases(tx, buyerOf(user!), order.id, lines);
+  await claimPurchases(tx, getBuyer(user!), order.id, lines);
   const wanted = lines
     .filter((line) => !line.preOrder)
     .map((line) => ({ lineId: line.id, planId: line.planId, quantity: line.quantity }));

@@ -10,10 +10,10 @@ import { log } from "@/lib/platform/log";
 import type { IntentView } from "@/lib/platform/stripe/views";
 
 /**
- * Money came that does not equal the order: it pays for nothing. It is booked as it came and sent back, what the order
- * held is free again, and the refund's mail tells the shopper.
+ * Handles a payment whose amount differs from the order: books it, refunds it, releases the order, and the refund
+ * email informs the shopper.
  */
-export async function endMismatched(
+export async function handleAmountMismatch(
   tx: Tx,
   order: LockedOrder,
   paymentId: string,
@@ -28,8 +28,8 @@ export async function endMismatched(
   await giveBack(tx, order, paymentId, intent, "amount_differs");
 }
 
-/** A payment that we knew as cancelled succeeded beside another one that counts: it goes back, once. */
-export async function giveBackSecond(
+/** Refunds, once, a payment that succeeded although it was cancelled and another one paid the order. */
+export async function refundSecondPayment(
   tx: Tx,
   order: LockedOrder,
   paymentId: string,

@@ -3,7 +3,7 @@ import { client, db, statements, type Tx } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
-import { KEYS_FIRST, SendRefund, SettleDispute, SettlePayment } from "@/lib/orders/contract-jobs";
+import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
 import { findRefundOf, openRefund } from "@/lib/orders/refunds/commands";
 import type { OrderStatus } from "@/lib/orders/rules";
@@ -17,29 +17,32 @@ import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView } from "@/lib/platform/stripe/views";
-import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
-import { holdAgain } from "./commands-late-payment";
-import { endMismatched, giveBackSecond } from "./commands-mismatch";
+import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
+import { reacquireHold } from "./commands-late-payment";
+import { handleAmountMismatch, refundSecondPayment } from "./commands-mismatch";
 
 /**
- * Takes a provider's notice: verified, stored by its id, and queued to be settled, all before the answer
- * (reliability.md, Payment provider). The same notice again changes nothing.
- * @throws WebhookRefused
+ * Receives a webhook event: verifies it, stores it by its id and queues its settlement before answering
+ * (docs/reliability.md#payment-provider). A repeated event changes nothing.
+ * @throws InvalidWebhookError
  */
 export async function receiveWebhook(rawBody: Uint8Array, signature: string | null): Promise<void> {
   const event = paymentProvider().parseWebhook(rawBody, signature);
   const refundId = event.objectType === "refund" ? await findRefundOf(event) : null;
-  // A refund's own notice has the refund looked at, which may fail long after the payment is settled. Its job is its own:
-  // one that took the place of another that runs would leave it in the queue for ever, should it fail.
+  // An event about a refund also updates the refund, in a job of its own, because that may fail long after the
+  // payment is settled. Its job key is its own:
+  // a job that replaced a running one would stay in the queue if it failed.
   const look = refundId && { refundId, providerId: event.objectId };
   if (look) await storeWebhookEvent(event, [SendRefund, look, { jobKey: event.id }], "processed");
   else await storeWebhookEvent(event, settlementOf(event));
 }
 
-/** The job that finds out what a notice is about, and then marks it as processed. */
-function settlementOf({ id: eventId, objectId, objectType, intentId }: VerifiedEvent): QueuedJob | undefined {
-  if (objectType === "dispute") return [SettleDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
-  return intentId ? [SettlePayment, { intentId, eventId }, { jobKey: eventId, ...KEYS_FIRST }] : undefined;
+/** The job that settles the object of an event and marks the event as processed. */
+function settlementOf({ id: eventId, objectId, objectType, intentId }: WebhookEvent): QueuedJob | undefined {
+  if (objectType === "dispute") return [UpdateDispute, { disputeId: objectId, eventId }, { jobKey: eventId }];
+  return intentId
+    ? [SettlePayment, { intentId, eventId }, { jobKey: eventId, ...KEYS_BEFORE_EMAILS }]
+    : undefined;
 }
 
 type SeenPayment = {
@@ -51,23 +54,22 @@ type SeenPayment = {
   seen: string;
 };
 
-/** Who asks: the job of a notice, which hands the keys over itself, or somebody who leaves that to a job. */
+/** The caller: an event's job, which assigns keys itself, or one that leaves that to a job. */
 type Asker = { eventId?: string; assignsItself?: boolean };
 
 /**
- * Brings a payment and its order to what the provider says now: the one reducer behind webhooks, the sweeper and
- * update-status, so that order and repetition of notices do not matter. What was read before somebody else wrote is
- * read again. The notice that asks for it is marked as processed in the same transaction. What is paid is given its keys
- * by a job.
+ * Updates a payment and its order to the provider's current state. Webhooks, the sweeper and update-status share it,
+ * so order and repetition of events do not matter. Rereads when the row changed in the meantime. Marks the event as
+ * processed in the same transaction; a job assigns the keys.
  */
 export async function settlePayment(intentId: string): Promise<void> {
   await settle(intentId);
 }
 
 /**
- * The job behind a notice: settles the payment, and when that is committed hands over the keys. What dies between the two
- * is done when it is tried again; what fails there is left to a job of its own, which need not ask the provider first
- * (docs/decisions/0023).
+ * Settles the payment and, after the commit, assigns the keys. A crash between the two is repaired by the retry; a
+ * failed assignment gets a job of its own that needs no provider
+ * (docs/decisions/0009-assign-keys-after-the-payment.md).
  */
 export async function settleAndAssign(intentId: string, eventId?: string): Promise<void> {
   const order = await settle(intentId, { eventId, assignsItself: true });
@@ -80,7 +82,7 @@ export async function settleAndAssign(intentId: string, eventId?: string): Promi
   }
 }
 
-/** Answers the order as it is then, or null for a payment that is not ours. */
+/** Returns the order as it is then, or null for an unknown payment. */
 async function settle(intentId: string, asker: Asker = {}): Promise<LockedOrder | null> {
   for (let round = 0; round < 6; round += 1) {
     const [payment] = await client()<SeenPayment[]>`
@@ -97,23 +99,23 @@ async function settle(intentId: string, asker: Asker = {}): Promise<LockedOrder 
   throw new Error(`payment ${intentId} keeps changing`);
 }
 
-/** Null when the payment changed since it was seen. */
+/** Returns null when the payment changed since it was read. */
 async function applyIntent(
   tx: Tx,
   payment: SeenPayment,
   intent: IntentView,
   asker: Asker,
 ): Promise<LockedOrder | null> {
-  // On their way together: the payment is written when the order's lock is held.
+  // Locks the order before it writes the payment.
   const [order, kept] = await Promise.all([lockOrder(tx, payment.order_id), keepState(tx, payment, intent)]);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
   if (!kept) {
-    if (intent.state === "succeeded") await giveBackSecond(tx, order, payment.id, intent);
+    if (intent.state === "succeeded") await refundSecondPayment(tx, order, payment.id, intent);
     if (!(await isSettled(tx, payment.id))) return null;
     await markWebhookProcessed(tx, asker.eventId);
     return order;
   }
-  // The note first: what follows may try something in a savepoint, and undo it.
+  // Marks the event first, because the following steps may use a savepoint and roll it back.
   await Promise.all([
     markWebhookProcessed(tx, asker.eventId),
     applyState(tx, order, payment, { intent, asker }),
@@ -121,7 +123,7 @@ async function applyIntent(
   return order;
 }
 
-/** What the state at the provider means for the order. */
+/** Applies the provider's state to the order. */
 async function applyState(
   tx: Tx,
   order: LockedOrder,
@@ -135,7 +137,10 @@ async function applyState(
     await applyFailure(tx, order, payment, intent);
 }
 
-/** Writes what the provider says, unless somebody wrote since. The end is the end, but money that came after all counts. */
+/**
+ * Writes the provider's state unless the row changed in the meantime. A final state stays, except that late money
+ * counts.
+ */
 async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Promise<boolean> {
   const kept = await statements(tx)`
     update payments p set state = ${intent.state}, last_error = ${intent.lastError?.declineCode ?? intent.lastError?.code ?? null},
@@ -156,7 +161,7 @@ async function isSettled(tx: Tx, paymentId: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** A verified success: paid; or, when the order was cancelled before it came, re-allotted or given back. */
+/** A verified success: paid; for a cancelled order, reacquired or refunded. */
 async function applySuccess(
   tx: Tx,
   order: LockedOrder,
@@ -168,7 +173,7 @@ async function applySuccess(
     intent.amountReceivedCents === payment.amount_cents &&
     intent.currency === payment.currency &&
     payment.amount_cents === order.totalCents;
-  if (!exact) return endMismatched(tx, order, payment.id, intent);
+  if (!exact) return handleAmountMismatch(tx, order, payment.id, intent);
   const transactionId = intent.id;
   const booked = postLedger(tx, {
     transferId: payment.id,
@@ -177,7 +182,7 @@ async function applySuccess(
     credit: "sales",
     amountCents: payment.amount_cents,
   });
-  if (order.status === "cancelled" && !(await booked.then(() => holdAgain(tx, order)))) {
+  if (order.status === "cancelled" && !(await booked.then(() => reacquireHold(tx, order)))) {
     await transition(tx, order, "refunded", { reason: "late_success", transactionId });
     await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
     return;
@@ -196,7 +201,7 @@ async function applyFailure(
   intent: IntentView,
 ): Promise<void> {
   await transition(tx, order, "payment_failed");
-  if (intent.state === "canceled") return; // let go, mostly by ourselves: nothing failed
+  if (intent.state === "canceled") return; // cancelled, mostly by the shop itself: nothing failed
   const mail = {
     event: "payment-failed",
     to: order.sendEmail,
@@ -207,9 +212,9 @@ async function applyFailure(
 }
 
 /**
- * Asks for a status (decisions.md): `cancelled` cancels; anything else makes us look at the provider, and the answer
- * is the truth.
- * @throws ShopError order_unknown, payment_unconfirmed when the shopper believes in a payment that is not there
+ * Handles a requested status (docs/product.md#42-order-status): `cancelled` cancels; anything else reconciles with
+ * the provider and returns the true status.
+ * @throws ShopError order_unknown, payment_unconfirmed when the provider has no such payment
  */
 export async function requestStatus(viewer: UserViewer, input: UpdateStatusInput): Promise<OrderStatusView> {
   if (input.status === "cancelled") return cancelOrder(viewer, input);
@@ -236,8 +241,8 @@ async function settleForShopper(intentId: string): Promise<void> {
 }
 
 /**
- * Completes an order that costs nothing: paid, keys assigned and on their way, in one call (decisions.md, Free
- * orders). Asked again it answers the same.
+ * Completes an order with a total of zero: paid, keys assigned and sent, in one call
+ * (docs/product.md#84-free-passes-and-purchase-limits). Repeating it gives the same answer.
  * @throws ShopError order_unknown, free_payment_not_zero, order_not_payable, amount_differs, email_unverified
  */
 export async function completeFreeOrder(
@@ -249,13 +254,14 @@ export async function completeFreeOrder(
     if (!order) throw new ShopError("order_unknown");
     if (order.totalCents > 0) throw new ShopError("free_payment_not_zero");
     if (input.final_amount) throw new ShopError("amount_differs");
-    // One gift per person: an address that nobody has proved is not a person yet (decisions.md, Direct registration).
+    // Free passes are one per person, and only a verified address identifies a person
+    // (docs/product.md#6-roles-and-access).
     if (!viewer.emailVerified) throw new ShopError("email_unverified");
     if (order.status === "pending") {
       if (order.holdOver) throw new ShopError("order_not_payable");
       await transition(tx, order, "free_completed");
       const status = await assignOrder(tx, order);
-      // Nothing is owed and the library shows the codes at once, so delivery does not wait for the mail.
+      // A free order is complete at once: the library shows the codes without the email.
       if (status === "shipped") await transition(tx, order, "delivered", { reason: "free" });
     }
     if (order.status === "cancelled") throw new ShopError("order_not_payable");

@@ -1,18 +1,18 @@
 import { sql } from "drizzle-orm";
 import { client, statements, type Tx } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
-import { personOf } from "@/lib/platform/auth/email-identity";
+import { emailIdentityHash } from "@/lib/platform/auth/email-identity";
 import { ShopError } from "@/lib/platform/errors";
 
 type ClaimedLine = {
   planId: number;
   quantity: number;
   purchaseLimit: number | null;
-  /** in cents; 0 is a gift, of which one hears that it is claimed */
+  /** in cents; 0 for a free pass */
   unitPriceCents?: number;
 };
 
-/** Takes units of a running deal; false when it is over or cannot serve all of them. */
+/** Claims units of a running deal; false when it has ended or has too few units left. */
 export async function claimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
   const claimed = await tx.execute(sql`
     update deals set claimed = claimed + ${quantity}
@@ -21,26 +21,25 @@ export async function claimDeal(tx: Tx, dealId: string, quantity: number): Promi
   return claimed.length > 0;
 }
 
-/** Takes units of a deal for lines that were paid at its price: its time may be over, its units must suffice. */
-export async function claimDealAgain(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
+/** Claims units of a deal for lines already paid at its price: the deal may have ended, but needs enough units. */
+export async function reclaimDeal(tx: Tx, dealId: string, quantity: number): Promise<boolean> {
   const claimed = await tx.execute(sql`
     update deals set claimed = claimed + ${quantity}
     where id = ${dealId} and claimed + ${quantity} <= quantity returning id`);
   return claimed.length > 0;
 }
 
-/** Who buys: an account, and the person behind its proved address. */
+/** The buyer: the account, and the hash of its verified email identity. */
 export type Buyer = { userId: string; person: string | null };
 
-export const buyerOf = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
+export const getBuyer = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
   userId: user.userId,
-  person: user.emailVerified ? personOf(user.email) : null,
+  person: user.emailVerified ? emailIdentityHash(user.email) : null,
 });
 
 /**
- * One row per unit of a limited plan: the unique indexes refuse the unit too many, also to two tabs at once and to a
- * second account of one mailbox. The buyer must be locked, or two orders at once choose the same free units and one of
- * them hears of a limit.
+ * Writes one row per unit of a limited plan; the unique indexes refuse the unit too many, also for parallel requests
+ * and a second account of the same mailbox. The buyer must be locked, or two orders choose the same free slots.
  * @throws ShopError purchase_limit, already_claimed
  */
 export async function claimPurchases(
@@ -65,16 +64,16 @@ export async function claimPurchases(
   }
 }
 
-/** One after the other: orders of one buyer, and changes of one cart. */
+/** Serializes orders and cart changes of one buyer. */
 export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
   await statements(tx)`select 1 from users where id = ${userId} for no key update`.execute();
 }
 
-/** The buyer's orders that wait to be paid: how many units they hold, and whether one has a coupon of a first order. */
+/** The buyer's unpaid orders: units held, and whether one uses a first-order coupon. */
 export type Unpaid = { units: number; hasFirstOrderCoupon: boolean };
 
-/** As a column, so that it can be read beside something else. */
-export const unpaidOf = (tx: Tx, userId: string) => statements(tx)`(
+/** An expression, so that it can be selected together with other values. */
+export const selectUnpaid = (tx: Tx, userId: string) => statements(tx)`(
   select json_build_object('units', coalesce(sum(l.quantity), 0),
     'hasFirstOrderCoupon', coalesce(bool_or(c.first_order_only), false))
   from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
@@ -83,17 +82,16 @@ export const unpaidOf = (tx: Tx, userId: string) => statements(tx)`(
 export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
   const [row] = await statements(tx)<
     { unpaid: Unpaid }[]
-  >`select ${unpaidOf(tx, userId)} as unpaid`.execute();
+  >`select ${selectUnpaid(tx, userId)} as unpaid`.execute();
   return row!.unpaid;
 }
 
 /**
- * What came into stock belongs first to those who paid and wait for it: when a new order has taken its keys, enough
- * for them must be left. What they wait for and what is left are counted at one moment: a key that is just being handed
- * to one of them would else be missed twice.
+ * Throws when a new order would take keys that earlier paid orders wait for: enough for them must be left. Counts
+ * waiting units and stock in one statement, because a key that moves between two reads would be missed twice.
  * @throws ShopError sold_out
  */
-export async function refuseOwedStock(tx: Tx, planIds: number[]): Promise<void> {
+export async function assertStockNotOwed(tx: Tx, planIds: number[]): Promise<void> {
   const short = await statements(tx)`
     select from (
       select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units

@@ -1,20 +1,20 @@
 import { statements, type Tx } from "@/db/client";
-import type { PricedLine } from "@/lib/cart/queries";
+import type { PricedCartLine } from "@/lib/cart/queries";
 import { STOCK_DEADLINE_HOURS } from "@/lib/delivery/rules";
 import { REFUND_DAYS, refundDecision } from "@/lib/payments/refunds/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-export type PricedOrderLine = PricedLine & {
+export type PricedOrderLine = PricedCartLine & {
   lineId: string;
-  /** its place in the cart, from 0 */
+  /** position in the cart, from 0 */
   position: number;
   dealId: string | null;
   unitPriceCents: number;
-  /** This line's part of the order's discount. */
+  /** The line's share of the order's discount. */
   discountCents: number;
 };
 
-/** What an order comes to, in cents. */
+/** The order's sums, in cents. */
 export type OrderSum = {
   subtotalCents: number;
   discountCents: number;
@@ -33,9 +33,9 @@ export type NewOrder = OrderSum & {
 };
 
 /**
- * Writes an order with its lines and the beginning of its history, and empties the cart of them: one statement. Answers
- * whether others have paid and wait for what it is to take keys of. Its lists are selected: given as parameters Postgres
- * plans it anew at each order (docs/decisions/0055).
+ * Writes an order with its lines and first history entry, and removes the lines from the cart, in one statement.
+ * Returns whether paid orders wait for the same plans. The arrays are selected, because Postgres replans the
+ * statement each time when they are parameters (docs/performance.md#prepared-statements).
  */
 export async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine[]): Promise<boolean> {
   const rows = lines.map((line) => rowOf(line, order.now));
@@ -75,7 +75,7 @@ function rowOf(line: PricedOrderLine, now: Date) {
     },
     now,
   );
-  // A pre-order waits for its release, then as long as any line that waits for stock.
+  // A pre-order's deadline counts from its release.
   const deliverBy =
     line.preOrder && line.releasesAt
       ? new Date(line.releasesAt.getTime() + STOCK_DEADLINE_HOURS * 3_600_000)

@@ -1,11 +1,11 @@
 import { db, type Tx } from "@/db/client";
-import { lockLinesForOrder, type PricedLine } from "@/lib/cart/queries";
-import { holdCoupon, takeCoupon } from "@/lib/coupons/commands";
-import { reserveKeys, type TakeMode } from "@/lib/delivery/commands";
+import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
+import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
+import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
-import { askForProof, canDeliverTo } from "@/lib/orders/delivery-options/commands-email";
-import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNPROVED_UNITS_MAX } from "@/lib/orders/rules";
+import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands-email";
+import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNVERIFIED_UNITS_MAX } from "@/lib/orders/rules";
 import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -13,28 +13,28 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, splitByLargestRemainder, toDecimal } from "@/lib/platform/money";
 import {
-  buyerOf,
+  assertStockNotOwed,
   claimDeal,
   claimPurchases,
+  getBuyer,
   lockBuyer,
-  refuseOwedStock,
+  selectUnpaid,
   type Unpaid,
-  unpaidOf,
 } from "./commands-claims";
 import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-write";
 
 class StockShort extends Error {}
-/** All is well but the address; thrown so that what was tried is undone. */
+/** Only the address is missing; thrown to roll the attempt back. */
 class AddressUnproved extends Error {}
 
 /**
- * Makes an order of chosen cart lines: prices from the server, keys, deal units and purchase claims held for 30
- * minutes, all in one transaction (spec §7 `/order/create`). Tried first without waiting for rivals; when that is
- * short, once more standing in line for the rows that rivals may give back. For an address that a code has yet to
- * prove it is tried and undone, so that no code is mailed for an order that would be refused all the same.
+ * Places an order of cart lines: server prices, keys, deal units and purchase claims held for 30 minutes, in one
+ * transaction (`/order/create`, docs/product.md#75-orders-and-payment). First tries without waiting for locked rows;
+ * when stock is short, tries again and waits for rows that others may release. For an unverified delivery email the
+ * attempt is rolled back first, so that no code is mailed for an order that would fail anyway.
  * @throws ShopError cart_line_unknown, nothing_selected, sold_out, purchase_limit, plan_unavailable,
- *   delivery_email_unverified, email_unverified, holds_full, first_order_open, amount_too_small, and what a coupon is
- *   refused for
+ * delivery_email_unverified, email_unverified, holds_full, first_order_open, amount_too_small, and the errors of
+ * coupons
  */
 export async function placeOrder(
   viewer: UserViewer,
@@ -51,7 +51,7 @@ export async function placeOrder(
         return placed;
       });
     } catch (error) {
-      if (error instanceof AddressUnproved) return askForProof(viewer, sendEmail);
+      if (error instanceof AddressUnproved) return requestEmailVerification(viewer, sendEmail);
       if (!(error instanceof StockShort))
         throw waitedTooLong(error) ? new ShopError("unavailable", { cause: error }) : error;
     }
@@ -59,7 +59,7 @@ export async function placeOrder(
   throw new ShopError("sold_out");
 }
 
-/** A lock timeout (55P03) or a deadlock (40P01): nobody knows yet whether a key is free, so it is not "sold out". */
+/** A lock timeout (55P03) or deadlock (40P01): it is unknown whether a key is free, so this is not "sold out". */
 function waitedTooLong(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return ["55P03", "40P01"].includes((cause as { code?: string }).code ?? "");
@@ -70,24 +70,26 @@ async function placeOnce(
   viewer: UserViewer,
   input: PlaceOrderInput & { send_email: string },
   locale: Locale,
-  mode: TakeMode,
+  mode: LockMode,
 ): Promise<OrderPlaced> {
-  // Both are on their way at once; the lines are read when the lock is held.
+  // Locks the buyer, then reads the lines.
   const [, { lines: chosen, now, beside: unpaid }] = await Promise.all([
     lockBuyer(tx, viewer.userId),
-    lockLinesForOrder<Unpaid>(tx, viewer.userId, input.cart_record_ids, unpaidOf(tx, viewer.userId)),
+    lockLinesForOrder<Unpaid>(tx, viewer.userId, input.cart_record_ids, selectUnpaid(tx, viewer.userId)),
   ]);
   refuseUnfit(chosen, input.cart_record_ids);
   refuseHoarding(viewer, unpaid?.units ?? 0, chosen);
-  // A gift needs a proved address before anything is held, or throw-away accounts could hold all of them.
+  // A free pass needs a verified address before anything is held, or throw-away accounts could hold all of them.
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
   const lines = await priceLines(tx, chosen);
   const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
-  // That order was made as the first one, at its price: another could be paid before it (docs/decisions/0060).
+  // The unpaid order keeps its price as the first order; another one could be paid before it
+  // (docs/decisions/0014-give-each-person-a-coupon-once.md).
   if (unpaid?.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
   refuseUnchargeable(sum.totalCents, locale);
-  // Nor does a coupon that leaves nothing to pay make a gift without one: it could not be completed.
+  // A coupon that reduces the total to zero needs a verified address too, because a free order cannot be completed
+  // without.
   if (!viewer.emailVerified && sum.totalCents === 0) throw new ShopError("email_unverified");
   const order: NewOrder = {
     ...sum,
@@ -106,21 +108,22 @@ async function placeOnce(
   };
 }
 
-type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: TakeMode; viewer: UserViewer };
+type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: LockMode; viewer: UserViewer };
 
-/** Writes the order and takes what it holds: what does not depend on an answer travels together, in this order. */
+/** Writes the order and takes what it holds, in this order. */
 async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<void> {
   const held = lines.filter((line) => !line.preOrder);
   const [awaited, , , short] = await Promise.all([
     writeOrder(tx, order, lines),
-    order.couponId && holdCoupon(tx, order.couponId, order.userId, order.id),
-    claimPurchases(tx, buyerOf(viewer), order.id, lines),
+    order.couponId && reserveCoupon(tx, order.couponId, order.userId, order.id),
+    claimPurchases(tx, getBuyer(viewer), order.id, lines),
     reserveKeys(
       tx,
       held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
       mode,
     ),
-    // To an address that nobody has proved only goes what was paid for: whoever typed it may not be its owner.
+    // An unverified address receives an email only for an order that costs something, because it may belong to
+    // someone else.
     order.totalCents > 0 &&
       viewer.emailVerified &&
       queueMail(tx, {
@@ -131,43 +134,45 @@ async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<voi
         dedupeKey: `placed:${order.id}`,
       }),
   ]);
-  // Standing in line for keys takes time, in which somebody may have come to wait for them.
+  // While this transaction waited for keys, another paid order may have begun to wait for them.
   if (awaited || mode === "wait")
-    await refuseOwedStock(
+    await assertStockNotOwed(
       tx,
       held.map(({ planId }) => planId),
     );
   if (short.length > 0) throw new StockShort();
 }
 
-function refuseUnfit(lines: PricedLine[], ids: string[] | undefined): void {
+function refuseUnfit(lines: PricedCartLine[], ids: string[] | undefined): void {
   if (ids && lines.length < new Set(ids).size) throw new ShopError("cart_line_unknown");
   if (lines.length === 0) throw new ShopError("nothing_selected");
   for (const line of lines) if (line.state === "sold_out") throw new ShopError("sold_out");
 }
 
 /**
- * What waits to be paid is kept from others, so nobody keeps more than a full cart; who has proved no address, a line.
+ * Limits what unpaid orders hold: a full cart, or one line for an unverified address.
  * @throws ShopError holds_full, email_unverified
  */
-function refuseHoarding(viewer: UserViewer, unpaid: number, lines: PricedLine[]): void {
+function refuseHoarding(viewer: UserViewer, unpaid: number, lines: PricedCartLine[]): void {
   const units = lines.reduce((sum, line) => sum + line.quantity, unpaid);
   if (units > UNPAID_UNITS_MAX) throw new ShopError("holds_full");
-  if (!viewer.emailVerified && units > UNPROVED_UNITS_MAX) throw new ShopError("email_unverified");
+  if (!viewer.emailVerified && units > UNVERIFIED_UNITS_MAX) throw new ShopError("email_unverified");
 }
 
-/** Nobody could pay it: said before anything is held (docs/decisions/0045). Nothing to pay is another matter. */
+/**
+ * Refuses a total below the provider's minimum before anything is held
+ * (docs/decisions/0020-refuse-orders-below-the-least-charge.md). A total of zero is allowed.
+ */
 function refuseUnchargeable(totalCents: number, locale: Locale): void {
   if (totalCents === 0 || totalCents >= LEAST_CHARGE_CENTS) return;
   throw new ShopError("amount_too_small", { params: { minimum: formatPrice(LEAST_CHARGE_CENTS, locale) } });
 }
 
 /**
- * Claims the units of running deals; a deal that cannot serve the whole line leaves it at the regular price. Rows are
- * locked in the order of the plans, here and by what follows, so that two orders cannot block each other; the order
- * itself keeps the places that its lines had in the cart.
+ * Claims units of running deals; a line that a deal cannot serve completely gets the regular price. Rows are locked
+ * in the order of the plans, so that two orders cannot deadlock; the lines keep their order of the cart.
  */
-async function priceLines(tx: Tx, lines: PricedLine[]): Promise<PricedOrderLine[]> {
+async function priceLines(tx: Tx, lines: PricedCartLine[]): Promise<PricedOrderLine[]> {
   const priced: PricedOrderLine[] = [];
   const placed = lines.map((line, position) => ({ ...line, position }));
   for (const line of placed.sort((a, b) => a.planId - b.planId)) {
@@ -179,7 +184,7 @@ async function priceLines(tx: Tx, lines: PricedLine[]): Promise<PricedOrderLine[
   return priced;
 }
 
-/** Adds up, takes the coupon and writes each line's part of its discount into the lines (largest remainder). */
+/** Sums up, locks the coupon and splits its discount over the lines by largest remainder. */
 async function sumUp(
   tx: Tx,
   viewer: UserViewer,
@@ -190,7 +195,7 @@ async function sumUp(
   const totals = lines.map((line) => line.unitPriceCents * line.quantity);
   const subtotalCents = totals.reduce((sum, total) => sum + total, 0);
   if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };
-  const { couponId, discountCents } = await takeCoupon(tx, viewer, couponCode, subtotalCents, locale);
+  const { couponId, discountCents } = await lockCouponForOrder(tx, viewer, couponCode, subtotalCents, locale);
   const parts = splitByLargestRemainder(discountCents, totals);
   for (const [index, line] of lines.entries()) line.discountCents = parts[index] ?? 0;
   return { subtotalCents, discountCents, totalCents: subtotalCents - discountCents, couponId };

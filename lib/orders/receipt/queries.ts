@@ -8,7 +8,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
 import type { Receipt } from "./contract";
 
-/** The receipt of one's own order; null when there is none, or nothing has been paid or claimed yet. */
+/** The receipt of one of the viewer's orders; null when there is none, or it is unpaid. */
 export async function findReceipt(
   viewer: UserViewer,
   orderId: string,

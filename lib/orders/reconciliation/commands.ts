@@ -1,24 +1,24 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { settleDispute } from "@/lib/orders/disputes/commands";
+import { updateDispute } from "@/lib/orders/disputes/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { sendRefund } from "@/lib/orders/refunds/commands";
-import { DRIFT_DAYS, type Drift } from "@/lib/payments/reconciliation/rules";
+import { RECONCILIATION_DAYS, type ReconciliationDifference } from "@/lib/payments/reconciliation/rules";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView, RefundView } from "@/lib/platform/stripe/views";
 
-export type DriftReport = { day: string; checked: number; drift: Drift[] };
+export type ReconciliationReport = { day: string; checked: number; drift: ReconciliationDifference[] };
 
 /**
- * Compares the payments, refunds and disputes of the last days with the provider's own books, heals what the usual
- * ways can heal, and writes down what was found: one report a day, the newest counts. Drift that stays is an alarm.
- * Throws ProviderError when the provider does not answer; then there is no report.
+ * Compares payments, refunds and disputes of the last days with the provider's records, repairs what the normal paths
+ * can repair, and stores one report a day; the newest counts. Remaining differences raise an alarm. Throws
+ * ProviderError, and writes no report, when the provider does not answer.
  */
-export async function compareWithProvider(): Promise<DriftReport> {
+export async function reconcileWithProvider(): Promise<ReconciliationReport> {
   const [window] = await db.execute<{ since: string; day: string }>(sql`
-    select shop_now() - make_interval(days => ${DRIFT_DAYS}) as since, (shop_now() at time zone 'UTC')::date::text as day`);
+    select shop_now() - make_interval(days => ${RECONCILIATION_DAYS}) as since, (shop_now() at time zone 'UTC')::date::text as day`);
   const since = new Date(window!.since);
   const payments = await comparePayments(since);
   const refunds = await compareRefunds(since);
@@ -34,28 +34,28 @@ export async function compareWithProvider(): Promise<DriftReport> {
   return { day: window!.day, checked, drift };
 }
 
-/** The reports of the last days, the newest first. */
-export async function lastReports(): Promise<DriftReport[]> {
-  const rows = await db.execute<DriftReport>(
+/** The reports of the last days, newest first. */
+export async function listReconciliationReports(): Promise<ReconciliationReport[]> {
+  const rows = await db.execute<ReconciliationReport>(
     sql`select day::text as day, checked, drift from drift_reports order by day desc limit 7`,
   );
   return [...rows];
 }
 
-type Found = { checked: number; drift: Drift[] };
+type Found = { checked: number; drift: ReconciliationDifference[] };
 type OurPayment = { id: string; intent_id: string | null; state: string; amount_cents: number };
 
 async function comparePayments(since: Date): Promise<Found> {
   const found: Found = { checked: 0, drift: [] };
   const seen = new Set<string>();
   for await (const intent of paymentProvider().intentsSince(since)) {
-    if (!intent.metadata.paymentId) continue; // somebody else's, in the same account
+    if (!intent.metadata.paymentId) continue; // not this shop's: another system uses the same account
     found.checked += 1;
     seen.add(intent.id);
     const difference = await paymentDifference(intent);
     if (difference) found.drift.push(await healedPayment(difference, intent));
   }
-  // A margin at the edges: what was made in the same minute may stand on the other side.
+  // A margin at the edges: records of the same minute may fall on either side.
   const ours = await db.execute<OurPayment>(sql`
     select id, intent_id, state, amount_cents from payments where intent_id is not null
       and created_at between ${since.toISOString()}::timestamptz + interval '10 minutes' and shop_now() - interval '10 minutes'`);
@@ -69,10 +69,10 @@ async function comparePayments(since: Date): Promise<Found> {
 }
 
 const missingThere = (
-  object: Drift["object"],
+  object: ReconciliationDifference["object"],
   id: string,
   ours: { state: string; amount_cents: number },
-): Drift => ({
+): ReconciliationDifference => ({
   object,
   id,
   kind: "missing_there",
@@ -93,21 +93,24 @@ async function isKnown(retrieve: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-async function paymentDifference(intent: IntentView): Promise<Drift | null> {
+async function paymentDifference(intent: IntentView): Promise<ReconciliationDifference | null> {
   const [ours] = await db.execute<OurPayment>(
     sql`select id, intent_id, state, amount_cents from payments where intent_id = ${intent.id}`,
   );
   const theirs = sumOf(intent.state, intent.amountCents);
   const drift = { object: "payment" as const, id: intent.id, theirs, healed: false };
-  // An unpaid one that we never heard of costs nobody anything: it ends by itself.
+  // An unknown unpaid intent has no effect and expires by itself.
   if (!ours) return { ...drift, kind: "missing_here", ours: null };
   const mine = sumOf(ours.state, ours.amount_cents);
   if (ours.amount_cents !== intent.amountCents) return { ...drift, kind: "amount", ours: mine };
   return ours.state === intent.state ? null : { ...drift, kind: "state", ours: mine };
 }
 
-/** One that we never got the answer about is taken up by the name that we gave it; then the reducer decides. */
-async function healedPayment(drift: Drift, intent: IntentView): Promise<Drift> {
+/** An intent whose creation was never answered is matched by our idempotency name; then `settlePayment` decides. */
+async function healedPayment(
+  drift: ReconciliationDifference,
+  intent: IntentView,
+): Promise<ReconciliationDifference> {
   if (drift.kind === "missing_here")
     await db.execute(sql`
       update payments set intent_id = ${intent.id}, updated_at = shop_now()
@@ -119,8 +122,8 @@ async function healedPayment(drift: Drift, intent: IntentView): Promise<Drift> {
   };
 }
 
-/** What cannot be healed is told by the report; it must not end the comparison. */
-async function tried(heal: () => Promise<void>, drift: Drift): Promise<void> {
+/** The report names what cannot be repaired; the comparison continues. */
+async function tried(heal: () => Promise<void>, drift: ReconciliationDifference): Promise<void> {
   await heal().catch((error: unknown) => log.warn({ err: error, drift }, "drift could not be healed"));
 }
 
@@ -148,13 +151,13 @@ async function compareRefunds(since: Date): Promise<Found> {
   return found;
 }
 
-/** Ours by its name, or because it gives back a payment of ours: then somebody made it by hand at the provider. */
+/** Ours by its metadata, or because it refunds one of our payments: then it was made in the provider's dashboard. */
 async function isOurs({ refundId, intentId }: RefundView): Promise<boolean> {
   if (refundId) return true;
   return (await db.execute(sql`select 1 from payments where intent_id = ${intentId}`)).length > 0;
 }
 
-async function refundDifference(refund: RefundView): Promise<Drift | null> {
+async function refundDifference(refund: RefundView): Promise<ReconciliationDifference | null> {
   const [ours] = await db.execute<OurRefund>(sql`
     select id, provider_id, state, amount_cents from refunds where provider_id = ${refund.id}`);
   const theirs = sumOf(refund.state, refund.amountCents);
@@ -165,7 +168,10 @@ async function refundDifference(refund: RefundView): Promise<Drift | null> {
   return ours.state === refund.state ? null : { ...drift, kind: "state", ours: mine };
 }
 
-async function healedRefund(drift: Drift, { id, refundId }: RefundView): Promise<Drift> {
+async function healedRefund(
+  drift: ReconciliationDifference,
+  { id, refundId }: RefundView,
+): Promise<ReconciliationDifference> {
   if (drift.kind === "missing_here" && refundId)
     await db.execute(sql`
       update refunds set provider_id = ${id} where id = ${refundId} and provider_id is null and state <> 'failed'`);
@@ -174,7 +180,7 @@ async function healedRefund(drift: Drift, { id, refundId }: RefundView): Promise
   return { ...drift, healed: (await refundDifference(await paymentProvider().retrieveRefund(id))) === null };
 }
 
-/** Disputes that nobody told us about, and those that are open here and may be over there. */
+/** Disputes without a webhook event, and those that are open here and may be closed there. */
 async function compareDisputes(since: Date): Promise<Found> {
   const found: Found = { checked: 0, drift: [] };
   const statusOf = async (id: string) => {
@@ -186,8 +192,8 @@ async function compareDisputes(since: Date): Promise<Found> {
     const ours = await statusOf(id);
     if (ours === theirs) return;
     const kind = ours === null ? ("missing_here" as const) : ("state" as const);
-    const drift: Drift = { object: "dispute", id, kind, ours, theirs, healed: false };
-    await tried(() => settleDispute(id), drift);
+    const drift: ReconciliationDifference = { object: "dispute", id, kind, ours, theirs, healed: false };
+    await tried(() => updateDispute(id), drift);
     found.drift.push({ ...drift, healed: (await statusOf(id)) === theirs });
   };
   const seen = new Set<string>();

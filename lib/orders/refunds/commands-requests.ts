@@ -6,13 +6,13 @@ import { type MailRefs, queueMail } from "@/lib/notifications/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { isPaid } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
-import { makerAddress } from "@/lib/orders/vendor-confirmation/queries";
+import { vendorEmail } from "@/lib/orders/vendor-confirmation/queries";
 import {
-  MERCHANT_HOURS,
+  lineRedemption,
   type RefundDecision,
-  redemptionOf,
   refundDecision,
   refundView,
+  VENDOR_CONFIRMATION_HOURS,
 } from "@/lib/payments/refunds/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
 import type { RefundRequestState } from "@/lib/payments/rules";
@@ -24,13 +24,13 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { closeAfterRefund, openRefund } from "./commands";
 import type { RefundRequestInput, RefundRequestView } from "./contract";
-import { findRefundableLine, lockKnownCodes, type RefundableLine } from "./queries-requests";
+import { findRefundableLine, lockLineCodes, type RefundableLine } from "./queries-requests";
 
 /**
- * A shopper asks for the money of one line back (spec §7 `/order/refund/request`): all that is left of it. The one
- * refund decision answers. Provably unused: at once; otherwise its maker has 48 hours, and until then no code of the
- * line is shown.
- * @throws ShopError order_unknown (also a line that is not there), refund_asked, refund_not_allowed
+ * Requests the refund of all that is left of one line (`/order/refund/request`,
+ * docs/product.md#75-orders-and-payment), by the one refund decision. Provably unused: refunded at once. Otherwise
+ * the vendor has 48 hours, and the line's codes are locked until then.
+ * @throws ShopError order_unknown (also an unknown line), refund_asked, refund_not_allowed
  */
 export async function requestRefund(
   viewer: UserViewer,
@@ -73,7 +73,7 @@ async function decide(
       paidCents: line.leftCents,
       limitedTime: line.limited,
       paidAt: new Date(line.paidAt),
-      redemption: redemptionOf(await lockKnownCodes(tx, line)),
+      redemption: lineRedemption(await lockLineCodes(tx, line)),
       rule: line.rule,
     },
     new Date(line.now),
@@ -82,19 +82,19 @@ async function decide(
   throw refuse(decision.refundable ? t("gone") : refundSentence(t, refundView(decision), locale));
 }
 
-/** Decided at once by the rule, or open until the maker's time is over. */
+/** Approved by the rule, or open until the vendor's deadline. */
 async function writeDown(tx: Tx, lineId: string, userId: string, amountCents: number, open: boolean) {
   const [request] = await tx.execute<{ id: string; answer_by: string }>(sql`
     insert into refund_requests (id, order_line_id, user_id, amount_cents, state, answer_by, decided_at, decided_by)
     values (${newId("rrq")}, ${lineId}, ${userId}, ${amountCents}, ${open ? "asked" : "approved"},
-      shop_now() + make_interval(hours => ${open ? MERCHANT_HOURS : 0}),
+      shop_now() + make_interval(hours => ${open ? VENDOR_CONFIRMATION_HOURS : 0}),
       case when ${open} then null else shop_now() end, ${open ? null : "rule"})
     on conflict do nothing returning id, answer_by`);
   if (!request) throw new ShopError("refund_asked");
   return request;
 }
 
-const tell = (tx: Tx, order: LockedOrder, event: "refund-asked" | "refund-refused", refs: MailRefs) =>
+const tell = (tx: Tx, order: LockedOrder, event: "refund-requested" | "refund-refused", refs: MailRefs) =>
   queueMail(tx, {
     event,
     to: order.sendEmail,
@@ -103,19 +103,19 @@ const tell = (tx: Tx, order: LockedOrder, event: "refund-asked" | "refund-refuse
     dedupeKey: `${event}:${refs.requestId}`,
   });
 
-/** The maker gets the question with its signed links, the buyer that it was asked. */
+/** Mails the vendor the question with its signed links, and the buyer a confirmation. */
 async function askMaker(tx: Tx, order: LockedOrder, lineId: string, requestId: string): Promise<void> {
-  await tell(tx, order, "refund-asked", { requestId });
+  await tell(tx, order, "refund-requested", { requestId });
   await queueMail(tx, {
-    event: "maker-question",
-    to: await makerAddress(tx, lineId),
-    locale: DEFAULT_LOCALE, // a maker's language is not known
+    event: "vendor-confirmation",
+    to: await vendorEmail(tx, lineId),
+    locale: DEFAULT_LOCALE, // the vendor's language is unknown
     refs: { requestId },
-    dedupeKey: `maker-question:${requestId}`,
+    dedupeKey: `vendor-confirmation:${requestId}`,
   });
 }
 
-/** The line is over: its codes are locked for good, what it held goes back to stock, and the money is on its way. */
+/** Locks the line's codes for good, releases what it held, and queues the refund. */
 async function giveBack(
   tx: Tx,
   order: LockedOrder,
@@ -133,28 +133,28 @@ async function giveBack(
   await enqueueAssignWaiting(tx, [line.planId]);
 }
 
-export type RefundAnswer = {
+export type RefundRequestAnswer = {
   decision: "approved" | "refused";
-  /** `silence`, or who decided: `staff:mara` */
+  /** `silence`, or the deciding staff member: `staff:mara` */
   by: string;
-  /** What the shopper is told of a refusal. */
+  /** Shown to the shopper with a refusal. */
   note?: string;
-  /** Approves what was refused: staff looked again. */
+  /** Approves a refused request: staff overrule the vendor. */
   overrule?: boolean;
 };
 
-/** `decided`: by this call. `already`: somebody, or the maker's silence, was first. */
-export type RefundDecided = { outcome: "decided" | "already"; state: RefundRequestState };
+/** `decided`: by this call. `already`: decided before, by staff, the vendor or the deadline. */
+export type RefundRequestDecided = { outcome: "decided" | "already"; state: RefundRequestState };
 
 /**
- * Answers a wish that waits for its maker: one answer counts, whoever is first. A refusal says that a code was used,
- * so that the line cannot be asked for again; after the maker's time it comes too late, and the shopper gets the money.
- * Null when there is no such wish.
+ * Answers a refund request that waits for its vendor; the first answer counts. A refusal marks the code as used, so
+ * that the line cannot be requested again; after the deadline it is too late and the shopper is refunded. Returns
+ * null when there is no such request.
  */
 export async function answerRefundRequest(
   requestId: string,
-  { decision, by, note = "", overrule = false }: RefundAnswer,
-): Promise<RefundDecided | null> {
+  { decision, by, note = "", overrule = false }: RefundRequestAnswer,
+): Promise<RefundRequestDecided | null> {
   return db.transaction(async (tx) => {
     const [place] = await tx.execute<{ orderId: string; lineId: string }>(sql`
       select l.order_id as "orderId", l.id as "lineId" from refund_requests q join order_lines l on l.id = q.order_line_id
@@ -165,7 +165,7 @@ export async function answerRefundRequest(
     const [request] = await tx.execute<OpenRequest>(sql`
       select state, amount_cents as "amountCents", answer_by <= shop_now() as late from refund_requests where id = ${requestId}`);
     if (!request) return null;
-    // Overruled is the newest wish only: a later one has its own answer.
+    // Only the newest request can be overruled.
     const again =
       overrule && decision === "approved" && request.state === "refused" && line.request === "refused";
     if (request.state !== "asked" && !again) return { outcome: "already", state: request.state };
@@ -191,7 +191,9 @@ export async function answerRefundRequest(
 
 type OpenRequest = { state: RefundRequestState; amountCents: number; late: boolean };
 
-/** What may have been seen counts as used now; codes that nobody saw stay good, and waiting units are served again. */
+/**
+ * Marks the codes that may have been seen as used; unrevealed codes stay valid, and waiting units are served again.
+ */
 async function refuse(tx: Tx, order: LockedOrder, line: RefundableLine, refs: MailRefs): Promise<void> {
   await tx.execute(sql`
     update keys set redemption = 'redeemed' where order_line_id = ${line.id} and state = 'assigned'
@@ -200,7 +202,7 @@ async function refuse(tx: Tx, order: LockedOrder, line: RefundableLine, refs: Ma
   await enqueueAssignWaiting(tx, [line.planId]);
 }
 
-/** The maker's time is over: silence decides for the shopper (decisions.md "Unredeemed"). */
-export async function approveSilently(requestId: string): Promise<void> {
+/** The vendor's deadline has passed: the request is approved (docs/product.md#81-refunds). */
+export async function approveUnansweredRequests(requestId: string): Promise<void> {
   await answerRefundRequest(requestId, { decision: "approved", by: "silence" });
 }

@@ -3,7 +3,7 @@ import type { Tx } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import type { LockedOrder } from "@/lib/orders/status/commands";
-import { REFUND_PAUSES_MINUTES } from "@/lib/payments/rules";
+import { REFUND_RETRY_MINUTES } from "@/lib/payments/rules";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { enqueue } from "@/lib/platform/jobs/queue";
@@ -12,27 +12,31 @@ import { log } from "@/lib/platform/log";
 type Failure = { id: string; amountCents: number; reason: string | null };
 
 /**
- * What follows on a refund that the provider called failed: another one, under its own id and so its own idempotency
- * key, after a pause; after the last one the shopper is told that we pay by other means, and staff that they have to.
- * Answers the id of the next attempt, or null. The refund must be written down as failed.
+ * Queues the next attempt of a failed refund, under its own id and idempotency key, after a pause. After the last
+ * attempt it notifies the shopper and staff that it is paid by other means. Returns the id of the next attempt, or
+ * null. The refund must be stored as failed.
  */
-export async function followFailure(tx: Tx, order: LockedOrder, failure: Failure): Promise<string | null> {
+export async function retryFailedRefund(
+  tx: Tx,
+  order: LockedOrder,
+  failure: Failure,
+): Promise<string | null> {
   const [tries] = await tx.execute<{ n: number }>(sql`
     select count(*)::int as n from refunds f join refunds r on r.id = ${failure.id} and f.order_id = r.order_id
       and f.order_line_id is not distinct from r.order_line_id and f.reason = r.reason
       and f.intent_id is not distinct from r.intent_id where f.state = 'failed'`);
-  const pause = REFUND_PAUSES_MINUTES[(tries?.n ?? 1) - 1];
+  const pause = REFUND_RETRY_MINUTES[(tries?.n ?? 1) - 1];
   if (pause === undefined) {
     await giveUp(tx, order, failure);
     return null;
   }
   const id = newId("rfd");
-  // Until then it counts as touched, so that the sweeper does not send it early.
+  // Touches the row until then, so that the sweeper does not send it early.
   const [next] = await tx.execute<{ run_at: string }>(sql`
     insert into refunds (id, order_id, order_line_id, intent_id, amount_cents, reason, updated_at)
     select ${id}, order_id, order_line_id, intent_id, amount_cents, reason, shop_now() + make_interval(mins => ${pause})
     from refunds where id = ${failure.id} on conflict do nothing returning updated_at as run_at`);
-  if (!next) return null; // somebody has begun another one already
+  if (!next) return null; // another attempt exists already
   await enqueue(tx, SendRefund, { refundId: id }, { jobKey: id, runAt: new Date(next.run_at) });
   return id;
 }

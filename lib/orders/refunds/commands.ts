@@ -12,21 +12,21 @@ import { splitByLargestRemainder } from "@/lib/platform/money";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { RefundView } from "@/lib/platform/stripe/views";
-import type { VerifiedEvent } from "@/lib/platform/stripe/webhook";
-import { followFailure } from "./commands-retry";
+import type { WebhookEvent } from "@/lib/platform/stripe/webhook";
+import { retryFailedRefund } from "./commands-retry";
 
 type OpenRefundInput = {
   /** null: the whole order */
   lineId: string | null;
-  /** The intent to give back, where it is not the one that paid the order. */
+  /** The intent to refund, when it is not the one that paid the order. */
   intentId?: string;
   amountCents: number;
   reason: string;
 };
 
 /**
- * Writes a refund down and queues it, in the transaction that owes it; the money moves outside of it. Throws when one
- * for the same reason is open or done already: whoever asks twice must know.
+ * Stores a refund and queues it, in the transaction that owes it; the provider is called later. Throws when a refund
+ * for the same reason exists, so that the caller learns of it.
  */
 export async function openRefund(
   tx: Tx,
@@ -42,10 +42,10 @@ export async function openRefund(
 }
 
 /**
- * The refund that a notice is about; null when it is none of ours. The notice may be quicker than the answer that tells
- * the provider's id: then it goes by ours.
+ * The refund that an event is about; null when it is unknown. The event may arrive before the provider's id is
+ * stored: then our id in it is used.
  */
-export async function findRefundOf({ objectId, refundId }: VerifiedEvent): Promise<string | null> {
+export async function findRefundOf({ objectId, refundId }: WebhookEvent): Promise<string | null> {
   const [refund] = await db.execute<{ id: string }>(
     sql`select id from refunds where provider_id = ${objectId} or (id = ${refundId} and provider_id is null)
       order by provider_id nulls last limit 1`,
@@ -63,16 +63,16 @@ type RefundRow = {
   key_gone: boolean;
   too_early: boolean;
 };
-/** What counts of the provider's word; without an id it took none. */
+/** The relevant parts of the provider's answer; without an id it accepted none. */
 type RefundAnswer = Pick<RefundView, "state" | "failureReason"> & { id: string | null };
 
-/** The provider keeps an idempotency key for 24 hours; a little less, so that nobody is late. */
+/** The provider keeps an idempotency key for 24 hours; this leaves a margin. */
 const KEY_HOURS = 23;
 
 /**
- * Sends a refund to the provider under its own id as key, or asks how the one that was sent goes, and books it on the
- * provider's word. Safe to run again; the provider forgets the key after a day, but knows the refund by its own id.
- * @param providerId what a notice has called it, where we do not know yet
+ * Sends a refund to the provider with its own id as idempotency key, or asks for its state, and books the result.
+ * Safe to repeat: after the key has expired the refund is found by our id in its metadata. @param providerId the
+ * provider's id from an event, when it is not stored yet
  */
 export async function sendRefund(refundId: string, providerId?: string): Promise<void> {
   const [refund] = await db.execute<RefundRow>(sql`
@@ -88,7 +88,7 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
 
 type SentRefund = RefundRow & { intent_id: string };
 
-/** How a refund goes that a notice has told of before its answer came; null where that is another one. */
+/** The state of the refund that an event named before its answer arrived; null when it is another refund. */
 async function toldOf(refund: SentRefund, providerId: string | undefined): Promise<RefundView | null> {
   if (refund.provider_id || !providerId) return null;
   const told = await paymentProvider().retrieveRefund(providerId);
@@ -97,24 +97,24 @@ async function toldOf(refund: SentRefund, providerId: string | undefined): Promi
   return isOurs ? told : null;
 }
 
-/** How the refund goes at the provider; one that was never sent is sent. A definite no is a failed attempt. */
+/** The refund's state at the provider; sends it when it was never sent. A definite refusal is a failed attempt. */
 async function askAbout(refund: SentRefund): Promise<RefundAnswer> {
   const { id, intent_id: intentId, amount_cents: amountCents } = refund;
   if (refund.provider_id) return paymentProvider().retrieveRefund(refund.provider_id);
   if (refund.key_gone) {
-    // The provider has forgotten the key, but knows the refund by our name for it, should the answer have been lost.
+    // The idempotency key has expired, but the provider's list contains our id if the answer was lost.
     for await (const known of paymentProvider().refundsOf(intentId)) if (known.refundId === id) return known;
   }
   try {
     return await paymentProvider().refund({ intentId, refundId: id, amountCents, idempotencyKey: id });
   } catch (error) {
-    // The same key with other values would say that something is there: that is for somebody to look at.
+    // A key reused with other values means that a refund exists: a person must look at it.
     if (!isProviderError(error, "refused") || error.code === "idempotency_error") throw error;
     return { id: null, state: "failed", failureReason: error.code ?? "refused" };
   }
 }
 
-/** The end is the end, except that a refund which the provider called done may still come back from the bank. */
+/** A final state stays, except that the bank may return a refund that was done. */
 async function keepAnswer(
   tx: Tx,
   { id, order_id, amount_cents }: RefundRow,
@@ -143,13 +143,13 @@ async function keepAnswer(
   if (answer.state !== "failed") return null;
   if (before.state === "succeeded")
     await postLedger(tx, { ...money, transferId: `${id}:failed`, debit: "provider_cash", credit: "refunds" });
-  return followFailure(tx, order, { id, amountCents: amount_cents, reason: answer.failureReason });
+  return retryFailedRefund(tx, order, { id, amountCents: amount_cents, reason: answer.failureReason });
 }
 
 type LateLine = { id: string; quantity: number; total_cents: number; has: number };
 
-/** Gives back what waiting lines of an order could not deliver in time; what was delivered stays delivered. */
-export async function refundLateLines(orderId: string): Promise<void> {
+/** Refunds waiting lines that missed their deadline; delivered lines stay delivered. */
+export async function refundOverdueLines(orderId: string): Promise<void> {
   await db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "processing") return;
@@ -169,7 +169,7 @@ export async function refundLateLines(orderId: string): Promise<void> {
   });
 }
 
-/** Moves an order on after lines of it were refunded: refunded when all are, served when nothing is awaited any more. */
+/** Updates the order after refunds of lines: refunded when all are, shipped when nothing waits any more. */
 export async function closeAfterRefund(tx: Tx, order: LockedOrder, reason: string): Promise<void> {
   const states = await tx.execute<{ state: string }>(
     sql`select distinct state from order_lines where order_id = ${order.id}`,

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import type { LineState } from "@/lib/orders/rules";
-import type { KnownCode, RefundRule } from "@/lib/payments/refunds/rules";
+import type { CodeRedemption, RefundRule } from "@/lib/payments/refunds/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 
-/** What the decision about a line needs, in cents and shop time. */
+/** The facts of the refund decision of a line, in cents and shop time. */
 export type RefundableLine = {
   id: string;
   orderId: string;
@@ -13,13 +13,13 @@ export type RefundableLine = {
   durationDays: number | null;
   limited: boolean;
   rule: RefundRule;
-  /** of the line, less what went back already */
+  /** of the line, less earlier refunds */
   leftCents: number;
-  /** of the whole order: what was captured less what goes back already */
+  /** of the order: captured less refunded */
   capturedCents: number;
   paidAt: string | null;
   now: string;
-  /** whether the newest wish is one that nobody has answered, or that was granted */
+  /** the newest request when it is open or was approved */
   request: RefundRequestState | null;
 };
 
@@ -42,10 +42,10 @@ export async function findRefundableLine(
 }
 
 /**
- * SQL: somebody can have seen the code `k` of this order. It counts as shown from the first attempt to mail it on:
- * whether a mail whose sending broke off has arrived, nobody knows.
+ * SQL: whether the code `k` may have been seen. It counts as seen from the first attempt to mail it, because an
+ * interrupted attempt may have arrived.
  */
-export const codeShown = (
+export const codeVisibleSql = (
   orderId: string,
 ) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
   select from keys first join order_lines fl on fl.id = first.order_line_id and fl.order_id = ${orderId}
@@ -54,11 +54,14 @@ export const codeShown = (
   where k.id = any(string_to_array(m.refs->>'keyIds', ','))
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
 
-/** What is known of the codes that a line has, its rows locked. */
-export async function lockKnownCodes(tx: Tx, line: { id: string; orderId: string }): Promise<KnownCode[]> {
+/** The redemption facts of a line's codes; locks their rows. */
+export async function lockLineCodes(
+  tx: Tx,
+  line: { id: string; orderId: string },
+): Promise<CodeRedemption[]> {
   await tx.execute(sql`select 1 from keys where order_line_id = ${line.id} order by id for update`);
-  return tx.execute<KnownCode>(sql`
-    select k.redemption, ${codeShown(line.orderId)} as shown
+  return tx.execute<CodeRedemption>(sql`
+    select k.redemption, ${codeVisibleSql(line.orderId)} as shown
     from keys k where k.order_line_id = ${line.id} and k.state = 'assigned'`);
 }
 
@@ -72,7 +75,7 @@ export type OpenRefundRequest = {
   answerBy: string;
 };
 
-/** The wishes that wait for a maker's answer, the most urgent first; for staff. */
+/** Refund requests that wait for the vendor, most urgent first; for staff. */
 export async function listOpenRefundRequests(): Promise<OpenRefundRequest[]> {
   const rows = await db.execute<OpenRefundRequest>(sql`
     select q.id, l.order_id as "orderId", u.email, coalesce(t.name, p.slug) as product, q.amount_cents as "amountCents",
@@ -91,7 +94,7 @@ export type FailedRefund = {
   failedAt: string;
 };
 
-/** Refunds that failed to the last attempt, the oldest first: somebody has to pay them by other means. */
+/** Refunds whose last attempt failed, oldest first: they must be paid by other means. */
 export async function listFailedRefunds(): Promise<FailedRefund[]> {
   const rows = await db.execute<FailedRefund>(sql`
     select r.id, r.order_id as "orderId", r.amount_cents as "amountCents", o.send_email as email, r.updated_at as "failedAt"

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { OrderRefund } from "@/lib/orders/contract";
-import { REFUND_PAUSES_MINUTES, type RefundState, type RefundStep } from "@/lib/payments/rules";
+import { REFUND_RETRY_MINUTES, type RefundState, type RefundStep } from "@/lib/payments/rules";
 import { toDecimal } from "@/lib/platform/money";
 
-/** The newest attempt of a refund. `tries`: how many of it the provider has called failed. */
+/** The newest attempt of a refund. `tries`: its failed attempts. */
 export type RefundJson = {
   order_product_id: string | null;
   amount_cents: number;
@@ -12,8 +12,8 @@ export type RefundJson = {
   at: string;
 };
 
-/** Columns of an order `o`: is its payment contested, is a refund asked for, and what money is on its way back. */
-export const selectMoneyBack = (): SQL => sql`
+/** Columns of an order `o`: open dispute, open refund request, refunds. */
+export const selectRefunds = (): SQL => sql`
   exists (select from disputes d where d.order_id = o.id and d.is_open) as dispute_open,
   exists (select from refund_requests q join order_lines ql on ql.id = q.order_line_id
     where ql.order_id = o.id and q.state = 'asked') as refund_asked,
@@ -23,13 +23,13 @@ export const selectMoneyBack = (): SQL => sql`
         count(*) filter (where state = 'failed') over (partition by order_line_id, reason, intent_id)::int as tries
       from refunds where order_id = o.id order by order_line_id, reason, intent_id, created_at desc, id desc) r) as refunds`;
 
-/** A refund that failed and will be tried again is still on its way. */
+/** A failed refund that will be retried counts as submitted. */
 export function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {
   if (state === "succeeded") return "done";
-  return state === "failed" && tries > REFUND_PAUSES_MINUTES.length ? "failed" : "submitted";
+  return state === "failed" && tries > REFUND_RETRY_MINUTES.length ? "failed" : "submitted";
 }
 
-/** Money of the order is being decided on, or on its way back. */
+/** Whether a refund of the order is being decided or is on its way. */
 export const isRefundOpen = (order: { refund_asked: boolean; refunds: readonly RefundJson[] }) =>
   order.refund_asked || order.refunds.some((refund) => refundStep(refund) === "submitted");
 

@@ -1,10 +1,10 @@
 import { statements, type Tx } from "@/db/client";
-import { consumeCoupon, returnCoupon } from "@/lib/coupons/commands";
+import { consumeCoupon, restoreCoupon } from "@/lib/coupons/commands";
 import { nextStatus, type OrderEvent, type OrderStatus } from "@/lib/orders/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { noteFirstPayment } from "@/lib/referrals/commands";
+import { recordFirstPayment } from "@/lib/referrals/commands";
 
-/** An event that the transition table does not know from this status. */
+/** The transition table has no such event from this status. */
 export class IllegalTransition extends Error {
   constructor(orderId: string, from: OrderStatus, event: OrderEvent) {
     super(`order ${orderId}: no ${event} from ${from}`);
@@ -23,7 +23,9 @@ export type LockedOrder = {
   released: boolean;
 };
 
-/** Locks an order until the transaction ends: every change of an order starts here, so that each race has one winner. */
+/**
+ * Locks an order until the transaction ends. Every change of an order starts here, so that each race has one winner.
+ */
 export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<LockedOrder | null> {
   const [row] = await statements(tx)<LockedOrder[]>`
     select id, user_id as "userId", status, send_email as "sendEmail", locale, total_cents as "totalCents",
@@ -33,12 +35,12 @@ export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promi
   return row ?? null;
 }
 
-/** What else is known of a step: why it was taken, and the provider's payment that it rests on. */
+/** Why the step is taken, and the provider's payment behind it. */
 type Step = { reason?: string; transactionId?: string };
 
 /**
- * The one writer of an order's status (reliability.md, Orders): along the table, with its history row and the time of
- * the step, in one statement. The order must be locked.
+ * The only writer of an order's status (docs/reliability.md#orders): follows the table and writes the history row and
+ * the step's time, in one statement. The order must be locked.
  * @throws IllegalTransition
  */
 export async function transition(
@@ -59,18 +61,18 @@ export async function transition(
         shipped_at = case when ${to} = 'shipped' then shop_now() else shipped_at end,
         cancelled_at = case when ${to} = 'cancelled' then shop_now() else cancelled_at end
       where id = ${order.id}`.execute(),
-    // Read what this one has written: it is on its way already.
+    // Reads what the statement above has written.
     to === "paid" && followPayment(tx, order),
-    to === "refunded" && returnCoupon(tx, order.id),
+    to === "refunded" && restoreCoupon(tx, order.id),
   ]);
   order.status = to;
   return to;
 }
 
-/** What else a payment decides, in its transaction: the coupon is used up, an invitation may earn. */
+/** Follow-ups of a payment in its transaction: consumes the coupon, records a referral's first payment. */
 async function followPayment(tx: Tx, order: LockedOrder): Promise<void> {
   await Promise.all([
     consumeCoupon(tx, order.id),
-    order.totalCents > 0 && noteFirstPayment(tx, order.userId, order.id),
+    order.totalCents > 0 && recordFirstPayment(tx, order.userId, order.id),
   ]);
 }

@@ -1,15 +1,14 @@
 import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { ShopError } from "@/lib/platform/errors";
-import type { MakerAnswerInput, MakerAnswerView } from "./contract";
-import { readMakerLink } from "./queries";
+import type { VendorAnswerInput, VendorAnswerView } from "./contract";
+import { parseVendorLink } from "./queries";
 
 /**
- * A maker says by the signed link of the question whether a code was used: the refund is refused or made. The first
- * answer counts, and silence is one.
+ * Takes the vendor's answer through the signed link: the refund is refused or made. The first answer counts.
  * @throws ShopError link_invalid
  */
-export async function answerMakerQuestion({ token }: MakerAnswerInput): Promise<MakerAnswerView> {
-  const link = readMakerLink(token);
+export async function answerVendorConfirmation({ token }: VendorAnswerInput): Promise<VendorAnswerView> {
+  const link = parseVendorLink(token);
   if (!link) throw new ShopError("link_invalid");
   const decision = link.answer === "used" ? "refused" : "approved";
   const done = await answerRefundRequest(link.requestId, { decision, by: "maker" });

@@ -2,23 +2,23 @@ import { z } from "zod";
 import type { PassType } from "@/lib/catalog/rules";
 import { RefundRequestState } from "@/lib/payments/refunds/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { MAKER_ANSWERS, type MakerAnswer } from "./rules";
+import { VENDOR_ANSWERS, type VendorAnswer } from "./rules";
 
-/** `POST /order/maker-answer`: what a maker presses behind the signed link of the question. */
-export const MakerAnswerInput = z.object({ token: z.string().min(1).max(2000) });
-export type MakerAnswerInput = z.output<typeof MakerAnswerInput>;
+/** `POST /order/maker-answer`: the vendor's answer, sent from the page behind the signed link. */
+export const VendorAnswerInput = z.object({ token: z.string().min(1).max(2000) });
+export type VendorAnswerInput = z.output<typeof VendorAnswerInput>;
 
-export const MakerAnswerView = z.object({
-  answer: z.enum(MAKER_ANSWERS),
-  /** false: it was decided before */
+export const VendorAnswerView = z.object({
+  answer: z.enum(VENDOR_ANSWERS),
+  /** false: decided before */
   decided: z.boolean(),
   state: RefundRequestState.shape.state,
 });
-export type MakerAnswerView = z.output<typeof MakerAnswerView>;
+export type VendorAnswerView = z.output<typeof VendorAnswerView>;
 
-/** What the page behind a link of the question shows. */
-export type MakerQuestion = {
-  answer: MakerAnswer;
+/** What the page behind the vendor's link shows. */
+export type VendorConfirmation = {
+  answer: VendorAnswer;
   state: RefundRequestState["state"];
   product: string;
   language: Locale;

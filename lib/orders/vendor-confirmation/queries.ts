@@ -2,39 +2,40 @@ import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import type { MailProps } from "@/emails/render";
-import { openKeysForMail } from "@/lib/delivery/library/queries";
+import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { passLine, readOrder } from "@/lib/orders/emails/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
-import { readToken, signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
-import type { MakerQuestion } from "./contract";
-import { type CodeReference, MAKER_ANSWERS, type MakerAnswer } from "./rules";
+import type { VendorConfirmation } from "./contract";
+import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer } from "./rules";
 
-/** Who is asked: the product's maker, or the shop's own support where no address is known. */
-export async function makerAddress(tx: Tx, lineId: string): Promise<string> {
+/** The vendor's address, or the shop's support address when none is known. */
+export async function vendorEmail(tx: Tx, lineId: string): Promise<string> {
   const [row] = await tx.execute<{ email: string | null }>(sql`
     select p.maker_email as email from order_lines l join products p on p.id = l.product_id where l.id = ${lineId}`);
   return row?.email ?? supportAddress();
 }
 
-export type MakerLink = { requestId: string; answer: MakerAnswer };
+export type VendorLink = { requestId: string; answer: VendorAnswer };
 
-const tokenOf = (request: string, answer: MakerAnswer) => signedToken("maker-answer", { request, answer });
+const tokenOf = (request: string, answer: VendorAnswer) =>
+  createSignedToken("maker-answer", { request, answer });
 
-/** What a signed link of a question says; null for anything else. The request itself knows until when it counts. */
-export function readMakerLink(token: string): MakerLink | null {
-  const facts = readToken("maker-answer", token);
-  const answer = MAKER_ANSWERS.find((known) => known === facts?.answer);
+/** Parses a signed vendor link; null when it is invalid. The request itself holds the deadline. */
+export function parseVendorLink(token: string): VendorLink | null {
+  const facts = verifySignedToken("maker-answer", token);
+  const answer = VENDOR_ANSWERS.find((known) => known === facts?.answer);
   return facts && answer ? { requestId: String(facts.request), answer } : null;
 }
 
-/** A code shorter than this shows nothing of itself. */
+/** Shorter codes show none of their characters. */
 const LONG_ENOUGH = 12;
 
 /**
- * A code by reference: its ending and 32 bits of its SHA-256. Together they name one code of a maker's list, and leave
- * whoever reads the mail too many to try (docs/decisions/0041).
+ * A code's reference: its ending and 32 bits of its SHA-256. Together they identify a code in the vendor's list, and
+ * cannot be guessed back (docs/decisions/0017-ask-the-vendor-by-a-code-reference.md).
  */
 export const codeReference = (code: string): CodeReference => ({
   digest: createHash("sha256").update(code).digest("hex").slice(0, 8),
@@ -50,19 +51,19 @@ type QuestionRow = {
   key_ids: string[];
 };
 
-/** The question as it is mailed: the codes by reference only. They are opened where mails open them, and nowhere else. */
-export async function makerQuestionMail(
+/** The email to the vendor, with the codes by reference only. Codes are decrypted at send time and nowhere else. */
+export async function vendorConfirmationMail(
   requestId: string,
   locale: Locale,
-): Promise<MailProps["maker-question"] | null> {
+): Promise<MailProps["vendor-confirmation"] | null> {
   const [row] = await db.execute<QuestionRow>(sql`
     select l.order_id, l.id as line_id, q.state, q.answer_by, o.paid_at,
       coalesce((select json_agg(k.id order by k.slot) from keys k where k.order_line_id = l.id and k.state = 'assigned'), '[]') as key_ids
     from refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
     where q.id = ${requestId}`);
-  if (row?.state !== "asked") return null; // decided since
+  if (row?.state !== "asked") return null; // decided in the meantime
   const line = (await readOrder(row.order_id, locale)).find((each) => each.line_id === row.line_id);
-  const codes = await openKeysForMail(db, row.key_ids, { asked: true });
+  const codes = await decryptKeysForEmail(db, row.key_ids, { asked: true });
   if (!line || codes.length === 0) return null;
   return {
     pass: passLine(line, locale),
@@ -74,12 +75,15 @@ export async function makerQuestionMail(
   };
 }
 
-/** What the page behind a link shows; null for a link that we did not make. */
-export async function findMakerQuestion(token: string, locale: Locale): Promise<MakerQuestion | null> {
-  const link = readMakerLink(token);
+/** What the page behind a link shows; null for an invalid link. */
+export async function findVendorConfirmation(
+  token: string,
+  locale: Locale,
+): Promise<VendorConfirmation | null> {
+  const link = parseVendorLink(token);
   if (!link) return null;
   const [row] = await db.execute<
-    Omit<MakerQuestion, "answer" | "language" | "sold_at" | "answer_by"> & {
+    Omit<VendorConfirmation, "answer" | "language" | "sold_at" | "answer_by"> & {
       translated: boolean;
       paid_at: string;
       until: string;

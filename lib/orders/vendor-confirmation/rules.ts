@@ -1,11 +1,11 @@
-/** What the press on a link of the question says. */
-export const MAKER_ANSWERS = ["used", "unused"] as const;
-export type MakerAnswer = (typeof MAKER_ANSWERS)[number];
+/** The vendor's possible answers. */
+export const VENDOR_ANSWERS = ["used", "unused"] as const;
+export type VendorAnswer = (typeof VENDOR_ANSWERS)[number];
 
-/** How a maker finds a code in their own list without its being written out. */
+/** Identifies a code in the vendor's own list without naming it. */
 export type CodeReference = {
-  /** The first 8 hexadecimal digits of the SHA-256 of the code as it was handed to us. */
+  /** The first 8 hexadecimal digits of the SHA-256 of the code as imported. */
   digest: string;
-  /** Its last four characters; null where that would be too much of a short one. */
+  /** The last four characters; null for short codes. */
   ending: string | null;
 };

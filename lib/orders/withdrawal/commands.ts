@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { checkCode, sendWithdrawalCode, useCode } from "@/lib/accounts/verification/commands";
+import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
-import { quarantineUnseen } from "@/lib/delivery/commands-unrevealed";
+import { quarantineUnrevealedKeys } from "@/lib/delivery/commands-unrevealed";
 import { queueMail } from "@/lib/notifications/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder } from "@/lib/orders/queries";
@@ -11,7 +11,7 @@ import { findRefundableLine } from "@/lib/orders/refunds/queries-requests";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
 import type { Viewer } from "@/lib/platform/auth/session";
-import { readToken, signedToken } from "@/lib/platform/auth/signed-link";
+import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -21,20 +21,20 @@ import {
   isOrderOf,
   readWithdrawal,
   reviewWithdrawal,
+  selectRequestedLines,
   type WithdrawableLine,
-  wantedLines,
   withdrawLine,
 } from "./queries";
 import { WITHDRAWAL_REVIEW_MINUTES, type WithdrawalReason } from "./rules";
 
-/** Who withdraws: the owner by session, or whoever proved the order's address. */
+/** Who withdraws: the owner by session, or the person who verified the order's address. */
 type Entry = { orderId: string; email: string; actor: string; token: string | null };
 
 /**
- * The statutory withdrawal (decisions.md `/order/withdraw`, reliability.md "Privacy": reachable without login). Asked
- * without `confirm` it only says what would go back.
- * @throws ShopError session_required (neither session nor e-mail), order_unknown, link_invalid, code_wrong,
- *   code_expired, code_used_up, code_just_sent, too_many_codes
+ * The statutory withdrawal (`/order/withdraw`, docs/product.md#82-withdrawal); reachable without login. Without
+ * `confirm` it only shows what would be refunded.
+ * @throws ShopError session_required (neither session nor email), order_unknown, link_invalid, code_wrong,
+ * code_expired, code_used_up, code_just_sent, too_many_codes
  */
 export async function withdrawFromOrder(
   viewer: Viewer,
@@ -48,7 +48,7 @@ export async function withdrawFromOrder(
   return act(entry, input.order_product_ids, locale);
 }
 
-/** Null: an address without a code. */
+/** Returns null for an address without a code. */
 async function enter(viewer: Viewer, input: WithdrawInput, ip: string): Promise<Entry | null> {
   const orderId = input.order_id;
   if (input.token !== undefined) return enterByToken(orderId, input.token);
@@ -58,9 +58,9 @@ async function enter(viewer: Viewer, input: WithdrawInput, ip: string): Promise<
   if (!input.code) return null;
   const codeId = await checkCode({ email: input.email, purpose: "withdraw", code: input.code, ip });
   if (!(await isOrderOf(input.email, orderId))) throw new ShopError("order_unknown");
-  await db.transaction((tx) => useCode(tx, codeId));
+  await db.transaction((tx) => consumeCode(tx, codeId));
   const facts = { order: orderId, email: input.email, until: (await nowMs()) + REVIEW_MS };
-  return { orderId, email: input.email, actor: "guest", token: signedToken("withdraw", facts) };
+  return { orderId, email: input.email, actor: "guest", token: createSignedToken("withdraw", facts) };
 }
 
 const REVIEW_MS = WITHDRAWAL_REVIEW_MINUTES * 60_000;
@@ -71,12 +71,12 @@ async function nowMs(): Promise<number> {
 }
 
 async function enterByToken(orderId: string, token: string): Promise<Entry> {
-  const facts = readToken("withdraw", token);
+  const facts = verifySignedToken("withdraw", token);
   if (facts?.order !== orderId || Number(facts.until) <= (await nowMs())) throw new ShopError("link_invalid");
   return { orderId, email: String(facts.email), actor: "guest", token };
 }
 
-/** The answer is the same whether such an order exists or not; only its own address gets a code. */
+/** The answer is the same whether such an order exists; only its own address receives a code. */
 async function sendCode(
   { order_id, email }: WithdrawInput,
   locale: Locale,
@@ -91,7 +91,7 @@ const NOTHING = { token: null, resend_after: null, withdraw_until: null, lines: 
 
 type Kept = { order_product_id: string; reason: WithdrawalReason };
 
-/** All in one transaction; asked a second time it answers what the first one did. */
+/** Runs in one transaction; repeating it returns the first result. */
 async function execute(entry: Entry, wanted: string[] | undefined, locale: Locale): Promise<WithdrawView> {
   return db.transaction(async (tx) => {
     const order = await lockOrder(tx, entry.orderId);
@@ -99,7 +99,7 @@ async function execute(entry: Entry, wanted: string[] | undefined, locale: Local
     await tx.execute(sql`
       select 1 from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${order.id} order by k.id for update of k`);
     const all = await readWithdrawal(tx, order.id, locale);
-    const lines = wantedLines(all, wanted);
+    const lines = selectRequestedLines(all, wanted);
     const going = lines.filter((line) => line.decision.units > 0);
     const view = { ...NOTHING, step: "done" as const, order_id: order.id, token: entry.token };
     const before = going.length === 0 ? await lastWithdrawal(tx, order.id) : null;
@@ -107,7 +107,7 @@ async function execute(entry: Entry, wanted: string[] | undefined, locale: Local
       return { ...view, refund_amount: toDecimal(before.refunded_cents), email: before.email, lines: [] };
     for (const line of going) line.decision.amountCents = await giveBackUnits(tx, order, line, entry.actor);
     const refundedCents = going.reduce((sum, line) => sum + line.decision.amountCents, 0);
-    // What nobody could withdraw from is named too, whether it was asked for or not; what was left out by choice is not.
+    // Names what cannot be withdrawn, requested or not, but not what the buyer left out.
     const kept: Kept[] = all
       .filter((line) => line.decision.reason !== "open")
       .filter((line) => lines.includes(line) || line.decision.units === 0)
@@ -133,7 +133,7 @@ async function lastWithdrawal(tx: Tx, orderId: string) {
   return row ?? null;
 }
 
-/** Locks the codes that go back for good, frees what was reserved, and owes the money; answers how much, in cents. */
+/** Locks the returned codes for good, releases reserved keys and queues the refund; returns the amount in cents. */
 async function giveBackUnits(
   tx: Tx,
   order: LockedOrder,
@@ -146,7 +146,7 @@ async function giveBackUnits(
   const amountCents = Math.min(line.decision.amountCents, now?.capturedCents ?? 0);
   await releaseReservedKeys(tx, [line.id]);
   if (whole) await quarantineKeys(tx, line.id, actor);
-  else await quarantineUnseen(tx, unseenToGo(line), actor);
+  else await quarantineUnrevealedKeys(tx, unseenToGo(line), actor);
   await tx.execute(sql`
     update order_lines set state = ${whole ? "refunded" : "assigned"}, deliver_by = null,
       refunded_quantity = refunded_quantity + ${units}, refunded_cents = refunded_cents + ${amountCents} where id = ${line.id}`);
@@ -158,13 +158,13 @@ async function giveBackUnits(
   return amountCents;
 }
 
-/** Of a line that goes back in part: its unseen codes, unless their time is over and only what is missing goes. */
+/** The unrevealed codes of a partly withdrawn line; none when their withdrawal period has ended. */
 const unseenToGo = (line: WithdrawableLine): string[] =>
   line.decision.reason === "over" ? [] : line.keys.filter((key) => !key.shown).map((key) => key.id);
 
 type Outcome = { refundedCents: number; kept: Kept[]; going: WithdrawableLine[] };
 
-/** The record, the audit, and the confirmation on a durable medium. */
+/** Stores the record, the audit entry and the confirmation email. */
 async function writeDown(
   tx: Tx,
   order: LockedOrder,

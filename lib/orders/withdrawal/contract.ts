@@ -5,15 +5,16 @@ import { ContentLanguage, EmailAddress, Instant, Usd } from "@/lib/platform/api/
 import { WITHDRAWAL_REASONS } from "./rules";
 
 /**
- * `POST /order/withdraw` (decisions.md). With a session: {order_id}. Without: {order_id, email} mails a code,
- * {order_id, email, code} proves it and answers a token, and the token stands for both from then on. `confirm` does it.
+ * `POST /order/withdraw` (docs/product.md#75-orders-and-payment). With a session: {order_id}. Without: {order_id,
+ * email} mails a code, {order_id, email, code} verifies it and returns a token that replaces both. `confirm` executes
+ * the withdrawal.
  */
 export const WithdrawInput = OrderRef.extend({
   email: EmailAddress.optional(),
   code: CodeText.optional(),
   token: z.string().max(2000).optional(),
   confirm: z.boolean().optional(),
-  /** without: all that can be withdrawn from */
+  /** without: all lines that can be withdrawn */
   order_product_ids: z.array(z.string().min(1).max(64)).min(1).max(100).optional(),
 });
 export type WithdrawInput = z.output<typeof WithdrawInput>;
@@ -23,7 +24,7 @@ export const WithdrawLine = z.object({
   product_name: z.string(),
   language: ContentLanguage,
   duration_days: z.int().nullable(),
-  /** units that are left, and how many of them can go back (or went) */
+  /** units left, and how many of them can be (or were) withdrawn */
   quantity: z.int(),
   units: z.int(),
   amount: Usd,
@@ -33,10 +34,10 @@ export const WithdrawLine = z.object({
 export type WithdrawLine = z.output<typeof WithdrawLine>;
 
 export const WithdrawView = z.object({
-  /** `code_sent`: give the code of the mail back. `review`: nothing has happened yet. `done`: it has. */
+  /** `code_sent`: enter the mailed code. `review`: nothing has happened yet. `done`: withdrawn. */
   step: z.enum(["code_sent", "review", "done"]),
   order_id: z.string(),
-  /** proves the e-mail for the next half hour; null with a session */
+  /** replaces the email for half an hour; null with a session */
   token: z.string().nullable(),
   /** seconds until another code can be sent */
   resend_after: z.int().nullable(),

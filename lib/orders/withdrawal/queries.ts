@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { codeShown } from "@/lib/orders/refunds/queries-requests";
+import { codeVisibleSql } from "@/lib/orders/refunds/queries-requests";
 import { isPaid, type OrderStatus } from "@/lib/orders/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { ShopError } from "@/lib/platform/errors";
@@ -38,7 +38,7 @@ export async function readWithdrawal(on: Db, orderId: string, locale: Locale): P
       l.immediate_consent_at is not null as agreed, o.status, o.paid_at, shop_now() as now,
       exists (select from disputes d where d.order_id = o.id and (d.is_open or d.status = 'lost')) as disputed,
       (select q.state from refund_requests q where q.order_line_id = l.id order by q.created_at desc, q.id desc limit 1) as request,
-      (select coalesce(json_agg(json_build_object('id', k.id, 'shown', ${codeShown(orderId)}) order by k.slot), '[]')
+      (select coalesce(json_agg(json_build_object('id', k.id, 'shown', ${codeVisibleSql(orderId)}) order by k.slot), '[]')
         from keys k where k.order_line_id = l.id and k.state = 'assigned') as keys
     from order_lines l join orders o on o.id = l.order_id
     left join product_texts t on t.product_id = l.product_id and t.locale = ${locale}
@@ -85,7 +85,7 @@ export async function reviewWithdrawal(
   wanted: string[] | undefined,
   locale: Locale,
 ): Promise<WithdrawView> {
-  const rows = wantedLines(await readWithdrawal(db, orderId, locale), wanted);
+  const rows = selectRequestedLines(await readWithdrawal(db, orderId, locale), wanted);
   const paid = rows[0] && paidAt(rows[0]);
   return {
     step: "review",
@@ -100,7 +100,10 @@ export async function reviewWithdrawal(
 }
 
 /** The lines that were asked for, or all; @throws ShopError order_unknown when one of them is not of this order. */
-export function wantedLines(lines: WithdrawableLine[], wanted: string[] | undefined): WithdrawableLine[] {
+export function selectRequestedLines(
+  lines: WithdrawableLine[],
+  wanted: string[] | undefined,
+): WithdrawableLine[] {
   if (!wanted) return lines;
   const found = lines.filter((line) => wanted.includes(line.id));
   if (found.length < new Set(wanted).size) throw new ShopError("order_unknown");

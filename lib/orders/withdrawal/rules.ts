@@ -1,11 +1,11 @@
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
-/** The statutory right to withdraw from a contract concluded at a distance: 14 days, without a reason. */
+/** The statutory right of withdrawal for distance contracts: 14 days, without a reason. */
 export const WITHDRAWAL_DAYS = 14;
-/** After a code was proved, the review stays open this long before the code has to be proved again. */
+/** The token of a verified code is valid this long. */
 export const WITHDRAWAL_REVIEW_MINUTES = 30;
 
-/** Why units of a line stay, or `open`: they can be given back. */
+/** Why units of a line stay; `open`: they can be withdrawn. */
 export const WITHDRAWAL_REASONS = [
   "open",
   "unpaid",
@@ -18,35 +18,35 @@ export const WITHDRAWAL_REASONS = [
 export type WithdrawalReason = (typeof WITHDRAWAL_REASONS)[number];
 
 export type WithdrawalFacts = {
-  /** null: the order is not paid, or it is over */
+  /** null: the order is unpaid or closed */
   paidAt: Date | null;
   totalCents: number;
-  /** money and units of the line, less what went back already */
+  /** money and units of the line, less earlier refunds */
   leftCents: number;
   leftUnits: number;
-  /** delivered codes of it that somebody can have seen, and those that nobody has */
+  /** delivered codes that may have been seen, and unrevealed ones */
   shown: number;
   unseen: number;
-  /** the buyer agreed that delivery begins at once, and that the right ends with it */
+  /** the buyer agreed to immediate delivery and to the end of the right */
   agreed: boolean;
-  /** the buyer's bank has, or had, the money in dispute */
+  /** the payment is or was disputed */
   disputed: boolean;
 };
 
 export type WithdrawalDecision = {
   units: number;
   amountCents: number;
-  /** why not all of it: `open` when all can go back */
+  /** why not everything: `open` when all can be withdrawn */
   reason: WithdrawalReason;
 };
 
-/** The first moment after the fourteenth day from the payment, wherever on earth the buyer counts the days. */
+/** The end of the fourteenth day after the payment, in every time zone. */
 export const withdrawalEnds = (paidAt: Date) =>
   new Date(paidAt.getTime() + (WITHDRAWAL_DAYS + 1) * 86_400_000);
 
 /**
- * What a buyer may withdraw from, unit by unit. What was not delivered: always (reliability.md, "shopper withdraws").
- * A delivered code: within 14 days, as long as nobody saw it, or when nobody agreed to immediate delivery. Pure.
+ * What a buyer may withdraw, unit by unit. Undelivered units: always (docs/reliability.md#orders). Delivered codes:
+ * within 14 days, unless they were seen after a consent to immediate delivery. Pure.
  */
 export function withdrawalDecision(facts: WithdrawalFacts, now: Date): WithdrawalDecision {
   const no = (reason: WithdrawalReason) => ({ units: 0, amountCents: 0, reason });

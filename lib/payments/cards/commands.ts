@@ -3,9 +3,9 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider, publishableKey } from "@/lib/platform/stripe/provider";
-import { confirmSandboxSetup, customerOfSetup } from "@/lib/platform/stripe/sandbox/setup";
+import { confirmSandboxSetup, findSetupCustomer } from "@/lib/platform/stripe/sandbox/cards";
 import type { SetupView, StoredCardView } from "@/lib/platform/stripe/views";
-import { ensureCustomer, forgetRow } from "./commands-customer";
+import { deleteCustomerRow, ensureCustomer } from "./commands-customer";
 import type {
   AddCardInput,
   CardView,
@@ -14,11 +14,11 @@ import type {
   SandboxSetupConfirmed,
   SetupOpened,
 } from "./contract";
-import { asked, cardView, findCustomer } from "./queries";
+import { callProvider, cardView, findCustomer } from "./queries";
 
 /**
- * Without an id opens a setup, with which the browser keeps a card at the provider; with the id of a setup or card
- * answers the card once the provider confirms that it is kept, and the viewer's (spec §7 payment/add).
+ * Without an id opens a setup intent for the browser; with the id of a setup or card returns the card, once the
+ * provider confirms that it is saved for the viewer (payment/add, docs/product.md#75-orders-and-payment).
  * @throws ShopError payment_method_unknown, provider_unavailable, session_ended
  */
 export function addCard(viewer: UserViewer, input: AddCardInput): Promise<SetupOpened | CardView> {
@@ -38,9 +38,9 @@ async function openSetup({ userId }: UserViewer): Promise<SetupOpened> {
   };
 }
 
-/** null: the customer has been forgotten at the provider's own desk. */
+/** null: the customer was deleted in the provider's dashboard. */
 const setupFor = (customerId: string): Promise<SetupView | null> =>
-  asked(() => orNull(paymentProvider().createSetupIntent(customerId)));
+  callProvider(() => orNull(paymentProvider().createSetupIntent(customerId)));
 
 const orNull = <T>(answer: Promise<T>): Promise<T | null> =>
   answer.catch((error: unknown) => {
@@ -58,27 +58,30 @@ async function keptCard({ userId }: UserViewer, { methodId, setupId }: Asked): P
   return cardView(await cardOf(customerId, found));
 }
 
-/** The card that a setup of this customer has kept; null when it has not, or is another's. */
+/** The card that a setup of this customer saved; null when it saved none or belongs to another. */
 async function methodOf(customerId: string, setupId: string): Promise<string | null> {
   if (!isProviderId(setupId)) return null;
-  const setup = await asked(() => orNull(paymentProvider().retrieveSetupIntent(setupId)));
+  const setup = await callProvider(() => orNull(paymentProvider().retrieveSetupIntent(setupId)));
   return setup?.customerId === customerId && setup.state === "succeeded" ? setup.methodId : null;
 }
 
-/** A kept card of this customer. @throws ShopError payment_method_unknown, also for another's */
+/**
+ * A saved card of this customer.
+ * @throws ShopError payment_method_unknown, also for another customer's
+ */
 async function cardOf(customerId: string, methodId: string): Promise<StoredCardView> {
   const card = isProviderId(methodId)
-    ? await asked(() => orNull(paymentProvider().retrieveCard(customerId, methodId)))
+    ? await callProvider(() => orNull(paymentProvider().retrieveCard(customerId, methodId)))
     : null;
   if (!card) throw new ShopError("payment_method_unknown");
   return card;
 }
 
-/** What can stand in an address of the provider as one part of it. */
+/** Whether the id is safe as a path segment of the provider's API. */
 const isProviderId = (id: string) => /^[a-z]+_\w+$/i.test(id);
 
 /**
- * Forgets a card of the viewer's at the provider (spec §7 auth/payment/delete).
+ * Deletes a saved card at the provider (auth/payment/delete, docs/product.md#75-orders-and-payment).
  * @throws ShopError payment_method_unknown (another's too), provider_unavailable
  */
 export async function deleteCard(
@@ -88,11 +91,11 @@ export async function deleteCard(
   const customerId = await findCustomer(userId);
   if (!customerId) throw new ShopError("payment_method_unknown");
   await cardOf(customerId, methodId);
-  await asked(() =>
+  await callProvider(() =>
     paymentProvider()
       .detachCard(methodId)
       .catch((error: unknown) => {
-        // Another tab was faster: nobody keeps the card any more.
+        // Deleted by a parallel request.
         if (isProviderError(error, "refused") || isProviderError(error, "unknown_object"))
           throw new ShopError("payment_method_unknown", { cause: error });
         throw error;
@@ -102,19 +105,18 @@ export async function deleteCard(
 }
 
 /**
- * Forgets a user's cards, and at the provider the customer itself: for a deleted account, after its row says so. May
- * be repeated.
- * @throws ShopError provider_unavailable; the customer is then still known here, to be tried again
+ * Deletes a user's cards and the customer at the provider, after the account was deleted. Safe to repeat.
+ * @throws ShopError provider_unavailable; the customer then stays known here and is tried again
  */
-export async function forgetCustomer(userId: string): Promise<void> {
+export async function deleteCustomer(userId: string): Promise<void> {
   const customerId = await findCustomer(userId);
   if (!customerId) return;
-  await asked(() => paymentProvider().deleteCustomer(customerId));
-  await forgetRow(userId, customerId);
+  await callProvider(() => paymentProvider().deleteCustomer(customerId));
+  await deleteCustomerRow(userId, customerId);
 }
 
 /**
- * Keeps a pretended card in the sandbox, in place of the provider's script. Only the setup's own customer may.
+ * Saves a sandbox card in place of Stripe's script. Only the setup's own customer may.
  * @throws ShopError call_unknown outside the sandbox, payment_method_unknown
  */
 export async function confirmSandboxCard(
@@ -122,7 +124,7 @@ export async function confirmSandboxCard(
   { client_secret, card }: ConfirmSandboxSetupInput,
 ): Promise<SandboxSetupConfirmed> {
   if (env().PAYMENT_MODE !== "sandbox") throw new ShopError("call_unknown");
-  const [customerId, own] = await Promise.all([customerOfSetup(client_secret), findCustomer(userId)]);
+  const [customerId, own] = await Promise.all([findSetupCustomer(client_secret), findCustomer(userId)]);
   if (!customerId || customerId !== own) throw new ShopError("payment_method_unknown");
   const setup = await confirmSandboxSetup(client_secret, card);
   if (!setup) throw new ShopError("payment_method_unknown");

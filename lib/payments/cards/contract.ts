@@ -3,7 +3,9 @@ import { PaymentIntentView } from "@/lib/payments/contract";
 import { ActorFields, Instant } from "@/lib/platform/api/fields";
 import { SANDBOX_CARDS } from "./rules";
 
-/** A kept card. Of its number only the last four digits ever come here (spec §7 payment/cards). */
+/**
+ * A saved card. The shop receives only the last four digits (payment/cards, docs/product.md#75-orders-and-payment).
+ */
 export const CardView = z.object({
   payment_id: z.string(),
   brand: z.string().meta({ example: "visa" }),
@@ -19,7 +21,7 @@ export type CardList = z.output<typeof CardList>;
 
 const ProviderId = z.string().min(1).max(100);
 
-/** Nothing opens a setup; the id of a setup or of a card asks for the card that was kept with it. */
+/** Empty: opens a setup; with the id of a setup or card: returns the saved card. */
 export const AddCardInput = z.object({
   ...ActorFields,
   payment_method_id: ProviderId.optional(),
@@ -27,7 +29,7 @@ export const AddCardInput = z.object({
 });
 export type AddCardInput = z.output<typeof AddCardInput>;
 
-/** What the browser needs to keep a card at the provider. */
+/** What the browser needs to save a card at the provider. */
 export const SetupOpened = z.object({ ...PaymentIntentView.shape, setup_id: z.string() });
 export type SetupOpened = z.output<typeof SetupOpened>;
 
@@ -44,6 +46,6 @@ export const ConfirmSandboxSetupInput = z.object({
 });
 export type ConfirmSandboxSetupInput = z.output<typeof ConfirmSandboxSetupInput>;
 
-/** `problem`: the provider's code of why not. */
+/** `problem`: the provider's error code. */
 export const SandboxSetupConfirmed = z.object({ status: z.string(), problem: z.string().nullable() });
 export type SandboxSetupConfirmed = z.output<typeof SandboxSetupConfirmed>;

@@ -6,9 +6,9 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { StoredCardView } from "@/lib/platform/stripe/views";
 import type { CardList, CardView } from "./contract";
-import { CARDS_WAIT_MS } from "./rules";
+import { CARDS_TIMEOUT_MS } from "./rules";
 
-/** The provider's customer of a user, or null: then there is nothing to ask the provider about. */
+/** The provider's customer of a user; null when there is none. */
 export async function findCustomer(userId: string): Promise<string | null> {
   const [row] = await client()<{ customer_id: string }[]>`
     select customer_id from payment_customers where user_id = ${userId}`;
@@ -16,29 +16,29 @@ export async function findCustomer(userId: string): Promise<string | null> {
 }
 
 /**
- * The viewer's kept cards, the newest first (spec §7 payment/cards). They live at the provider: nothing of them is
- * stored here.
+ * The viewer's saved cards, newest first (payment/cards, docs/product.md#75-orders-and-payment). They are stored at
+ * the provider only.
  * @throws ShopError provider_unavailable
  */
 export async function listCards({ userId }: UserViewer): Promise<CardList> {
   const customerId = await findCustomer(userId);
   if (!customerId) return { cards: [] };
-  const cards = await asked(() =>
+  const cards = await callProvider(() =>
     paymentProvider()
       .listCards(customerId)
       .catch((error: unknown) => {
-        if (isProviderError(error, "unknown_object")) return []; // forgotten at the provider's own desk
+        if (isProviderError(error, "unknown_object")) return []; // deleted in the provider's dashboard
         throw error;
       }),
   );
   return { cards: cards.map(cardView) };
 }
 
-/** The cards for a page, which must not fail or wait because of the provider: null when they are not to be had now. */
-export async function peekCards(viewer: UserViewer): Promise<CardView[] | null> {
+/** The cards for a page; null when the provider fails or is slow. */
+export async function listCardsWithTimeout(viewer: UserViewer): Promise<CardView[] | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), CARDS_WAIT_MS);
+    timer = setTimeout(() => resolve(null), CARDS_TIMEOUT_MS);
   });
   const cards = listCards(viewer).then(
     (list) => list.cards,
@@ -61,8 +61,11 @@ export function cardView(card: StoredCardView): CardView {
   };
 }
 
-/** A call of the provider; its silence is ours to tell. @throws ShopError provider_unavailable */
-export async function asked<T>(call: () => Promise<T>): Promise<T> {
+/**
+ * Calls the provider and translates its failures.
+ * @throws ShopError provider_unavailable
+ */
+export async function callProvider<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {

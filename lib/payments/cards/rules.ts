@@ -1,4 +1,4 @@
-/** What the sandbox's labelled picker of cards offers, and the two answers to a bank's question. */
+/** The sandbox's cards, and the two answers to an authentication request. */
 export const SANDBOX_CARDS = [
   "visa",
   "mastercard",
@@ -9,7 +9,7 @@ export const SANDBOX_CARDS = [
 ] as const;
 export type SandboxCard = (typeof SANDBOX_CARDS)[number];
 
-/** Those of them that one picks; the others answer the bank. */
+/** The cards that can be chosen; the others answer an authentication. */
 export const PICKED_CARDS = [
   "visa",
   "mastercard",
@@ -18,12 +18,12 @@ export const PICKED_CARDS = [
 ] as const satisfies SandboxCard[];
 export type PickedCard = (typeof PICKED_CARDS)[number];
 
-/** A stranger's stolen numbers are tried out where cards are kept: so many asks an hour, two to a card. */
-export const CARD_ASKS_PER_HOUR = 30;
-/** A page does not wait longer than this for the provider; its cards come afterwards then. */
-export const CARDS_WAIT_MS = 2500;
+/** Limits card testing with stolen numbers: requests an hour, two for each card. */
+export const CARD_SETUPS_PER_HOUR = 30;
+/** How long a page waits for the provider, in milliseconds; the cards then load after the page. */
+export const CARDS_TIMEOUT_MS = 2500;
 
-/** Names of brands, which are the same in every language; a brand that is not here is only called a card. */
+/** Brand names, equal in all languages; an unknown brand is shown as "card". */
 const BRAND_NAMES: Readonly<Record<string, string>> = {
   amex: "American Express",
   diners: "Diners Club",
@@ -39,10 +39,10 @@ export const brandName = (brand: string): string | null =>
 
 type Expiry = { exp_month: number; exp_year: number };
 
-/** A card holds until the end of the month that stands on it. */
+/** A card is valid until the end of its month. */
 export const isExpired = ({ exp_month, exp_year }: Expiry, now: Date): boolean =>
   Date.UTC(exp_year, exp_month, 1) <= now.getTime();
 
-/** As it stands on the card, with all of the year: 04/2029. */
+/** The expiry with a full year: 04/2029. */
 export const expiryText = ({ exp_month, exp_year }: Expiry): string =>
   `${String(exp_month).padStart(2, "0")}/${exp_year}`;

@@ -1,13 +1,13 @@
-/** So many days back our books are compared with the provider's. */
-export const DRIFT_DAYS = 3;
+/** How many days back the shop's records are compared with the provider's. */
+export const RECONCILIATION_DAYS = 3;
 
-/** Something that our books and the provider's say differently, and whether it is in order since. */
-export type Drift = {
+/** A difference between the shop's and the provider's records, and whether it was repaired. */
+export type ReconciliationDifference = {
   object: "payment" | "refund" | "dispute";
-  /** the provider's */
+  /** the provider's id */
   id: string;
   kind: "missing_here" | "missing_there" | "amount" | "state";
-  /** state and cents; null where there is nothing */
+  /** state and cents; null where there is no record */
   ours: string | null;
   theirs: string | null;
   healed: boolean;

@@ -13,11 +13,11 @@ export const RefundView = z.object({
 });
 export type RefundView = z.output<typeof RefundView>;
 
-/** Where a shopper's wish to get the money of a line back stands. */
+/** The state of a shopper's refund request. */
 export const RefundRequestState = z.object({
   state: z.enum(REFUND_REQUEST_STATES),
   asked_at: Instant,
-  /** when silence decides for the shopper; null once it is decided */
+  /** when it is approved without an answer; null once decided */
   answer_by: Instant.nullable(),
 });
 export type RefundRequestState = z.output<typeof RefundRequestState>;

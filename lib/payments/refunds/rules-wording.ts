@@ -3,14 +3,14 @@ import { formatDay } from "@/lib/platform/format";
 import type { RefundView } from "./contract";
 import { REFUNDABLE_FROM_DAYS } from "./rules";
 
-export type RefundWords = ReturnType<typeof useTranslations<"payments.refund">>;
+export type RefundTranslator = ReturnType<typeof useTranslations<"payments.refund">>;
 
 /**
- * What one gets back, in one sentence: the words of the one refund decision (rules-refund.ts), the same on product,
- * cart, checkout and order, and in the refusal of a request. `t` is the translator of "payments.refund".
+ * The refund decision in one sentence, the same on product, cart, checkout, order and in refusals. `t` is the
+ * translator of "payments.refund".
  */
 export function refundSentence(
-  t: RefundWords,
+  t: RefundTranslator,
   refund: Pick<RefundView, "reason" | "until" | "days">,
   locale: string,
 ): string {

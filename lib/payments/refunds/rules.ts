@@ -1,10 +1,10 @@
-/** What is known of a code's use at the maker's. */
+/** Whether a code was redeemed at the vendor. */
 export const REDEMPTIONS = ["unknown", "unredeemed", "redeemed"] as const;
 export type Redemption = (typeof REDEMPTIONS)[number];
 
-/** Days in which a refundable pass may be given back: 15 × 24 h from payment (decisions.md; 30 appears nowhere). */
+/** Days in which a refundable pass may be given back: 15 × 24 h from payment (docs/product.md#81-refunds). */
 export const REFUND_DAYS = 15;
-/** Passes shorter than this are never refundable (spec §9: daily and weekly). */
+/** Passes shorter than this are never refundable (docs/product.md#81-refunds: daily and weekly). */
 export const REFUNDABLE_FROM_DAYS = 30;
 
 export const REFUND_REASONS = [
@@ -24,27 +24,27 @@ export type RefundFacts = {
   paidCents: number;
   /** Bought, or offered now, at a limited-time price. */
   limitedTime: boolean;
-  /** When the payment was verified; null while it is only an offer. */
+  /** When the payment was verified; null before the purchase. */
   paidAt: Date | null;
   redemption: Redemption;
-  /** The rule that was copied onto the order line at purchase; without it today's rule counts. */
+  /** The rule copied to the order line at purchase; without it today's rule counts. */
   rule?: RefundRule;
 };
 
 export type RefundDecision = {
   refundable: boolean;
-  /** What would come back, in cents; 0 when nothing. */
+  /** The refund in cents; 0 when nothing is refunded. */
   amountCents: number;
-  /** The last moment to ask; null when there is none, or before payment. */
+  /** The last moment to request it; null when there is none, or before payment. */
   until: Date | null;
   reason: RefundReason;
-  /** The maker has to say first whether the code was used. */
+  /** The vendor must confirm first that the code is unused. */
   asksMaker: boolean;
 };
 
 /**
- * The one refund decision (decisions.md "Refund window"): product page, cart, order, markup and refund desk all
- * show its answer. Pure: the caller gives the time.
+ * The one refund decision (docs/product.md#81-refunds): product page, cart, order, markup and staff tools show its
+ * result. Pure: the caller passes the time.
  */
 export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
   const no = (reason: RefundReason): RefundDecision => ({
@@ -72,19 +72,19 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
   };
 }
 
-/** The part of the rule that is copied onto an order line at purchase, so that later changes do not touch it. */
+/** The part of the rule that is copied to an order line at purchase, so that later changes do not affect it. */
 export type RefundRule = { days: number; refundable: boolean; reason: RefundReason };
 
-/** What the shop knows of one code of a line: what its maker says, and whether anybody can have seen it. */
-export type KnownCode = { redemption: Redemption; shown: boolean };
+/** What is known of one code: the vendor's word, and whether it may have been seen. */
+export type CodeRedemption = { redemption: Redemption; shown: boolean };
 
-/** What is known of a whole line: one used code is enough to say no, one that may have been used to have to ask. */
-export function redemptionOf(codes: readonly KnownCode[]): Redemption {
+/** The redemption of a whole line: one used code refuses, one possibly used code asks the vendor. */
+export function lineRedemption(codes: readonly CodeRedemption[]): Redemption {
   if (codes.some((code) => code.redemption === "redeemed")) return "redeemed";
   return codes.some((code) => code.redemption === "unknown" && code.shown) ? "unknown" : "unredeemed";
 }
 
-/** The decision in the API's words (contract-refund.ts). */
+/** The decision as the API shows it. */
 export function refundView(decision: RefundDecision) {
   return {
     refundable: decision.refundable,
@@ -95,5 +95,7 @@ export function refundView(decision: RefundDecision) {
   };
 }
 
-/** A merchant who is asked whether a code was used has this long; silence decides for the shopper (decisions.md). */
-export const MERCHANT_HOURS = 48;
+/**
+ * The vendor's time to confirm whether a code was used; then the request is approved (docs/product.md#81-refunds).
+ */
+export const VENDOR_CONFIRMATION_HOURS = 48;

@@ -4,12 +4,12 @@ import type { ConfirmSandboxInput, SandboxConfirmed } from "@/lib/payments/contr
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
-import { confirmSandboxIntent, intentOf } from "@/lib/platform/stripe/sandbox/sandbox";
+import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
+import { intentIdOf } from "@/lib/platform/stripe/sandbox/http";
 
 /**
- * Pays in the sandbox with the outcome that was picked, in place of the provider's script (issue 2 §3). Changes
- * nothing of the shop's: that hears of it as from the real provider, by webhook. Only the order's own buyer may;
- * an intent that is already decided is answered as it is.
+ * Pays in the sandbox with the chosen outcome, in place of Stripe's script. Only the order's own buyer may. Changes
+ * nothing in the shop, which receives the webhook event as from Stripe. A decided intent is returned as it is.
  * @throws ShopError call_unknown outside the sandbox, order_unknown, payment_method_unknown
  */
 export async function confirmSandboxPayment(
@@ -17,13 +17,13 @@ export async function confirmSandboxPayment(
   { client_secret, outcome, payment_method }: ConfirmSandboxInput,
 ): Promise<z.input<typeof SandboxConfirmed>> {
   if (env().PAYMENT_MODE !== "sandbox") throw new ShopError("call_unknown");
-  if (!(await isPayer(viewer, intentOf(client_secret)))) throw new ShopError("order_unknown");
+  if (!(await isPayer(viewer, intentIdOf(client_secret)))) throw new ShopError("order_unknown");
   const confirmed = await confirmSandboxIntent(client_secret, outcome, payment_method);
   if (!confirmed) throw new ShopError("order_unknown");
-  // Still open and yet not taken: the card is not this buyer's to pay with.
-  if (!confirmed.accepted && confirmed.status.startsWith("requires_"))
-    throw new ShopError("payment_method_unknown");
-  return { status: confirmed.status };
+  const { accepted, intent } = confirmed;
+  // An open intent that was not confirmed: the card is unknown or another customer's.
+  if (!accepted && intent.status.startsWith("requires_")) throw new ShopError("payment_method_unknown");
+  return { status: intent.status };
 }
 
 async function isPayer({ userId }: UserViewer, intentId: string): Promise<boolean> {

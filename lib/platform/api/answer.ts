@@ -2,7 +2,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ERRORS, type FieldIssue, isShopError, ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/** What every call answers (decisions.md "Envelope"). */
+/** The envelope of every response (docs/product.md#71-conventions). */
 export type Envelope = {
   code: string;
   state: number;
@@ -12,14 +12,14 @@ export type Envelope = {
   errors?: FieldIssue[];
 };
 
-/** Personal by default: no cache keeps an answer, and nothing guesses its type. */
+/** Responses are personal by default: no caching, no content sniffing. */
 const HEADERS = {
   "cache-control": "private, no-store",
   "x-content-type-options": "nosniff",
   vary: "Accept-Language",
 };
 
-/** An answer with Set-Cookie lines. */
+/** A response with Set-Cookie headers. */
 export class WithCookies<T> {
   constructor(
     readonly data: T,
@@ -30,19 +30,19 @@ export class WithCookies<T> {
 /** Lets a handler set cookies: `return withCookies(data, [session.cookie])`. */
 export const withCookies = <T>(data: T, cookies: string[]) => new WithCookies(data, cookies);
 
-/** Declares that a call answers with bytes of this media type; its handler returns a Response. */
+/** Declares that a call returns bytes of this media type; its handler returns a Response. */
 export type Binary = { binary: string };
 export const binary = (mediaType: string): Binary => ({ binary: mediaType });
 
-export const jsonAnswer = (
+export const jsonResponse = (
   status: number,
   body: Envelope,
   more: Record<string, string> = {},
   cookies: string[] = [],
-): Response => textAnswer(status, JSON.stringify(body), more, cookies);
+): Response => textResponse(status, JSON.stringify(body), more, cookies);
 
-/** As `jsonAnswer`, of an envelope that is text already. */
-export function textAnswer(
+/** Like `jsonResponse`, for an envelope that is already serialized. */
+export function textResponse(
   status: number,
   text: string,
   more: Record<string, string> = {},
@@ -57,8 +57,8 @@ export function successBody(data: unknown, locale: Locale): Envelope {
   return { code: "200", state: 0, success: true, message: errorMessage("none", locale), data: data ?? null };
 }
 
-/** The envelope of a refusal, and the name it goes by. Anything but a ShopError is `system_error`. */
-export function failureAnswer(error: unknown, locale: Locale): { response: Response; refusal: ShopError } {
+/** The envelope and name of an error. Anything but a ShopError becomes `system_error`. */
+export function errorResponse(error: unknown, locale: Locale): { response: Response; refusal: ShopError } {
   const refusal = isShopError(error) ? error : new ShopError("system_error", { cause: error });
   const { status, code } = ERRORS[refusal.error];
   const retryAfter = refusal.params.retryAfterSeconds;
@@ -72,6 +72,6 @@ export function failureAnswer(error: unknown, locale: Locale): { response: Respo
   };
   return {
     refusal,
-    response: jsonAnswer(status, body, retryAfter ? { "retry-after": String(retryAfter) } : {}),
+    response: jsonResponse(status, body, retryAfter ? { "retry-after": String(retryAfter) } : {}),
   };
 }

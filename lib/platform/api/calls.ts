@@ -11,7 +11,15 @@ export type GetCalls = {
     data: {
       order_id: string;
       user_id: string;
-      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
       send_email: string;
       transaction_id: string | null;
       subtotal: number;
@@ -79,8 +87,27 @@ export type GetCalls = {
         }[];
       }[];
       history: {
-        event: "created" | "payment_started" | "payment_failed" | "payment_verified" | "free_completed" | "assigned" | "stock_short" | "delivered" | "cancelled" | "expired" | "refunded";
-        status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+        event:
+          | "created"
+          | "payment_started"
+          | "payment_failed"
+          | "payment_verified"
+          | "free_completed"
+          | "assigned"
+          | "stock_short"
+          | "delivered"
+          | "cancelled"
+          | "expired"
+          | "refunded";
+        status:
+          | "pending"
+          | "processingPayment"
+          | "paid"
+          | "processing"
+          | "shipped"
+          | "completed"
+          | "cancelled"
+          | "refunded";
         at: string;
       }[];
     };
@@ -164,13 +191,7 @@ export type GetCalls = {
   "/auth/sessions": {
     query: Record<string, never>;
     data: {
-      items: {
-        session_id: string;
-        device: string;
-        created_at: string;
-        seen_at: string;
-        current: boolean;
-      }[];
+      items: { session_id: string; device: string; created_at: string; seen_at: string; current: boolean }[];
       total: number;
     };
   };
@@ -231,7 +252,7 @@ export type GetCalls = {
   };
   "/blog/list": {
     query: {
-      type?: "newest" | "hot" | "recommended" | undefined;
+      type?: ("newest" | "hot" | "recommended") | undefined;
       keyword?: string | undefined;
       page?: number | undefined;
       size?: number | undefined;
@@ -282,11 +303,7 @@ export type GetCalls = {
         purchase_limit: number | null;
         max_quantity: number;
         releases_at: string | null;
-        deal: {
-          ends_at: string;
-          quantity: number;
-          items_left: number;
-        } | null;
+        deal: { ends_at: string; quantity: number; items_left: number } | null;
         refund: {
           refundable: boolean;
           amount: number;
@@ -301,11 +318,7 @@ export type GetCalls = {
     };
   };
   "/comment/list": {
-    query: {
-      product_id: number;
-      page?: number | undefined;
-      size?: number | undefined;
-    };
+    query: { product_id: number; page?: number | undefined; size?: number | undefined };
     data: {
       items: {
         review_id: string;
@@ -318,11 +331,7 @@ export type GetCalls = {
         verified: true;
       }[];
       total: number;
-      summary: {
-        average: number | null;
-        count: number;
-        stars: number[];
-      };
+      summary: { average: number | null; count: number; stars: number[] };
     };
   };
   "/library": {
@@ -349,20 +358,13 @@ export type GetCalls = {
         activated_at: string | null;
         can_activate: boolean;
         ends_at: string | null;
-        reveals: {
-          at: string;
-          way: "shown" | "mailed";
-          device: string | null;
-        }[];
+        reveals: { at: string; way: "shown" | "mailed"; device: string | null }[];
         replacement: {
           state: "asked" | "approved" | "refused";
           asked_at: string;
           decided_at: string | null;
         } | null;
-        activation: {
-          url: string | null;
-          steps: string[];
-        };
+        activation: { url: string | null; steps: string[] };
       }[];
       total: number;
       server_time: string;
@@ -378,7 +380,15 @@ export type GetCalls = {
     data: {
       order_id: string;
       user_id: string;
-      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
       send_email: string;
       transaction_id: string | null;
       subtotal: number;
@@ -446,22 +456,46 @@ export type GetCalls = {
         }[];
       }[];
       history: {
-        event: "created" | "payment_started" | "payment_failed" | "payment_verified" | "free_completed" | "assigned" | "stock_short" | "delivered" | "cancelled" | "expired" | "refunded";
-        status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+        event:
+          | "created"
+          | "payment_started"
+          | "payment_failed"
+          | "payment_verified"
+          | "free_completed"
+          | "assigned"
+          | "stock_short"
+          | "delivered"
+          | "cancelled"
+          | "expired"
+          | "refunded";
+        status:
+          | "pending"
+          | "processingPayment"
+          | "paid"
+          | "processing"
+          | "shipped"
+          | "completed"
+          | "cancelled"
+          | "refunded";
         at: string;
       }[];
     };
   };
   "/order/list": {
-    query: {
-      page?: number | undefined;
-      size?: number | undefined;
-    };
+    query: { page?: number | undefined; size?: number | undefined };
     data: {
       orders: {
         order_id: string;
         user_id: string;
-        status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+        status:
+          | "pending"
+          | "processingPayment"
+          | "paid"
+          | "processing"
+          | "shipped"
+          | "completed"
+          | "cancelled"
+          | "refunded";
         send_email: string;
         transaction_id: string | null;
         subtotal: number;
@@ -533,15 +567,20 @@ export type GetCalls = {
     };
   };
   "/order/list/user": {
-    query: {
-      page?: number | undefined;
-      size?: number | undefined;
-    };
+    query: { page?: number | undefined; size?: number | undefined };
     data: {
       orders: {
         order_id: string;
         user_id: string;
-        status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+        status:
+          | "pending"
+          | "processingPayment"
+          | "paid"
+          | "processing"
+          | "shipped"
+          | "completed"
+          | "cancelled"
+          | "refunded";
         send_email: string;
         transaction_id: string | null;
         subtotal: number;
@@ -627,14 +666,7 @@ export type GetCalls = {
   };
   "/product/categories": {
     query: Record<string, never>;
-    data: {
-      items: {
-        category: string;
-        category_name: string;
-        total: number;
-      }[];
-      total: number;
-    };
+    data: { items: { category: string; category_name: string; total: number }[]; total: number };
   };
   [path: `/product/detail/${string}`]: {
     query: Record<string, never>;
@@ -657,11 +689,7 @@ export type GetCalls = {
       stock: number;
       stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
       sort_num: number;
-      deal: {
-        ends_at: string;
-        quantity: number;
-        items_left: number;
-      } | null;
+      deal: { ends_at: string; quantity: number; items_left: number } | null;
       product_description: string;
       includes: string[];
       vip_options: {
@@ -677,15 +705,8 @@ export type GetCalls = {
         region: string[];
         releases_at: string | null;
         redeem_by: string | null;
-        deal: {
-          ends_at: string;
-          quantity: number;
-          items_left: number;
-        } | null;
-        activation: {
-          url: string | null;
-          steps: string[];
-        };
+        deal: { ends_at: string; quantity: number; items_left: number } | null;
+        activation: { url: string | null; steps: string[] };
         refund: {
           refundable: boolean;
           amount: number;
@@ -720,11 +741,7 @@ export type GetCalls = {
         stock: number;
         stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
         sort_num: number;
-        deal: {
-          ends_at: string;
-          quantity: number;
-          items_left: number;
-        } | null;
+        deal: { ends_at: string; quantity: number; items_left: number } | null;
       }[];
       total: number;
       total_exact: boolean;
@@ -752,11 +769,7 @@ export type GetCalls = {
         stock: number;
         stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
         sort_num: number;
-        deal: {
-          ends_at: string;
-          quantity: number;
-          items_left: number;
-        } | null;
+        deal: { ends_at: string; quantity: number; items_left: number } | null;
       }[];
       total: number;
       total_exact: boolean;
@@ -764,10 +777,10 @@ export type GetCalls = {
   };
   "/product/list": {
     query: {
-      sort?: "recommend" | "price_asc" | "price_desc" | "price_per_day" | undefined;
+      sort?: ("recommend" | "price_asc" | "price_desc" | "price_per_day") | undefined;
       category?: string | undefined;
-      vip_type?: "day" | "week" | "month" | "year" | "lifetime" | undefined;
-      in_stock?: string | boolean | undefined;
+      vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
+      in_stock?: (string | boolean) | undefined;
       price_from?: number | undefined;
       price_to?: number | undefined;
       price_per_day_to?: number | undefined;
@@ -794,20 +807,14 @@ export type GetCalls = {
         stock: number;
         stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
         sort_num: number;
-        deal: {
-          ends_at: string;
-          quantity: number;
-          items_left: number;
-        } | null;
+        deal: { ends_at: string; quantity: number; items_left: number } | null;
       }[];
       total: number;
       total_exact: boolean;
     };
   };
   "/product/suggest": {
-    query: {
-      keyword?: string | undefined;
-    };
+    query: { keyword?: string | undefined };
     data: {
       products: {
         product_id: number;
@@ -816,18 +823,12 @@ export type GetCalls = {
         maker: string;
         language: "en" | "zh" | "ja";
       }[];
-      categories: {
-        category: string;
-        category_name: string;
-      }[];
+      categories: { category: string; category_name: string }[];
       vip_types: ("day" | "week" | "month" | "year" | "lifetime")[];
     };
   };
   "/referral/info": {
-    query: {
-      page?: number | undefined;
-      size?: number | undefined;
-    };
+    query: { page?: number | undefined; size?: number | undefined };
     data: {
       invite_code: string;
       invite_link: string;
@@ -837,18 +838,23 @@ export type GetCalls = {
       friend_amount: number;
       friend_min_amount: number;
       monthly_cap: number | null;
-      counts: {
-        clicks: number;
-        registered: number;
-        pending: number;
-        paid: number;
-        refused: number;
-      };
+      counts: { clicks: number; registered: number; pending: number; paid: number; refused: number };
       earned: number;
       items: {
         friend: string;
         state: "registered" | "pending" | "paid" | "refused";
-        reason: "same_person" | "throwaway_address" | "same_card" | "many_from_one_place" | "refunded" | "monthly_cap" | "account_closed" | "staff" | null;
+        reason:
+          | (
+              | "same_person"
+              | "throwaway_address"
+              | "same_card"
+              | "many_from_one_place"
+              | "refunded"
+              | "monthly_cap"
+              | "account_closed"
+              | "staff"
+            )
+          | null;
         registered_at: string;
         due_at: string | null;
         decided_at: string | null;
@@ -857,15 +863,7 @@ export type GetCalls = {
       total: number;
     };
   };
-  "/subscription/confirm": {
-    query: {
-      token: string;
-    };
-    data: {
-      topic: "discounts";
-      email: string;
-    };
-  };
+  "/subscription/confirm": { query: { token: string }; data: { topic: "discounts"; email: string } };
   "/voucher/free/status": {
     query: Record<string, never>;
     data: {
@@ -928,10 +926,10 @@ export type PostCalls = {
       address_id?: string | undefined;
       full_name: string;
       line1: string;
-      line2?: string | null | undefined;
+      line2?: (string | null) | undefined;
       city: string;
-      region?: string | null | undefined;
-      postal_code?: string | null | undefined;
+      region?: (string | null) | undefined;
+      postal_code?: (string | null) | undefined;
       country: string;
       is_default?: boolean | undefined;
     };
@@ -1020,10 +1018,7 @@ export type PostCalls = {
     };
   };
   "/auth/coupon/send": {
-    body: {
-      campaign: string;
-      email?: string | undefined;
-    };
+    body: { campaign: string; email?: string | undefined };
     data: {
       coupon_code: string;
       title: string;
@@ -1041,20 +1036,9 @@ export type PostCalls = {
       order_id: string | null;
     };
   };
-  "/auth/delete": {
-    body: {
-      confirm: string;
-    };
-    data: {
-      deleted: true;
-    };
-  };
+  "/auth/delete": { body: { confirm: string }; data: { deleted: true } };
   "/auth/email/update": {
-    body: {
-      new_email: string;
-      verification_code: string;
-      verification_id?: string | undefined;
-    };
+    body: { new_email: string; verification_code: string; verification_id?: string | undefined };
     data: {
       token: string;
       refresh_token: string;
@@ -1066,14 +1050,8 @@ export type PostCalls = {
     };
   };
   "/auth/email/verify-code": {
-    body: {
-      email: string;
-      code: string;
-    };
-    data: {
-      email: string;
-      is_verified: true;
-    };
+    body: { email: string; code: string };
+    data: { email: string; is_verified: true };
   };
   "/auth/export": {
     body: Record<string, never>;
@@ -1095,10 +1073,7 @@ export type PostCalls = {
         created_at: string;
         signup_source: Record<string, string> | null;
         has_password: boolean;
-        proven_emails: {
-          email: string;
-          proved_at: string;
-        }[];
+        proven_emails: { email: string; proved_at: string }[];
       };
       sessions: {
         session_id: string;
@@ -1108,12 +1083,7 @@ export type PostCalls = {
         current: boolean;
         ended_at: string | null;
       }[];
-      identities: {
-        provider: string;
-        subject: string;
-        email: string;
-        created_at: string;
-      }[];
+      identities: { provider: string; subject: string; email: string; created_at: string }[];
       addresses: {
         address_id: string;
         full_name: string;
@@ -1126,12 +1096,7 @@ export type PostCalls = {
         is_default: boolean;
         created_at: string;
       }[];
-      cart: {
-        product_id: number;
-        vip_id: number;
-        quantity: number;
-        created_at: string;
-      }[];
+      cart: { product_id: number; vip_id: number; quantity: number; created_at: string }[];
       orders: {
         order_id: string;
         status: string;
@@ -1152,11 +1117,7 @@ export type PostCalls = {
           unit_price: number;
           total: number;
           state: string;
-          codes: {
-            code: "••••";
-            assigned_at: string | null;
-            first_revealed_at: string | null;
-          }[];
+          codes: { code: "••••"; assigned_at: string | null; first_revealed_at: string | null }[];
         }[];
         payments: {
           amount: number;
@@ -1165,12 +1126,7 @@ export type PostCalls = {
           card_fingerprint: string | null;
           created_at: string;
         }[];
-        refunds: {
-          amount: number;
-          reason: string;
-          state: string;
-          created_at: string;
-        }[];
+        refunds: { amount: number; reason: string; state: string; created_at: string }[];
       }[];
       refund_requests: {
         order_id: string;
@@ -1204,12 +1160,7 @@ export type PostCalls = {
         created_at: string;
         decided_at: string | null;
       }[];
-      wait_list: {
-        vip_id: number;
-        email: string;
-        state: string;
-        created_at: string;
-      }[];
+      wait_list: { vip_id: number; email: string; state: string; created_at: string }[];
       subscriptions: {
         topic: string;
         state: string;
@@ -1217,15 +1168,8 @@ export type PostCalls = {
         confirmed_at: string | null;
         ended_at: string | null;
       }[];
-      unsubscribed: {
-        topic: string;
-        created_at: string;
-      }[];
-      searches: {
-        content: string;
-        locale: string;
-        created_at: string;
-      }[];
+      unsubscribed: { topic: string; created_at: string }[];
+      searches: { content: string; locale: string; created_at: string }[];
       sources: {
         event_type: string;
         source: string | null;
@@ -1237,31 +1181,13 @@ export type PostCalls = {
         order_id: string | null;
         created_at: string;
       }[];
-      activity: {
-        action: string;
-        subject: string;
-        created_at: string;
-      }[];
-      applications: {
-        product_url: string;
-        phone_num: string;
-        state: string;
-        created_at: string;
-      }[];
-      mails: {
-        event: string;
-        to: string;
-        state: string;
-        created_at: string;
-        sent_at: string | null;
-      }[];
+      activity: { action: string; subject: string; created_at: string }[];
+      applications: { product_url: string; phone_num: string; state: string; created_at: string }[];
+      mails: { event: string; to: string; state: string; created_at: string; sent_at: string | null }[];
     };
   };
   "/auth/login/email": {
-    body: {
-      user_email: string;
-      user_password: string;
-    };
+    body: { user_email: string; user_password: string };
     data: {
       token: string;
       refresh_token: string;
@@ -1274,39 +1200,41 @@ export type PostCalls = {
   };
   "/auth/login/github": {
     body: {
-      redirect?: string | null | undefined;
-      add?: string | null | undefined;
-      surface?: "desktop" | "mobile" | undefined;
-      invited_account?: string | null | undefined;
-      source_info?: {
-        source?: string | null | undefined;
-        campaign?: string | null | undefined;
-        medium?: string | null | undefined;
-        content?: string | null | undefined;
-        id?: string | null | undefined;
-        timestamp?: string | number | null | undefined;
-        landingPage?: string | null | undefined;
-        referrer?: string | null | undefined;
-      } | null | undefined;
+      redirect?: (string | null) | undefined;
+      add?: (string | null) | undefined;
+      surface?: ("desktop" | "mobile") | undefined;
+      invited_account?: (string | null) | undefined;
+      source_info?:
+        | ({
+            source?: (string | null) | undefined;
+            campaign?: (string | null) | undefined;
+            medium?: (string | null) | undefined;
+            content?: (string | null) | undefined;
+            id?: (string | null) | undefined;
+            timestamp?: ((string | number) | null) | undefined;
+            landingPage?: (string | null) | undefined;
+            referrer?: (string | null) | undefined;
+          } | null)
+        | undefined;
     };
-    data: {
-      url: string;
-    };
+    data: { url: string };
   };
   "/auth/login/google": {
     body: {
       google_token: string;
-      invited_account?: string | null | undefined;
-      source_info?: {
-        source?: string | null | undefined;
-        campaign?: string | null | undefined;
-        medium?: string | null | undefined;
-        content?: string | null | undefined;
-        id?: string | null | undefined;
-        timestamp?: string | number | null | undefined;
-        landingPage?: string | null | undefined;
-        referrer?: string | null | undefined;
-      } | null | undefined;
+      invited_account?: (string | null) | undefined;
+      source_info?:
+        | ({
+            source?: (string | null) | undefined;
+            campaign?: (string | null) | undefined;
+            medium?: (string | null) | undefined;
+            content?: (string | null) | undefined;
+            id?: (string | null) | undefined;
+            timestamp?: ((string | number) | null) | undefined;
+            landingPage?: (string | null) | undefined;
+            referrer?: (string | null) | undefined;
+          } | null)
+        | undefined;
     };
     data: {
       token: string;
@@ -1318,21 +1246,13 @@ export type PostCalls = {
       country_code: string | null;
     };
   };
-  "/auth/login/google/nonce": {
-    body: Record<string, never>;
-    data: {
-      nonce: string;
-    };
-  };
-  "/auth/logout": {
-    body: Record<string, never>;
-    data: null;
-  };
+  "/auth/login/google/nonce": { body: Record<string, never>; data: { nonce: string } };
+  "/auth/logout": { body: Record<string, never>; data: null };
   "/auth/notifications": {
     body: {
       discounts?: boolean | undefined;
       wait_list?: boolean | undefined;
-      locale?: "en" | "zh" | "ja" | undefined;
+      locale?: ("en" | "zh" | "ja") | undefined;
     };
     data: {
       email: string;
@@ -1349,19 +1269,11 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       payment_id: string;
     };
-    data: {
-      payment_id: string;
-    };
+    data: { payment_id: string };
   };
   "/auth/phone/update": {
-    body: {
-      new_phone: string;
-      country_code?: string | null | undefined;
-    };
-    data: {
-      phone: string | null;
-      country_code: string | null;
-    };
+    body: { new_phone: string; country_code?: (string | null) | undefined };
+    data: { phone: string | null; country_code: string | null };
   };
   "/auth/reauthenticate": {
     body: {
@@ -1369,15 +1281,10 @@ export type PostCalls = {
       verification_code?: string | undefined;
       verification_id?: string | undefined;
     };
-    data: {
-      proved: true;
-      expires_in: number;
-    };
+    data: { proved: true; expires_in: number };
   };
   "/auth/refresh": {
-    body: {
-      refresh_token: string;
-    };
+    body: { refresh_token: string };
     data: {
       token: string;
       refresh_token: string;
@@ -1395,21 +1302,23 @@ export type PostCalls = {
       user_password: string;
       username?: string | undefined;
       accept_privacy?: boolean | undefined;
-      age_group?: "adult" | "minor_with_guardian" | "under_13" | undefined;
-      invited_account?: string | null | undefined;
-      auth_provider?: string | null | undefined;
-      source_info?: {
-        source?: string | null | undefined;
-        campaign?: string | null | undefined;
-        medium?: string | null | undefined;
-        content?: string | null | undefined;
-        id?: string | null | undefined;
-        timestamp?: string | number | null | undefined;
-        landingPage?: string | null | undefined;
-        referrer?: string | null | undefined;
-      } | null | undefined;
-      tracking_id?: string | null | undefined;
-      id?: string | null | undefined;
+      age_group?: ("adult" | "minor_with_guardian" | "under_13") | undefined;
+      invited_account?: (string | null) | undefined;
+      auth_provider?: (string | null) | undefined;
+      source_info?:
+        | ({
+            source?: (string | null) | undefined;
+            campaign?: (string | null) | undefined;
+            medium?: (string | null) | undefined;
+            content?: (string | null) | undefined;
+            id?: (string | null) | undefined;
+            timestamp?: ((string | number) | null) | undefined;
+            landingPage?: (string | null) | undefined;
+            referrer?: (string | null) | undefined;
+          } | null)
+        | undefined;
+      tracking_id?: (string | null) | undefined;
+      id?: (string | null) | undefined;
     };
     data: {
       token: string;
@@ -1428,19 +1337,21 @@ export type PostCalls = {
       user_password: string;
       username?: string | undefined;
       accept_privacy?: boolean | undefined;
-      age_group?: "adult" | "minor_with_guardian" | "under_13" | undefined;
-      invited_account?: string | null | undefined;
-      auth_provider?: string | null | undefined;
-      source_info?: {
-        source?: string | null | undefined;
-        campaign?: string | null | undefined;
-        medium?: string | null | undefined;
-        content?: string | null | undefined;
-        id?: string | null | undefined;
-        timestamp?: string | number | null | undefined;
-        landingPage?: string | null | undefined;
-        referrer?: string | null | undefined;
-      } | null | undefined;
+      age_group?: ("adult" | "minor_with_guardian" | "under_13") | undefined;
+      invited_account?: (string | null) | undefined;
+      auth_provider?: (string | null) | undefined;
+      source_info?:
+        | ({
+            source?: (string | null) | undefined;
+            campaign?: (string | null) | undefined;
+            medium?: (string | null) | undefined;
+            content?: (string | null) | undefined;
+            id?: (string | null) | undefined;
+            timestamp?: ((string | number) | null) | undefined;
+            landingPage?: (string | null) | undefined;
+            referrer?: (string | null) | undefined;
+          } | null)
+        | undefined;
       verification_code: string;
       verification_id?: string | undefined;
     };
@@ -1461,52 +1372,26 @@ export type PostCalls = {
       verification_code: string;
       verification_id?: string | undefined;
     };
-    data: {
-      reset: true;
-    };
+    data: { reset: true };
   };
   "/auth/send-verification-code": {
     body: {
       email: string;
       verification_type: "register" | "reset_password" | "change_email" | "order_email" | "bind_phone";
     };
-    data: {
-      verification_id: string;
-      resend_after: number;
-      expires_in: number;
-    };
+    data: { verification_id: string; resend_after: number; expires_in: number };
   };
   "/auth/sessions/revoke": {
-    body: {
-      session_id?: string | undefined;
-      all_others?: true | undefined;
-      all?: true | undefined;
-    };
-    data: {
-      revoked: number;
-      signed_out: boolean;
-    };
+    body: { session_id?: string | undefined; all_others?: true | undefined; all?: true | undefined };
+    data: { revoked: number; signed_out: boolean };
   };
   "/auth/verify-reset-code": {
-    body: {
-      email: string;
-      verification_code: string;
-      verification_id?: string | undefined;
-    };
-    data: {
-      verified: true;
-    };
+    body: { email: string; verification_code: string; verification_id?: string | undefined };
+    data: { verified: true };
   };
   "/business/register": {
-    body: {
-      email: string;
-      productUrl: string;
-      phoneNum: string;
-    };
-    data: {
-      application_id: string;
-      state: "received";
-    };
+    body: { email: string; productUrl: string; phoneNum: string };
+    data: { application_id: string; state: "received" };
   };
   "/cart/add": {
     body: {
@@ -1517,11 +1402,7 @@ export type PostCalls = {
       vip_id: number;
       quantity?: number | undefined;
     };
-    data: {
-      cart_id: string;
-      quantity: number;
-      total: number;
-    };
+    data: { cart_id: string; quantity: number; total: number };
   };
   "/cart/auto-add": {
     body: {
@@ -1531,11 +1412,7 @@ export type PostCalls = {
       product_id: number;
       vip_id?: number | undefined;
     };
-    data: {
-      cart_id: string;
-      quantity: number;
-      total: number;
-    };
+    data: { cart_id: string; quantity: number; total: number };
   };
   "/cart/delete": {
     body: {
@@ -1544,9 +1421,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       cart_id: string;
     };
-    data: {
-      total: number;
-    };
+    data: { total: number };
   };
   "/cart/settle": {
     body: {
@@ -1579,11 +1454,7 @@ export type PostCalls = {
         purchase_limit: number | null;
         max_quantity: number;
         releases_at: string | null;
-        deal: {
-          ends_at: string;
-          quantity: number;
-          items_left: number;
-        } | null;
+        deal: { ends_at: string; quantity: number; items_left: number } | null;
         refund: {
           refundable: boolean;
           amount: number;
@@ -1632,11 +1503,7 @@ export type PostCalls = {
         purchase_limit: number | null;
         max_quantity: number;
         releases_at: string | null;
-        deal: {
-          ends_at: string;
-          quantity: number;
-          items_left: number;
-        } | null;
+        deal: { ends_at: string; quantity: number; items_left: number } | null;
         refund: {
           refundable: boolean;
           amount: number;
@@ -1651,33 +1518,15 @@ export type PostCalls = {
     };
   };
   "/comment/create": {
-    body: {
-      product_id: number;
-      order_id: string;
-      rating: number;
-      title: string;
-      content: string;
-    };
-    data: {
-      review_id: string;
-    };
+    body: { product_id: number; order_id: string; rating: number; title: string; content: string };
+    data: { review_id: string };
   };
   "/library/activate": {
-    body: {
-      library_id: string;
-      activated_at?: string | undefined;
-    };
-    data: {
-      library_id: string;
-      activated_at: string;
-      ends_at: string | null;
-    };
+    body: { library_id: string; activated_at?: string | undefined };
+    data: { library_id: string; activated_at: string; ends_at: string | null };
   };
   "/library/replace": {
-    body: {
-      library_id: string;
-      reason: string;
-    };
+    body: { library_id: string; reason: string };
     data: {
       state: "asked" | "approved" | "refused";
       asked_at: string;
@@ -1686,14 +1535,8 @@ export type PostCalls = {
     };
   };
   "/library/reveal": {
-    body: {
-      library_id: string;
-    };
-    data: {
-      library_id: string;
-      code: string;
-      revealed_at: string;
-    };
+    body: { library_id: string };
+    data: { library_id: string; code: string; revealed_at: string };
   };
   "/order/cancel": {
     body: {
@@ -1704,7 +1547,15 @@ export type PostCalls = {
     };
     data: {
       order_id: string;
-      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
     };
   };
   "/order/create": {
@@ -1716,11 +1567,7 @@ export type PostCalls = {
       coupon_code?: string | undefined;
       send_email?: string | undefined;
     };
-    data: {
-      order_id: string;
-      final_amount: number;
-      hold_ends_at: string;
-    };
+    data: { order_id: string; final_amount: number; hold_ends_at: string };
   };
   "/order/delete": {
     body: {
@@ -1729,9 +1576,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       order_id: string;
     };
-    data: {
-      order_id: string;
-    };
+    data: { order_id: string };
   };
   "/order/free-payment": {
     body: {
@@ -1743,18 +1588,20 @@ export type PostCalls = {
     };
     data: {
       order_id: string;
-      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
     };
   };
   "/order/maker-answer": {
-    body: {
-      token: string;
-    };
-    data: {
-      answer: "used" | "unused";
-      decided: boolean;
-      state: "asked" | "approved" | "refused";
-    };
+    body: { token: string };
+    data: { answer: "used" | "unused"; decided: boolean; state: "asked" | "approved" | "refused" };
   };
   "/order/refund/request": {
     body: {
@@ -1779,11 +1626,7 @@ export type PostCalls = {
       create_user_id?: string | undefined;
       order_id: string;
     };
-    data: {
-      order_id: string;
-      send_email: string;
-      sent: number;
-    };
+    data: { order_id: string; send_email: string; sent: number };
   };
   "/order/update-delivery": {
     body: {
@@ -1807,12 +1650,28 @@ export type PostCalls = {
       update_user_id?: string | undefined;
       create_user_id?: string | undefined;
       order_id: string;
-      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
       transaction_id?: string | undefined;
     };
     data: {
       order_id: string;
-      status: "pending" | "processingPayment" | "paid" | "processing" | "shipped" | "completed" | "cancelled" | "refunded";
+      status:
+        | "pending"
+        | "processingPayment"
+        | "paid"
+        | "processing"
+        | "shipped"
+        | "completed"
+        | "cancelled"
+        | "refunded";
     };
   };
   "/order/update/email": {
@@ -1824,10 +1683,7 @@ export type PostCalls = {
       send_email: string;
       is_verified?: boolean | undefined;
     };
-    data: {
-      order_id: string;
-      send_email: string;
-    };
+    data: { order_id: string; send_email: string };
   };
   "/order/withdraw": {
     body: {
@@ -1869,39 +1725,42 @@ export type PostCalls = {
       payment_method_id?: string | undefined;
       setup_id?: string | undefined;
     };
-    data: {
-      client_secret: string;
-      publishableKey: string;
-      payment_mode: "sandbox" | "test" | "live";
-      setup_id: string;
-    } | {
-      payment_id: string;
-      brand: string;
-      last4: string;
-      exp_month: number;
-      exp_year: number;
-      created_at: string;
-    };
+    data:
+      | {
+          client_secret: string;
+          publishableKey: string;
+          payment_mode: "sandbox" | "test" | "live";
+          setup_id: string;
+        }
+      | {
+          payment_id: string;
+          brand: string;
+          last4: string;
+          exp_month: number;
+          exp_year: number;
+          created_at: string;
+        };
   };
   "/payment/sandbox/confirm": {
     body: {
       client_secret: string;
-      outcome: "succeeded" | "declined" | "requires_action" | "processing_succeeded" | "processing_failed" | "silent";
+      outcome:
+        | "succeeded"
+        | "declined"
+        | "requires_action"
+        | "processing_succeeded"
+        | "processing_failed"
+        | "silent";
       payment_method?: string | undefined;
     };
-    data: {
-      status: string;
-    };
+    data: { status: string };
   };
   "/payment/sandbox/confirm-setup": {
     body: {
       client_secret: string;
       card: "visa" | "mastercard" | "authentication" | "declined" | "approved" | "refused";
     };
-    data: {
-      status: string;
-      problem: string | null;
-    };
+    data: { status: string; problem: string | null };
   };
   "/payment/stripe/create-payment-intent": {
     body: {
@@ -1914,19 +1773,16 @@ export type PostCalls = {
       product_name?: string | undefined;
       save_card?: boolean | undefined;
     };
-    data: {
-      client_secret: string;
-      publishableKey: string;
-      payment_mode: "sandbox" | "test" | "live";
-    };
+    data: { client_secret: string; publishableKey: string; payment_mode: "sandbox" | "test" | "live" };
   };
+  "/payment/stripe/webhook": { body: Record<string, never>; data: { received: boolean } };
   "/product/search": {
     body: {
       keyword?: string | undefined;
-      sort?: "recommend" | "price_asc" | "price_desc" | "price_per_day" | undefined;
+      sort?: ("recommend" | "price_asc" | "price_desc" | "price_per_day") | undefined;
       category?: string | undefined;
-      vip_type?: "day" | "week" | "month" | "year" | "lifetime" | undefined;
-      in_stock?: string | boolean | undefined;
+      vip_type?: ("day" | "week" | "month" | "year" | "lifetime") | undefined;
+      in_stock?: (string | boolean) | undefined;
       price_from?: number | undefined;
       price_to?: number | undefined;
       price_per_day_to?: number | undefined;
@@ -1953,11 +1809,7 @@ export type PostCalls = {
         stock: number;
         stock_state: "in_stock" | "low" | "pre_order" | "sold_out";
         sort_num: number;
-        deal: {
-          ends_at: string;
-          quantity: number;
-          items_left: number;
-        } | null;
+        deal: { ends_at: string; quantity: number; items_left: number } | null;
       }[];
       total: number;
       total_exact: boolean;
@@ -1969,24 +1821,14 @@ export type PostCalls = {
       user_id?: string | undefined;
       search_content: string;
       search_device_type: "phone" | "computer";
-      search_time?: number | string | null | undefined;
-      browser_language?: string | null | undefined;
-      country_region?: string | null | undefined;
-      search_device_model?: string | null | undefined;
+      search_time?: ((number | string) | null) | undefined;
+      browser_language?: (string | null) | undefined;
+      country_region?: (string | null) | undefined;
+      search_device_model?: (string | null) | undefined;
     };
-    data: {
-      recorded: boolean;
-    };
+    data: { recorded: boolean };
   };
-  "/subscription/create": {
-    body: {
-      email: string;
-      topic?: "discounts" | undefined;
-    };
-    data: {
-      sent: true;
-    };
-  };
+  "/subscription/create": { body: { email: string; topic?: "discounts" | undefined }; data: { sent: true } };
   "/subscription/unsubscribe": {
     body: {
       token?: string | undefined;
@@ -1994,60 +1836,51 @@ export type PostCalls = {
       all?: boolean | undefined;
       "List-Unsubscribe"?: string | undefined;
     };
-    data: {
-      state: "ended" | "sent";
-      topics: ("discounts" | "wait_list")[];
-    };
+    data: { state: "ended" | "sent"; topics: ("discounts" | "wait_list")[] };
   };
   "/tracking/source-refresh": {
     body: {
-      source?: string | null | undefined;
-      campaign?: string | null | undefined;
-      medium?: string | null | undefined;
-      content?: string | null | undefined;
-      marketingUserId?: string | null | undefined;
-      tracking_id?: string | null | undefined;
-      timestamp?: number | string | null | undefined;
+      source?: (string | null) | undefined;
+      campaign?: (string | null) | undefined;
+      medium?: (string | null) | undefined;
+      content?: (string | null) | undefined;
+      marketingUserId?: (string | null) | undefined;
+      tracking_id?: (string | null) | undefined;
+      timestamp?: ((number | string) | null) | undefined;
       user_id?: string | undefined;
     };
-    data: {
-      live: boolean;
-    };
+    data: { live: boolean };
   };
   "/tracking/source-tracking": {
     body: {
-      source?: string | null | undefined;
-      campaign?: string | null | undefined;
-      medium?: string | null | undefined;
-      content?: string | null | undefined;
+      source?: (string | null) | undefined;
+      campaign?: (string | null) | undefined;
+      medium?: (string | null) | undefined;
+      content?: (string | null) | undefined;
       event_type: "visit" | "order";
-      landingPage?: string | null | undefined;
-      referrer?: string | null | undefined;
-      marketingUserId?: string | null | undefined;
-      tracking_id?: string | null | undefined;
-      timestamp?: number | string | null | undefined;
+      landingPage?: (string | null) | undefined;
+      referrer?: (string | null) | undefined;
+      marketingUserId?: (string | null) | undefined;
+      tracking_id?: (string | null) | undefined;
+      timestamp?: ((number | string) | null) | undefined;
       user_id?: string | undefined;
       userId?: string | undefined;
-      orderId?: string | null | undefined;
-      productId?: string | number | null | undefined;
-      vipId?: string | number | null | undefined;
-      email?: string | null | undefined;
+      orderId?: (string | null) | undefined;
+      productId?: ((string | number) | null) | undefined;
+      vipId?: ((string | number) | null) | undefined;
+      email?: (string | null) | undefined;
     };
-    data: {
-      recorded: boolean;
-    };
+    data: { recorded: boolean };
   };
   "/visit/record": {
     body: {
-      ip_address?: string | null | undefined;
+      ip_address?: (string | null) | undefined;
       visit_device_type: "mobile" | "desktop";
-      browser_language?: string | null | undefined;
-      visit_device_model?: string | null | undefined;
+      browser_language?: (string | null) | undefined;
+      visit_device_model?: (string | null) | undefined;
       page_url: string;
     };
-    data: {
-      recorded: boolean;
-    };
+    data: { recorded: boolean };
   };
   "/voucher/free/claim": {
     body: {
@@ -2074,26 +1907,11 @@ export type PostCalls = {
     };
   };
   "/wait-list/create": {
-    body: {
-      user_id?: string | undefined;
-      vip_id: number;
-      email?: string | undefined;
-    };
-    data: {
-      wait_list_id: string;
-      vip_id: number;
-      email: string;
-    };
+    body: { user_id?: string | undefined; vip_id: number; email?: string | undefined };
+    data: { wait_list_id: string; vip_id: number; email: string };
   };
 };
 
 export type PutCalls = {
-  "/auth/username/update": {
-    body: {
-      new_username: string;
-    };
-    data: {
-      username: string;
-    };
-  };
+  "/auth/username/update": { body: { new_username: string }; data: { username: string } };
 };

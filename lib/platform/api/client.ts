@@ -1,77 +1,79 @@
 import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out-event";
 import type { FieldIssue } from "@/lib/platform/errors";
-import { storedSource } from "@/lib/platform/routing/attribution";
+import { readAttribution } from "@/lib/platform/routing/attribution";
 import type { GetCalls, PostCalls, PutCalls } from "./calls";
 
-/** What a call comes back with. `code` "" means that no answer came: the network failed, or 60 s passed. */
-export type ApiAnswer<T> =
+/** The result of a call. `code` is "" when the network failed or 60 s passed. */
+export type ApiResult<T> =
   | { ok: true; data: T }
   | { ok: false; code: string; message: string; errors: FieldIssue[]; retryAfterSeconds?: number };
 
 type CallOptions = {
-  /** What to say when no answer comes: this file carries no words. */
+  /** The message when no response arrives; this file contains no texts. */
   networkMessage?: string;
-  /** What to say when something answers that is not the shop, such as a proxy's page; else as when nothing does. */
+  /** The message when something other than the shop responds, such as a proxy's page; default: `networkMessage`. */
   systemMessage?: string;
-  /** One per submit: a submit that is sent again with the same key is done once. Made here when left out. */
+  /** One per submit: a repeated request with the same key runs once. Generated when left out. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 };
 
 type Query = Record<string, string | number | boolean | undefined>;
 
-/** What a call answers in `data`, by method and path: `Answered<"POST", "/cart/add">`. */
-export type Answered<M extends keyof Calls, P extends keyof Calls[M]> = Calls[M][P] extends { data: infer D }
+/** The `data` of a response, by method and path: `ResponseData<"POST", "/cart/add">`. */
+export type ResponseData<M extends keyof Calls, P extends keyof Calls[M]> = Calls[M][P] extends {
+  data: infer D;
+}
   ? D
   : never;
 type Calls = { GET: GetCalls; POST: PostCalls; PUT: PutCalls };
 
-/** A body or query may be left out where nothing in it is required. */
+/** Body and query are optional when nothing in them is required. */
 type Rest<Input> =
   Record<string, never> extends Input
     ? [input?: Input, options?: CallOptions]
     : [input: Input, options?: CallOptions];
-/** A path that is made up while the program runs; a literal one is checked. */
+/** A path built at run time; literal paths are checked. */
 type Unknown<P extends string> = P & (string extends P ? unknown : never);
 
-/** Path and fields are checked against the calls' declarations, and the answer has their shape. */
+/** Path and fields are checked against the declarations; the result has their type. */
 type Read = {
   <P extends keyof GetCalls>(
     path: P,
     ...rest: Rest<GetCalls[P]["query"]>
-  ): Promise<ApiAnswer<GetCalls[P]["data"]>>;
+  ): Promise<ApiResult<GetCalls[P]["data"]>>;
   <T, P extends string = string>(
     path: Unknown<P>,
     query?: Query,
     options?: CallOptions,
-  ): Promise<ApiAnswer<T>>;
+  ): Promise<ApiResult<T>>;
 };
 type Write<C extends { [path in keyof C]: { body: unknown; data: unknown } }> = {
-  <P extends keyof C>(path: P, ...rest: Rest<C[P]["body"]>): Promise<ApiAnswer<C[P]["data"]>>;
+  <P extends keyof C>(path: P, ...rest: Rest<C[P]["body"]>): Promise<ApiResult<C[P]["data"]>>;
   <T, P extends string = string>(
     path: Unknown<P>,
     body?: object,
     options?: CallOptions,
-  ): Promise<ApiAnswer<T>>;
+  ): Promise<ApiResult<T>>;
 };
-/** A wrapper around `post` that chooses the options itself. */
-export type PostCall = {
-  <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiAnswer<PostCalls[P]["data"]>>;
-  <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiAnswer<T>>;
+/** A wrapper around `post` with fixed options. */
+export type PostFunction = {
+  <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<ApiResult<PostCalls[P]["data"]>>;
+  <T, P extends string = string>(path: Unknown<P>, body: object): Promise<ApiResult<T>>;
 };
 type Tell = {
   <P extends keyof PostCalls>(path: P, body: PostCalls[P]["body"]): Promise<PostCalls[P]["data"] | undefined>;
   <T, P extends string = string>(path: Unknown<P>, body: object): Promise<T | undefined>;
 };
 
-const TIMEOUT_MS = 60_000; // spec §9
+const TIMEOUT_MS = 60_000; // docs/product.md#10-constants
 
-/** Who calls: a browser on our pages (its cookie, its language), or a program with a token. */
+/** The caller: a browser (cookie and page language), or a program with a token. */
 type Caller = { token?: string; origin?: string; language?: () => string };
 
 /**
- * The calls of /api/v1. Without a token the browser's cookie says who it is; `origin` and `language` are for programs
- * that are no page of the shop.
+ * The client of /api/v1. Without a token the browser's cookie authenticates; `origin` and `language` are for
+ * programs.
  */
 export function apiClient(caller: Caller = {}) {
   const get = <T>(path: string, query: object = {}, options: CallOptions = {}) => {
@@ -98,10 +100,10 @@ export function apiClient(caller: Caller = {}) {
   };
 }
 
-/** The browser's one door to /api/v1: the session rides on the cookie, the language on the page's own. */
+/** The browser's client: authenticated by the cookie, in the page's language. */
 export const api = apiClient();
 
-/** Says something that nobody waits for: it may outlive the page, is not repeated, and fails in silence. */
+/** Sends a request without waiting: it may outlive the page, is not retried, and fails silently. */
 async function tell(caller: Caller, path: string, body: object): Promise<unknown> {
   try {
     const response = await fetch(`${caller.origin ?? ""}/api/v1${path}`, {
@@ -119,7 +121,7 @@ async function tell(caller: Caller, path: string, body: object): Promise<unknown
   }
 }
 
-/** For forms: a key that stays the same while one submit is tried again. */
+/** A key for a form that stays the same while one submit is retried. */
 export const newIdempotencyKey = () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16)); // randomUUID needs https
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -128,9 +130,9 @@ export const newIdempotencyKey = () => {
 const languageOf = ({ language }: Caller) =>
   language?.() ?? (document.documentElement.lang.slice(0, 2) || "en");
 
-/** The fields that every call may carry (spec §7): the language, and where the visit came from. */
+/** The fields of every call (docs/product.md#71-conventions): language and attribution. */
 function carried(caller: Caller): Query {
-  const { source, campaign, medium, content } = storedSource() ?? {};
+  const { source, campaign, medium, content } = readAttribution() ?? {};
   return { target_lang: languageOf(caller), source, campaign, medium, content };
 }
 
@@ -139,10 +141,10 @@ async function send<T>(
   path: string,
   init: RequestInit,
   options: CallOptions,
-): Promise<ApiAnswer<T>> {
+): Promise<ApiResult<T>> {
   const { networkMessage = "", systemMessage = networkMessage } = options;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const unheard = (message: string): ApiAnswer<T> => ({ ok: false, code: "", message, errors: [] });
+  const unheard = (message: string): ApiResult<T> => ({ ok: false, code: "", message, errors: [] });
   try {
     const response = await fetch(`${caller.origin ?? ""}/api/v1${path}`, {
       ...init,
@@ -163,8 +165,8 @@ async function send<T>(
   }
 }
 
-/** What an answer says; undefined when it is no envelope. A session that is over is told to the page around. */
-function heard<T>(text: string, headers: Headers, caller: Caller): ApiAnswer<T> | undefined {
+/** Parses a response; undefined when it is no envelope. Announces an ended session to the page. */
+function heard<T>(text: string, headers: Headers, caller: Caller): ApiResult<T> | undefined {
   const answer = read(text);
   if (typeof answer?.success !== "boolean") return undefined;
   if (answer.success) return { ok: true, data: answer.data as T };

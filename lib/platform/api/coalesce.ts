@@ -1,14 +1,14 @@
-/** One answer under way, and the one that is made after it for all who came meanwhile. */
+/** A running query and the next one, which all later callers share. */
 type Line = { begun: number; running: Promise<unknown>; next: Promise<string> | null };
-/** Behind an answer that takes longer nobody waits: it may never come. */
+/** Callers do not wait behind a slower query, which may never finish. */
 const PATIENCE_MS = 2_000;
 const lines = new Map<string, Line>();
 
 /**
- * Makes an answer once for all who ask for the same at once. Nobody is given one that was begun before they asked, so it
- * is as fresh as their own would be: who comes while one is being made shares the next with all others who do.
+ * Coalesces concurrent identical reads: callers that arrive during a query share the next one, so that every result
+ * began after its request.
  */
-export function sharedAnswer(key: string, make: () => Promise<string>): Promise<string> {
+export function coalesce(key: string, make: () => Promise<string>): Promise<string> {
   const line = lines.get(key);
   if (!line || performance.now() - line.begun > PATIENCE_MS) return begin(key, make);
   line.next ??= line.running.then(

@@ -10,7 +10,7 @@ export type Schema = z.ZodType | undefined;
 export type Result = z.ZodType | Binary;
 type Out<S extends Schema> = S extends z.ZodType ? z.output<S> : undefined;
 
-/** What a call is: its documentation, its checks and its wiring at once (architecture.md "How data flows"). */
+/** Declares a call: documentation, checks and wiring in one (docs/architecture.md#how-data-flows). */
 export type Declaration<
   A extends Access = Access,
   R extends Result = Result,
@@ -24,17 +24,19 @@ export type Declaration<
   body?: B;
   query?: Q;
   params?: P;
-  /** What `data` holds (anything else is stripped), or `binary("image/avif")` when the handler answers a Response. */
+  /**
+   * The shape of `data` (other fields are stripped), or `binary("image/avif")` when the handler returns a Response.
+   */
   result: R;
-  /** The refusals of this call; those that every call may give need no mention. */
+  /** The errors of this call, without those that every call may return. */
   errors: readonly ErrorName[];
-  /** Limits that replace the general one on writes. */
+  /** Rate limits that replace the general one on writes. */
   rate?: RateLimit[];
-  /** Refuse when the limits cannot be counted: sign-in, codes, vouchers. */
+  /** Rejects requests when the rate limits cannot be counted: sign-in, codes, vouchers. */
   closed?: boolean;
-  /** false: the answer holds a secret; a repeated Idempotency-Key works it out again, it is never stored. */
+  /** false: the response holds a secret; a repeated Idempotency-Key recomputes it, it is never stored. */
   replay?: boolean;
-  /** A read that is the same for all who ask it in one language: those who ask at once share one answer. */
+  /** A public read that is equal for all callers in one language: concurrent requests share one result. */
   shared?: A extends "public" ? boolean : never;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;
@@ -42,7 +44,7 @@ export type Declaration<
   raw?: boolean;
 };
 
-/** What a handler receives. */
+/** The arguments of a handler. */
 export type Call<
   A extends Access = Access,
   B extends Schema = Schema,
@@ -54,22 +56,24 @@ export type Call<
   params: Out<P>;
   viewer: A extends "public" ? Viewer : UserViewer;
   locale: Locale;
-  /** Where the visit came from, as every call may say: source, campaign, medium, content. */
+  /** The attribution fields of the request: source, campaign, medium, content. */
   carried: Readonly<Record<string, string>>;
   request: Request;
-  /** The client's address. */
+  /** The client's IP address. */
   ip: string;
   requestId: string;
-  /** This Idempotency-Key has succeeded before with the same request (`replay: false` calls only). */
+  /** This Idempotency-Key succeeded before with the same request (`replay: false` calls only). */
   repeated: boolean;
 };
 
-/** What a handler gives back: the data, the data with cookies, or a finished Response for a binary result. */
-export type Answer<R extends Result> = R extends z.ZodType ? z.input<R> | WithCookies<z.input<R>> : Response;
+/** The result of a handler: the data, the data with cookies, or a Response for a binary result. */
+export type HandlerResult<R extends Result> = R extends z.ZodType
+  ? z.input<R> | WithCookies<z.input<R>>
+  : Response;
 
 export type RouteContext = { params: Promise<unknown> };
 
-/** A Next route handler that carries its declaration, for the OpenAPI document and the laws. */
+/** A Next route handler with its declaration, for the OpenAPI document and the architecture tests. */
 export type Handler = ((request: Request, context?: RouteContext) => Promise<Response>) & {
   declaration: Declaration;
 };

@@ -7,7 +7,7 @@ import { findHandler, PICTURES } from "./handlers";
 
 /**
  * Has a call of the API answered by its handler, without Next's pipeline, which costs more than most calls do
- * (docs/decisions/0059). Next answers the first call of each handler, because it loads it, and every address that is
+ *. Next answers the first call of each handler, because it loads it, and every address that is
  * not written plainly.
  * @returns false: Next is to answer
  */

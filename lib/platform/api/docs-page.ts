@@ -3,12 +3,12 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /**
- * The reference page of the API: Swagger UI shows /api/v1/openapi.json. All of it comes from this server, so it works
- * without the internet; its own policy allows nothing else.
+ * The API reference page: Swagger UI shows /api/v1/openapi.json. All files come from this server; its own policy
+ * allows nothing else.
  */
 const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };
 
-/** Follows the reader's system between light and dark, and starts the viewer. */
+/** Follows the system's colour scheme and starts the viewer. */
 const START = `const dark = matchMedia("(prefers-color-scheme: dark)");
 const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
 dark.addEventListener("change", follow);
@@ -25,7 +25,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** What the viewer's own sheet leaves to do: a quiet head, and narrow screens. */
+/** Overrides of the viewer's styles: a plain header and narrow screens. */
 const STYLE = `body { margin: 0; background: #fff; }
 @media (prefers-color-scheme: dark) { html, body { background: #1c2022; } }
 .swagger-ui .wrapper { max-width: 1180px; }
@@ -42,7 +42,7 @@ const STYLE = `body { margin: 0; background: #fff; }
 export const DOCS_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "start.js", "page.css"] as const;
 export type DocsFile = (typeof DOCS_FILES)[number];
 
-/** Found at run time: a bundler would otherwise take the whole viewer into the server. */
+/** Resolved at run time, because a bundler would include the whole viewer in the server. */
 const folder = () =>
   dirname(createRequire(join(process.cwd(), "package.json")).resolve("swagger-ui-dist/package.json"));
 

@@ -5,30 +5,45 @@ import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
 import { writes } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
-import { type Envelope, jsonAnswer, successBody, textAnswer, WithCookies } from "./answer";
-import { sharedAnswer } from "./coalesce";
-import type { Access, Answer, Call, Declaration, Handler, Result, RouteContext, Schema } from "./declaration";
-import { askedLocale, checkAccess, countersOf, refuseForeignWrite } from "./guard";
+import { type Envelope, jsonResponse, successBody, textResponse, WithCookies } from "./answer";
+import { coalesce } from "./coalesce";
+import type {
+  Access,
+  Call,
+  Declaration,
+  Handler,
+  HandlerResult,
+  Result,
+  RouteContext,
+  Schema,
+} from "./declaration";
+import { checkAccess, rateLimitCounters, rejectCrossOriginWrite, requestLocale } from "./guard";
 import { noteHandler } from "./handlers";
-import { claimKey, type KeyedRequest, keepAnswer, releaseKey, requestHash } from "./idempotency";
 import {
-  carriedSource,
+  claimIdempotencyKey,
+  type IdempotentRequest,
+  releaseIdempotencyKey,
+  requestHash,
+  storeResponse,
+} from "./idempotency";
+import {
+  attributionFields,
   mediaType,
+  type ParsedInput,
   type RawInput,
-  type Read,
   readBody,
   readBytes,
   readInput,
   readPairs,
-  takeForeignActor,
+  removeForeignActor,
 } from "./input";
-import { type Trace, traced } from "./request-log";
-import { inputRefusal, joinedRefusal } from "./validation-messages";
+import { type RequestLog, withRequestLog } from "./request-log";
+import { fieldError, mergeErrors } from "./validation-messages";
 
 /**
- * Makes a route handler of a declaration and a function of plain values (architecture.md "How data flows"): parses,
- * resolves the viewer, checks access, origin, size, rate, identity fields and Idempotency-Key, runs, strips the answer
- * through `result` and wraps it in the envelope.
+ * Makes a route handler from a declaration and a function (docs/architecture.md#how-data-flows): parses, resolves the
+ * viewer, checks access, origin, size, rate, identity fields and Idempotency-Key, runs, strips the result through
+ * `result` and wraps it in the envelope.
  */
 export function endpoint<
   A extends Access,
@@ -38,12 +53,12 @@ export function endpoint<
   P extends Schema = undefined,
 >(
   declaration: Declaration<A, R, B, Q, P>,
-  run: (call: Call<A, B, Q, P>) => Promise<Answer<R>> | Answer<R>,
+  run: (call: Call<A, B, Q, P>) => Promise<HandlerResult<R>> | HandlerResult<R>,
 ): Handler {
   const plain = declaration as unknown as Declaration;
   const runPlain = run as unknown as Run;
   return routeHandler(plain, (request, context) =>
-    traced(plain, request, (trace) => serve(plain, runPlain, request, context, trace)),
+    withRequestLog(plain, request, (trace) => serve(plain, runPlain, request, context, trace)),
   );
 }
 
@@ -60,7 +75,7 @@ function routeHandler(
   return Object.assign(first, { declaration });
 }
 
-/** Pages that are asked for from now on show what this call did (lib/platform/page-cache/page-cache.ts). */
+/** Pages requested from now on must show this write (lib/platform/page-cache/page-cache.ts). */
 function noteWrite({ method }: Request): void {
   if (method !== "GET" && method !== "HEAD") writes().count += 1;
 }
@@ -72,18 +87,22 @@ async function serve(
   run: Run,
   request: Request,
   context: RouteContext | undefined,
-  trace: Trace,
+  trace: RequestLog,
 ): Promise<Response> {
   const write = request.method !== "GET" && request.method !== "HEAD";
   const raw = { query: readPairs(trace.query, trace.locale), body: {} as RawInput };
   const session = await recognise(declaration, request, trace);
-  if (write) refuseForeignWrite(request, session.via);
-  const counters = countersOf({ path: trace.path, write, rate: declaration.rate }, session.viewer, trace.ip);
+  if (write) rejectCrossOriginWrite(request, session.via);
+  const counters = rateLimitCounters(
+    { path: trace.path, write, rate: declaration.rate },
+    session.viewer,
+    trace.ip,
+  );
   await takeRateLimit(counters, { closed: declaration.closed });
   checkAccess(declaration.access, session.viewer);
   if (write) {
     raw.body = await readBody(request, trace.locale);
-    const { asked } = askedLocale(request.headers, raw.query.target_lang ?? raw.body.target_lang);
+    const { asked } = requestLocale(request.headers, raw.query.target_lang ?? raw.body.target_lang);
     if (asked) trace.locale = asked;
   }
   await refuseForeignActor(declaration, raw, session, trace);
@@ -91,7 +110,7 @@ async function serve(
   const input = await parseAll(declaration, request, context, raw, trace);
   const viewer = { ...session.viewer, locale: trace.locale };
   const { locale, ip, requestId } = trace;
-  const carried = carriedSource({ ...raw.query, ...raw.body });
+  const carried = attributionFields({ ...raw.query, ...raw.body });
   const call = { ...input, viewer, locale, carried, request, ip, requestId } as Omit<Call, "repeated">;
   const response = await once(
     declaration,
@@ -107,25 +126,29 @@ async function serve(
   return response;
 }
 
-/** The answer that all who ask the same at once are given: made for a guest, so that nothing personal can come in. */
+/** A coalesced result, computed for a guest so that nothing personal can leak. */
 async function shareRead(
   declaration: Declaration,
   run: Run,
   call: Call,
-  { input, trace }: { input: unknown; trace: Trace },
+  { input, trace }: { input: unknown; trace: RequestLog },
 ): Promise<Response> {
   const { locale, path } = trace;
   const guest: Call = { ...call, viewer: { kind: "guest", locale } };
   const make = async () => JSON.stringify(bodyOf(declaration, await run(guest), trace));
-  return textAnswer(200, await sharedAnswer(`${locale} ${path} ${JSON.stringify(input)}`, make));
+  return textResponse(200, await coalesce(`${locale} ${path} ${JSON.stringify(input)}`, make));
 }
 
-/** A picture is the same for all and kept on the way: nobody's session may come near it, least of all its renewal. */
+/** Pictures are public and cached: no session is read or renewed for them. */
 const isPublicFile = ({ access, result }: Declaration) =>
   access === "public" && !(result instanceof z.ZodType);
 
-/** Who sent it, and in which language it is answered. A dead bearer token does not spoil a public call. */
-async function recognise(declaration: Declaration, request: Request, trace: Trace): Promise<ResolvedSession> {
+/** Resolves viewer and language. An invalid bearer token does not fail a public call. */
+async function recognise(
+  declaration: Declaration,
+  request: Request,
+  trace: RequestLog,
+): Promise<ResolvedSession> {
   if (isPublicFile(declaration)) return { viewer: { kind: "guest", locale: trace.locale }, via: "none" };
   const { headers } = request;
   const sent = { authorization: headers.get("authorization"), cookie: headers.get("cookie") };
@@ -145,26 +168,26 @@ async function refuseForeignActor(
   declaration: Declaration,
   raw: { query: RawInput; body: RawInput },
   { viewer }: ResolvedSession,
-  { path }: Trace,
+  { path }: RequestLog,
 ): Promise<void> {
   const userId = viewer.kind === "user" ? viewer.userId : null;
   const foreign =
-    takeForeignActor(declaration.body, raw.body, userId) ??
-    takeForeignActor(declaration.query, raw.query, userId);
+    removeForeignActor(declaration.body, raw.body, userId) ??
+    removeForeignActor(declaration.query, raw.query, userId);
   if (!foreign) return;
   await audit({ actor: userId ?? "guest", action: "identity.foreign", subject: path, detail: foreign });
   throw new ShopError("wrong_actor");
 }
 
-const NOTHING: Read = { data: undefined };
+const NOTHING: ParsedInput = { data: undefined };
 
-/** Path, query and body, each against its shape; the faults of all three are told together. */
+/** Parses path, query and body; reports the errors of all three together. */
 async function parseAll(
   { params, query, body }: Declaration,
   request: Request,
   context: RouteContext | undefined,
   raw: { query: RawInput; body: RawInput },
-  { locale }: Trace,
+  { locale }: RequestLog,
 ) {
   const segments = ((await context?.params) ?? {}) as RawInput;
   const asText = mediaType(request) !== "application/json";
@@ -174,7 +197,7 @@ async function parseAll(
     body: await readInput({ schema: body, raw: raw.body, locale, asText }),
   };
   const [first, ...more] = Object.values(read).flatMap((one) => ("refusal" in one ? [one.refusal] : []));
-  if (first) throw joinedRefusal([first, ...more]);
+  if (first) throw mergeErrors([first, ...more]);
   return Object.fromEntries(
     Object.entries(read).map(([place, one]) => [place, "data" in one ? one.data : undefined]),
   ) as Record<keyof typeof read, unknown>;
@@ -183,54 +206,54 @@ async function parseAll(
 function keyedRequest(
   request: Request,
   { viewer }: ResolvedSession,
-  { path, ip, locale }: Trace,
+  { path, ip, locale }: RequestLog,
   raw: { query: RawInput; body: RawInput },
-): KeyedRequest | null {
+): IdempotentRequest | null {
   const key = request.headers.get("idempotency-key");
   if (key === null) return null;
-  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw inputRefusal("Idempotency-Key", "field_invalid", locale);
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) throw fieldError("Idempotency-Key", "field_invalid", locale);
   const owner = viewer.kind === "user" ? viewer.userId : `guest:${ip}`;
   return { owner, key, hash: requestHash(request.method, path, raw) };
 }
 
-/** Runs a write once per Idempotency-Key: a success is kept and replayed, a refusal gives the key back. */
+/** Runs a write once per Idempotency-Key: a success is stored and replayed, an error releases the key. */
 async function once(
   declaration: Declaration,
-  keyed: KeyedRequest | null,
+  keyed: IdempotentRequest | null,
   run: (repeated: boolean) => Promise<Response>,
-  { locale, requestId }: Trace,
+  { locale, requestId }: RequestLog,
 ): Promise<Response> {
   if (!keyed) return run(false);
-  const claim = await claimKey(keyed);
+  const claim = await claimIdempotencyKey(keyed);
   if (claim.kind === "replay")
-    return jsonAnswer(claim.status, successBody(claim.body, locale), { "idempotent-replayed": "true" });
+    return jsonResponse(claim.status, successBody(claim.body, locale), { "idempotent-replayed": "true" });
   if (claim.repeated) return run(true);
   const response = await run(false).catch(async (error: unknown) => {
-    await releaseKey(keyed).catch((cause: unknown) =>
+    await releaseIdempotencyKey(keyed).catch((cause: unknown) =>
       log.warn({ err: cause }, "idempotency key not given back"),
     );
     throw error;
   });
   const answer = declaration.replay === false ? undefined : (await response.clone().json()).data;
-  await keepAnswer(keyed, response.status, answer).catch((cause: unknown) => {
-    log.warn({ err: cause, requestId }, "answer not kept for replay"); // the work is done: the caller hears so
+  await storeResponse(keyed, response.status, answer).catch((cause: unknown) => {
+    log.warn({ err: cause, requestId }, "answer not kept for replay"); // the work is done, so the response is sent
   });
   return response;
 }
 
-/** Strips what the handler gave through the declared result and wraps it. */
-function bodyOf({ result }: Declaration, data: unknown, { locale }: Trace): Envelope {
+/** Strips the handler's result through the declared shape and wraps it. */
+function bodyOf({ result }: Declaration, data: unknown, { locale }: RequestLog): Envelope {
   if (!(result instanceof z.ZodType)) throw new Error("a binary result needs a Response");
   return successBody(result.parse(data), locale);
 }
 
-function finish(declaration: Declaration, given: unknown, trace: Trace): Response {
+function finish(declaration: Declaration, given: unknown, trace: RequestLog): Response {
   if (given instanceof Response) return given;
   const { data, cookies } = given instanceof WithCookies ? given : { data: given, cookies: [] };
-  return jsonAnswer(200, bodyOf(declaration, data, trace), {}, cookies);
+  return jsonResponse(200, bodyOf(declaration, data, trace), {}, cookies);
 }
 
-/** A call that needs its body byte by byte: a signed webhook. No session, no form, its own size limit. */
+/** A call that needs its raw body: a signed webhook. No session, no form, its own size limit. */
 export function rawEndpoint<R extends z.ZodType>(
   declaration: {
     summary: string;
@@ -249,7 +272,7 @@ export function rawEndpoint<R extends z.ZodType>(
 ): Handler {
   const plain = { ...declaration, access: "public", raw: true } as unknown as Declaration;
   return routeHandler(plain, (request) =>
-    traced(plain, request, async (trace) => {
+    withRequestLog(plain, request, async (trace) => {
       const body = await readBytes(request, declaration.limitBytes);
       const { ip, requestId } = trace;
       return finish(plain, await run({ body, request, ip, requestId }), trace);

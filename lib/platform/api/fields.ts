@@ -1,8 +1,8 @@
 import { z } from "zod";
 
-/** Pieces that the API's inputs and answers share (decisions.md, API conventions). Browser-safe. */
+/** Fields shared by the API's inputs and results (docs/product.md#71-conventions). Browser-safe. */
 
-/** Who acts comes from the session only; these are accepted when absent or equal (`endpoint()` checks). */
+/** The session identifies the user; these fields are accepted when absent or equal (`endpoint()` checks). */
 export const ActorFields = {
   user_id: z.string().max(64).optional(),
   update_user_id: z.string().max(64).optional(),
@@ -16,8 +16,8 @@ export const Usd = z
   .max(1_000_000)
   .meta({ description: "US dollars, decimal", example: 4.99 });
 
-/** The same in queries and forms, where it comes as text. */
-export const WireUsd = z.coerce.number().min(0).max(1_000_000);
+/** The same for queries and forms, which carry text. */
+export const UsdParam = z.coerce.number().min(0).max(1_000_000);
 
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime({ offset: true }).meta({ example: "2026-11-20T09:30:00.000Z" });
@@ -29,11 +29,11 @@ export const EmailAddress = z
   .max(254)
   .pipe(z.email({ error: "email_invalid" }));
 
-/** Integers in queries and forms come as text. */
-export const WireInt = z.coerce.number().int();
+/** An integer in queries and forms, which carry text. */
+export const IntParam = z.coerce.number().int();
 
-export const Page = WireInt.min(1).max(1000).default(1);
-export const PageSize = WireInt.min(1).max(100).default(10);
+export const Page = IntParam.min(1).max(1000).default(1);
+export const PageSize = IntParam.min(1).max(100).default(10);
 
-/** A language tag is kept as it was asked; content that lacks it answers in English and says so. */
+/** A requested language is kept as sent; content without it answers in English and says so. */
 export const ContentLanguage = z.enum(["en", "zh", "ja"]);

@@ -1,33 +1,28 @@
-import { cookieValue, type ResolvedSession, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
+import Negotiator from "negotiator";
+import type { ResolvedSession, UserViewer, Viewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
+import { cookieValue } from "@/lib/platform/http/cookies";
+import { ipGroup, normalizeIp } from "@/lib/platform/http/ip";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { type Counter, ipCounter, type RateLimit } from "@/lib/platform/rate-limit";
 import type { Access } from "./declaration";
 import { mediaType } from "./input";
 
-/** The client's address as the server entry left it: one entry, already judged by TRUSTED_PROXIES (lib/platform/http/sanitize-headers.ts). */
+/**
+ * The client's address as the server entry left it: one entry, checked against TRUSTED_PROXIES
+ * (lib/platform/http/sanitize-headers.ts).
+ */
 export function clientIp(headers: Headers): string {
-  const given = headers.get("x-forwarded-for")?.split(",")[0]?.trim() || "unknown";
-  return given.startsWith("::ffff:") ? given.slice(7) : given;
+  return normalizeIp(headers.get("x-forwarded-for")?.split(",")[0]?.trim() || "unknown");
 }
 
-/** One counter per household: an IPv6 client owns its whole /64. */
-export const ipGroup = (ip: string) => (ip.includes(":") ? ip.split(":").slice(0, 4).join(":") : ip);
-
 /** The language of a request: `target_lang`, then Accept-Language, then the stored `locale` cookie. */
-export function askedLocale(headers: Headers, targetLang: unknown): { asked?: Locale; stored?: Locale } {
+export function requestLocale(headers: Headers, targetLang: unknown): { asked?: Locale; stored?: Locale } {
   if (isLocale(targetLang)) return { asked: targetLang };
-  const accepted = (headers.get("accept-language") ?? "")
-    .split(",")
-    .map((part) => {
-      const [tag = "", ...params] = part.trim().toLowerCase().split(";");
-      const q = params.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find(Boolean);
-      return { language: tag.split("-")[0], q: q === undefined ? 1 : Number(q) };
-    })
-    .filter(({ q }) => q > 0)
-    .sort((a, b) => b.q - a.q)
-    .map(({ language }) => language)
+  const accepted = new Negotiator({ headers: { "accept-language": headers.get("accept-language") ?? "" } })
+    .languages()
+    .map((tag) => tag.toLowerCase().split("-")[0])
     .find(isLocale);
   if (accepted) return { asked: accepted };
   const stored = cookieValue(headers.get("cookie"), "locale");
@@ -44,11 +39,11 @@ const isOurs = (origin: string, request: Request) => {
 };
 
 /**
- * A write that rides on the cookie must be JSON and come from our own pages; a browser always says where it comes
- * from in `Origin` or `Sec-Fetch-Site`, so whatever says neither is no browser and cannot be tricked by another site.
- * Without a cookie session the same holds when a foreign page is named: it must not sign a visitor in (reliability.md).
+ * A cookie-authenticated write must be JSON and come from our own pages, by `Origin` or `Sec-Fetch-Site`; a request
+ * with neither is no browser and cannot be forged by another site. Without a session a named foreign origin is
+ * rejected too, so that no site can sign a visitor in (docs/reliability.md#security).
  */
-export function refuseForeignWrite(request: Request, via: ResolvedSession["via"]): void {
+export function rejectCrossOriginWrite(request: Request, via: ResolvedSession["via"]): void {
   if (via === "bearer") return;
   const origin = request.headers.get("origin");
   const site = request.headers.get("sec-fetch-site");
@@ -60,7 +55,7 @@ export function refuseForeignWrite(request: Request, via: ResolvedSession["via"]
     throw new ShopError("unsupported_media");
 }
 
-/** Throws unless this viewer may make this call at all; whose things they are is the domain's to check. */
+/** Throws unless this viewer may make this call; the domain checks ownership. */
 export function checkAccess(access: Access, viewer: Viewer): asserts viewer is UserViewer {
   if (access === "public") return;
   if (viewer.kind !== "user") throw new ShopError("session_required");
@@ -70,7 +65,7 @@ export function checkAccess(access: Access, viewer: Viewer): asserts viewer is U
 const WRITE_LIMIT = { limit: 300, seconds: 60 };
 
 /** The counters of one call: its own limits, and for a write without any the general one. */
-export function countersOf(
+export function rateLimitCounters(
   call: { path: string; write: boolean; rate: RateLimit[] | undefined },
   viewer: Viewer,
   ip: string,

@@ -1,6 +1,6 @@
-import { remember } from "@/lib/platform/memoize";
+import { memoize } from "@/lib/platform/memoize";
 import type { RouteContext } from "./declaration";
-import { type ApiPlace, apiPlaceAt } from "./path";
+import { type ApiRoute, apiRouteAt } from "./path";
 
 /** A route handler, as Next calls it. */
 type RouteHandler = (request: Request, context: RouteContext) => Promise<Response>;
@@ -15,12 +15,12 @@ const PLAIN = /^(\/[\w~-][\w.~-]*)+$/;
 export const PICTURES = "/admin/product-image/";
 
 /** The call at a path that is written plainly: no percent sign, no empty or dotted part, no slash at the end. */
-const placeAt = remember((pathname): ApiPlace | null => {
+const placeAt = memoize((pathname): ApiRoute | null => {
   if (!PLAIN.test(pathname)) return null;
-  return apiPlaceAt(pathname.startsWith(PICTURES) ? `/api/v1${pathname}` : pathname);
+  return apiRouteAt(pathname.startsWith(PICTURES) ? `/api/v1${pathname}` : pathname);
 });
 
-const nameOf = (method: string | undefined, { route }: ApiPlace) =>
+const nameOf = (method: string | undefined, { route }: ApiRoute) =>
   `${method === "HEAD" ? "GET" : method} ${route}`;
 
 /** Says that Next has loaded the handler of this call: from now on the server entry may call it (api-direct.ts). */

@@ -1,17 +1,19 @@
 import { client } from "@/db/client";
-import { keyedHash } from "@/lib/platform/crypto/hmac";
+import { hmac } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
 
 /** A claimed Idempotency-Key: run the request (`repeated`: it succeeded before), or replay its stored answer. */
-export type Claim = { kind: "run"; repeated: boolean } | { kind: "replay"; status: number; body: unknown };
-export type KeyedRequest = { owner: string; key: string; hash: string };
+export type IdempotencyClaim =
+  | { kind: "run"; repeated: boolean }
+  | { kind: "replay"; status: number; body: unknown };
+export type IdempotentRequest = { owner: string; key: string; hash: string };
 
 const LOCK_SECONDS = 65; // the deadline of a request is 60 s
 const WAIT_MS = 10_000;
 
 /** Recognises the same request: call and body, under a key, because a body may hold a password. */
 export function requestHash(method: string, path: string, body: unknown): string {
-  return keyedHash("request", `${method} ${path}\n${stableJson(body)}`);
+  return hmac("request", `${method} ${path}\n${stableJson(body)}`);
 }
 
 function stableJson(value: unknown): string {
@@ -22,10 +24,10 @@ function stableJson(value: unknown): string {
 }
 
 /**
- * Claims the key for this request (decisions.md "Idempotency", 24 h). A rival with the same key is waited for.
+ * Claims the key for this request (docs/product.md#71-conventions, 24 h). A rival with the same key is waited for.
  * Throws `idempotency_reused` for another body and `idempotency_in_progress` when the rival does not end.
  */
-export async function claimKey(request: KeyedRequest): Promise<Claim> {
+export async function claimIdempotencyKey(request: IdempotentRequest): Promise<IdempotencyClaim> {
   const deadline = Date.now() + WAIT_MS;
   for (let pause = 25; ; pause = Math.min(pause * 2, 400)) {
     const claim = await tryClaim(request);
@@ -36,7 +38,7 @@ export async function claimKey(request: KeyedRequest): Promise<Claim> {
   }
 }
 
-async function tryClaim({ owner, key, hash }: KeyedRequest): Promise<Claim | null> {
+async function tryClaim({ owner, key, hash }: IdempotentRequest): Promise<IdempotencyClaim | null> {
   // A key is free when it is new, a day old, or when the process that held it for this same request is gone.
   const won = await client()`
     insert into idempotency_keys as k (owner, key, request_hash, locked_until)
@@ -60,8 +62,8 @@ async function tryClaim({ owner, key, hash }: KeyedRequest): Promise<Claim | nul
 }
 
 /** Keeps a success for replay; `answer` undefined (it holds a secret) keeps only that it succeeded. */
-export async function keepAnswer(
-  { owner, key }: KeyedRequest,
+export async function storeResponse(
+  { owner, key }: IdempotentRequest,
   status: number,
   answer: unknown,
 ): Promise<void> {
@@ -71,11 +73,11 @@ export async function keepAnswer(
 }
 
 /** Gives the key back after a refusal: nothing was done, so the same request may be tried again. */
-export async function releaseKey({ owner, key }: KeyedRequest): Promise<void> {
+export async function releaseIdempotencyKey({ owner, key }: IdempotentRequest): Promise<void> {
   await client()`delete from idempotency_keys where owner = ${owner} and key = ${key} and http_status is null`;
 }
 
 /** Removes what is older than a day; for the sweeper. */
-export async function forgetOldKeys(): Promise<void> {
+export async function deleteExpiredIdempotencyKeys(): Promise<void> {
   await client()`delete from idempotency_keys where created_at < shop_now() - interval '24 hours'`;
 }

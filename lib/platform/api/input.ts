@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { inputRefusal, joinedRefusal, shapeRefusal } from "./validation-messages";
+import { fieldError, mergeErrors, validationError } from "./validation-messages";
 
-/** JSON bodies, bytes (decisions.md "Limits"). */
+/** Maximum size of JSON bodies, in bytes (docs/product.md#52-requests). */
 export const BODY_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 12;
 
-/** Fields that every call may carry (decisions.md "Fields"). */
+/** Fields that every call accepts (docs/product.md#52-requests). */
 const CARRIED = new Set(["source", "campaign", "medium", "content", "target_lang"]);
 const SOURCE_FIELDS = ["source", "campaign", "medium", "content"];
 const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
 
 export type RawInput = Record<string, unknown>;
 
-/** Reads a body up to a limit in bytes; more is `body_too_large`, also when the length was not announced. */
+/** Reads a body up to a limit in bytes; a larger one is `body_too_large`, also without a Content-Length. */
 export async function readBytes(request: Request, limit: number): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw new ShopError("body_too_large");
   if (!request.body) return Buffer.alloc(0);
@@ -27,7 +27,7 @@ export async function readBytes(request: Request, limit: number): Promise<Buffer
       chunks.push(chunk);
     }
   } catch (error) {
-    // Who hangs up in the middle of a body hears nothing more; it is no failure of ours.
+    // A client that disconnects during the body receives nothing; that is not a server error.
     throw error instanceof ShopError ? error : new ShopError("invalid_input");
   }
   return Buffer.concat(chunks);
@@ -48,7 +48,7 @@ export async function readBody(request: Request, locale: Locale): Promise<RawInp
   if (type === "multipart/form-data") {
     const headers = { "content-type": request.headers.get("content-type") ?? "" };
     const form = await new Response(new Uint8Array(bytes), { headers }).formData().catch(() => {
-      throw inputRefusal("", "body_unreadable", locale);
+      throw fieldError("", "body_unreadable", locale);
     });
     const pairs = [...form].map(([name, value]): [string, string] => [
       name,
@@ -63,7 +63,7 @@ function textOf(bytes: Buffer, locale: Locale): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw inputRefusal("", "body_unreadable", locale);
+    throw fieldError("", "body_unreadable", locale);
   }
 }
 
@@ -73,22 +73,21 @@ function readJson(bytes: Buffer, locale: Locale): RawInput {
   try {
     value = JSON.parse(text);
   } catch {
-    throw inputRefusal("", "body_unreadable", locale);
+    throw fieldError("", "body_unreadable", locale);
   }
   if (value === null || typeof value !== "object" || Array.isArray(value))
-    throw inputRefusal("", "field_object", locale);
+    throw fieldError("", "field_object", locale);
   refuseOdd(value, [], locale);
   return value as RawInput;
 }
 
-/** Too deep a value, and text that Postgres cannot hold, end here instead of in an unexpected error. */
+/** Rejects values that are nested too deeply, and text that Postgres cannot store. */
 function refuseOdd(value: unknown, path: string[], locale: Locale): void {
-  if (path.length > DEPTH_LIMIT) throw inputRefusal(path[0] ?? "", "field_deep", locale);
-  if (typeof value === "string" && isOdd(value))
-    throw inputRefusal(path.join("."), "text_unreadable", locale);
+  if (path.length > DEPTH_LIMIT) throw fieldError(path[0] ?? "", "field_deep", locale);
+  if (typeof value === "string" && isOdd(value)) throw fieldError(path.join("."), "text_unreadable", locale);
   if (value === null || typeof value !== "object") return;
   for (const [name, inner] of Object.entries(value)) {
-    if (isOdd(name)) throw inputRefusal(path.join("."), "text_unreadable", locale);
+    if (isOdd(name)) throw fieldError(path.join("."), "text_unreadable", locale);
     refuseOdd(inner, [...path, name], locale);
   }
 }
@@ -100,8 +99,8 @@ export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): Ra
   const input: RawInput = Object.create(null);
   for (const [rawName, value] of pairs) {
     const name = rawName.replace(/\[\]$/, "");
-    if (name.includes("\0")) throw inputRefusal("", "text_unreadable", locale);
-    if (value.includes("\0")) throw inputRefusal(name, "text_unreadable", locale);
+    if (name.includes("\0")) throw fieldError("", "text_unreadable", locale);
+    if (value.includes("\0")) throw fieldError(name, "text_unreadable", locale);
     const before = input[name];
     if (rawName !== name) input[name] = [...(Array.isArray(before) ? before : []), value];
     else input[name] = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
@@ -109,8 +108,8 @@ export function readPairs(pairs: Iterable<[string, string]>, locale: Locale): Ra
   return input;
 }
 
-/** The source fields of a call that are plain short texts; anything else in them counts as not said. */
-export const carriedSource = (raw: RawInput): Record<string, string> =>
+/** The attribution fields of a call that are short texts; other values are ignored. */
+export const attributionFields = (raw: RawInput): Record<string, string> =>
   Object.fromEntries(
     SOURCE_FIELDS.flatMap((name) => {
       const value = raw[name];
@@ -123,7 +122,7 @@ const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> | nul
 
 const WORDS: Record<string, boolean> = { true: true, false: false, "1": true, "0": false };
 
-/** What a field holds, behind what may be left out of it. */
+/** The schema inside optional, nullable and default wrappers. */
 function innermost(schema: z.ZodType | undefined): unknown {
   let inner: unknown = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault || inner instanceof z.ZodNullable) {
@@ -132,7 +131,10 @@ function innermost(schema: z.ZodType | undefined): unknown {
   return inner;
 }
 
-/** Queries and forms carry text only: reads it as the number, truth or list that the shape asks for; no text is none. */
+/**
+ * Queries and forms carry text: parses the number, boolean or list that the schema expects; an empty text counts as
+ * absent.
+ */
 function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = innermost(schema);
   if (inner instanceof z.ZodArray) {
@@ -152,26 +154,29 @@ function fromText(schema: z.ZodType | undefined, value: unknown): unknown {
   return value;
 }
 
-/** JSON says what it means: a number may be text, but neither blank text nor null, a truth or a list is one. */
+/** In JSON a number may be sent as text. Rejects blank text, null, booleans and arrays. */
 function fromJson(schema: z.ZodType | undefined, value: unknown): unknown {
   const inner = innermost(schema);
   if (!(inner instanceof z.ZodNumber && inner.def.coerce) || typeof value === "number") return value;
   return typeof value === "string" && value.trim() !== "" ? value : Number.NaN;
 }
 
-export type Reading = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
+export type InputSource = { schema: z.ZodType | undefined; raw: RawInput; locale: Locale; asText: boolean };
 
-export type Read = { data: unknown } | { refusal: ShopError };
+export type ParsedInput = { data: unknown } | { refusal: ShopError };
 
-/** Checks an input against its shape; unknown fields are refused (decisions.md "Fields"), beside whatever else is wrong. */
-export async function readInput({ schema, raw, locale, asText }: Reading): Promise<Read> {
+/**
+ * Parses an input by its schema; unknown fields are rejected (docs/product.md#52-requests) together with other
+ * errors.
+ */
+export async function readInput({ schema, raw, locale, asText }: InputSource): Promise<ParsedInput> {
   const shape = shapeOf(schema);
   const input: RawInput = {};
   const refusals: ShopError[] = [];
   for (const [name, value] of Object.entries(raw)) {
     const known = shape === null || Object.hasOwn(shape, name);
     if (!known && CARRIED.has(name)) continue;
-    if (!known) refusals.push(inputRefusal(name, "field_unknown", locale));
+    if (!known) refusals.push(fieldError(name, "field_unknown", locale));
     else
       Object.defineProperty(input, name, {
         value: (asText ? fromText : fromJson)(shape?.[name], value),
@@ -179,21 +184,21 @@ export async function readInput({ schema, raw, locale, asText }: Reading): Promi
       });
   }
   const parsed = schema ? await schema.safeParseAsync(input) : { success: true as const, data: undefined };
-  if (!parsed.success) refusals.push(shapeRefusal(parsed.error, input, locale));
+  if (!parsed.success) refusals.push(validationError(parsed.error, input, locale));
   const [first, ...more] = refusals;
-  if (first) return { refusal: joinedRefusal([first, ...more]) };
+  if (first) return { refusal: mergeErrors([first, ...more]) };
   return { data: parsed.data };
 }
 
-/** For the audit row: what was claimed may be anything, also an object that has no text. */
+/** Serializes a claimed identity for the audit entry, whatever its type. */
 const claimOf = (value: unknown): string =>
   typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
 
 /**
- * Takes the identity fields that a call lists out of an input and returns one that names another than the viewer.
- * Absent, empty, and "guest" from a guest say nothing: only the session says who acts.
+ * Removes the identity fields from an input and returns one that names another user. Absent, empty, and "guest" from
+ * a guest are ignored: only the session identifies the user.
  */
-export function takeForeignActor(
+export function removeForeignActor(
   schema: z.ZodType | undefined,
   raw: RawInput,
   userId: string | null,

@@ -1,15 +1,15 @@
 import type { PostCalls } from "./calls";
-import type { ApiAnswer } from "./client";
+import type { ApiResult } from "./client";
 
 /**
- * A call from a public page: the client is fetched at the first press, so that nobody carries it who only looks. When
- * it cannot be fetched, that is the network's failure.
+ * A call from a public page: loads the client at the first use, so that pages do not carry it. A failed load counts
+ * as a network failure.
  */
-export async function postOnDemand<P extends keyof PostCalls>(
+export async function lazyPost<P extends keyof PostCalls>(
   path: P,
   body: PostCalls[P]["body"],
   networkMessage: string,
-): Promise<ApiAnswer<PostCalls[P]["data"]>> {
+): Promise<ApiResult<PostCalls[P]["data"]>> {
   try {
     const { api } = await import("./client");
     return await api.post<PostCalls[P]["data"]>(path, body, { networkMessage });

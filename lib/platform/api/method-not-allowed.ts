@@ -1,32 +1,32 @@
 import type { IncomingMessage } from "node:http";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
-import { failureAnswer } from "./answer";
-import { askedLocale } from "./guard";
-import { apiPlaceAt } from "./path";
+import { errorResponse } from "./answer";
+import { requestLocale } from "./guard";
+import { apiRouteAt } from "./path";
 
-/*
- * Next answers a method that a route file does not export with 405, without a body and without `Allow`, which RFC 9110
- * §15.5.6 asks for. So the server asks this table, made of the route files, before Next is asked.
+/**
+ * Next answers unsupported methods with 405 without a body and without `Allow`, which RFC 9110 §15.5.6 requires. So
+ * the server consults this table of route files first.
  */
 const allowOf = (methods: readonly string[]) =>
   [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 
-/** The answer to OPTIONS and to a method that the call does not have; null for one that it has. */
-export async function methodAnswer(
+/** The response to OPTIONS and to unsupported methods; null for supported ones. */
+export async function methodNotAllowed(
   request: Pick<IncomingMessage, "method" | "headers">,
   pathname: string,
   targetLang: string | null,
 ): Promise<{ status: number; headers: Record<string, string>; body: string } | null> {
-  const methods = apiPlaceAt(pathname)?.methods;
+  const methods = apiRouteAt(pathname)?.methods;
   if (!methods) return null;
   const method = request.method ?? "GET";
   const allow = allowOf(methods);
   if (method === "OPTIONS") return { status: 204, headers: { allow, "cache-control": "no-store" }, body: "" };
   if (allow.split(", ").includes(method)) return null;
   const { "accept-language": language = "", cookie = "" } = request.headers;
-  const { asked, stored } = askedLocale(new Headers({ "accept-language": language, cookie }), targetLang);
-  const { response } = failureAnswer(new ShopError("method_not_allowed"), asked ?? stored ?? DEFAULT_LOCALE);
+  const { asked, stored } = requestLocale(new Headers({ "accept-language": language, cookie }), targetLang);
+  const { response } = errorResponse(new ShopError("method_not_allowed"), asked ?? stored ?? DEFAULT_LOCALE);
   const body = method === "HEAD" ? "" : await response.text();
   return { status: response.status, headers: { ...Object.fromEntries(response.headers), allow }, body };
 }

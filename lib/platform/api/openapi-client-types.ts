@@ -2,21 +2,12 @@ import { z } from "zod";
 import { jsonSchema, type Route } from "./openapi";
 
 /*
- * The types of the browser's client (lib/platform/api/calls.ts), printed from the same shapes that the document is made of: the
- * client imports no contract, and so no zod.
+ * Prints the types of the browser's client (lib/platform/api/calls.ts) from the shapes that the OpenAPI document is made
+ * of: the client imports no contract, and so no zod. docs/decisions/0028-generate-client-types-with-our-own-script.md says why no library does it.
  */
-type Shape = {
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: Shape[];
-  oneOf?: Shape[];
-  allOf?: Shape[];
-  properties?: Record<string, Shape>;
-  required?: string[];
-  items?: Shape;
-  additionalProperties?: Shape | boolean;
-};
+type Shape = z.core.JSONSchema.BaseSchema;
+/** Lists in requests may be readonly; those in responses are mutable. */
+type ListPrefix = "readonly " | "";
 
 const NAMES: Record<string, string> = {
   string: "string",
@@ -26,68 +17,48 @@ const NAMES: Record<string, string> = {
   null: "null",
 };
 
-const either = (types: string[]) => [...new Set(types)].join(" | ");
-
-function objectType({ properties = {}, required = [], additionalProperties }: Shape, indent: string): string {
-  const fields = Object.entries(properties);
-  if (fields.length === 0 && typeof additionalProperties === "object")
-    return `Record<string, ${typeOf(additionalProperties, indent)}>`;
-  if (fields.length === 0) return "Record<string, never>";
-  const inner = `${indent}  `;
-  const lines = fields.map(([name, shape]) => {
-    const key = /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
-    const type = typeOf(shape, inner);
-    return required.includes(name) ? `${inner}${key}: ${type};` : `${inner}${key}?: ${type} | undefined;`;
-  });
-  return `{\n${lines.join("\n")}\n${indent}}`;
+function typeOf(shape: Shape | boolean, list: ListPrefix): string {
+  if (typeof shape === "boolean") return "unknown";
+  if (shape.const !== undefined) return JSON.stringify(shape.const);
+  if (shape.enum) return shape.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const types = Array.isArray(shape.type) ? shape.type.map((type) => ({ ...shape, type })) : undefined;
+  const choices = shape.anyOf ?? shape.oneOf ?? types;
+  if (choices) return [...new Set(choices.map((choice) => `(${typeOf(choice, list)})`))].join(" | ");
+  if (shape.type === "array") return `${list}(${typeOf((shape.items as Shape) ?? {}, list)})[]`;
+  if (shape.type !== "object") return NAMES[String(shape.type)] ?? "unknown";
+  const fields = Object.entries(shape.properties ?? {}).map(([name, field]) =>
+    shape.required?.includes(name)
+      ? `${JSON.stringify(name)}: ${typeOf(field, list)};`
+      : `${JSON.stringify(name)}?: (${typeOf(field, list)}) | undefined;`,
+  );
+  if (fields.length > 0) return `{ ${fields.join(" ")} }`;
+  const values = typeof shape.additionalProperties === "object" ? shape.additionalProperties : undefined;
+  return `Record<string, ${values ? typeOf(values, list) : "never"}>`;
 }
 
-/** TypeScript for a JSON Schema. */
-function typeOf(shape: Shape, indent: string): string {
-  if ("const" in shape) return JSON.stringify(shape.const);
-  if (shape.enum) return either(shape.enum.map((value) => JSON.stringify(value)));
-  const choices = shape.anyOf ?? shape.oneOf;
-  if (choices) return either(choices.map((choice) => typeOf(choice, indent)));
-  if (shape.allOf) return shape.allOf.map((part) => typeOf(part, indent)).join(" & ");
-  const types = [shape.type].flat().filter((type) => type !== undefined);
-  if (types.length > 1) return either(types.map((type) => typeOf({ ...shape, type }, indent)));
-  const [type] = types;
-  if (type === "object") return objectType(shape, indent);
-  if (type === "array") {
-    const item = typeOf(shape.items ?? {}, indent);
-    return /[|&]/.test(item) && !item.startsWith("{") ? `(${item})[]` : `${item}[]`;
-  }
-  return (type && NAMES[type]) ?? "unknown";
+const typeFor = (schema: z.ZodType | undefined, io: "input" | "output") =>
+  schema
+    ? typeOf(jsonSchema(schema, io) as Shape, io === "input" ? "readonly " : "")
+    : "Record<string, never>";
+
+/** `/product/detail/[id]` → a template type that `/product/detail/7` matches. */
+const keyOf = (path: string) => `[path: \`${path.replace(/\[\w+\]/g, "$" + "{string}")}\`]`;
+
+function callOf({ path, method, handler: { declaration } }: Route): string {
+  const { body, query, result } = declaration;
+  const input = method === "GET" ? `query: ${typeFor(query, "input")}` : `body: ${typeFor(body, "input")}`;
+  const key = path.includes("[") ? keyOf(path) : JSON.stringify(path);
+  return `${key}: { ${input}; data: ${typeFor(result as z.ZodType, "output")} };`;
 }
 
-/** A caller's lists are only read. */
-const typeFor = (schema: z.ZodType | undefined, io: "input" | "output") => {
-  if (!schema) return "Record<string, never>";
-  const type = typeOf(jsonSchema(schema, io) as Shape, "    ");
-  return io === "input" ? type.replace(/: (?=[^;{]*\[\])/g, ": readonly ") : type;
-};
-
-/** `/product/detail/[id]` → a template type that `/product/detail/7` fits. */
-const keyOf = (path: string) =>
-  path.includes("[") ? `[path: \`${path.replace(/\[\w+\]/g, "$" + "{string}")}\`]` : JSON.stringify(path);
-
-function callsOf(routes: Route[], method: string): string {
-  const lines = routes
-    .filter((route) => route.method === method)
-    .map(({ path, handler: { declaration } }) => {
-      const { body, query, result } = declaration;
-      const sent = method === "GET" ? `query: ${typeFor(query, "input")}` : `body: ${typeFor(body, "input")}`;
-      return `  ${keyOf(path)}: {\n    ${sent};\n    data: ${typeFor(result as z.ZodType, "output")};\n  };`;
-    });
-  return `export type ${method[0]}${method.slice(1).toLowerCase()}Calls = {\n${lines.join("\n")}\n};`;
-}
-
-/** The file: what each call takes and gives, by method and path. */
+/** The file before formatting: request and response types of each call, by method and path. */
 export function clientTypes(routes: Route[]): string {
   const shown = routes
-    .filter(({ handler: { declaration } }) => !declaration.hidden && !declaration.raw)
-    .filter(({ handler: { declaration } }) => declaration.result instanceof z.ZodType)
+    .filter(({ handler: { declaration } }) => !declaration.hidden && declaration.result instanceof z.ZodType)
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  const head = "// Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.";
-  return `${[head, ...["GET", "POST", "PUT"].map((method) => callsOf(shown, method))].join("\n\n")}\n`;
+  const types = ["Get", "Post", "Put"].map((name) => {
+    const calls = shown.filter(({ method }) => method === name.toUpperCase()).map(callOf);
+    return `export type ${name}Calls = { ${calls.join("\n")} };`;
+  });
+  return `// Written by scripts/write-openapi.ts from the declarations of the calls: not to be edited.\n\n${types.join("\n\n")}`;
 }

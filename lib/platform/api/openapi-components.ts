@@ -2,7 +2,7 @@ import { errorMessage } from "@/lib/platform/error-messages";
 import { ERROR_NAMES, ERRORS, type ErrorName } from "@/lib/platform/errors";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 
-/** What the operations of the API's document refer to instead of each saying it again. */
+/** Shared components of the OpenAPI document. */
 type Json = Record<string, unknown>;
 
 const text = (maxLength: number, description: string, example: string) => ({
@@ -12,7 +12,7 @@ const text = (maxLength: number, description: string, example: string) => ({
   example,
 });
 
-/** Where a visit came from; any call may say it, in its query or in its body. */
+/** Attribution fields, accepted in every query and body. */
 const SOURCE = {
   source: text(200, "Where the visit came from, as `utm_source` names it", "newsletter"),
   campaign: text(200, "The campaign that led here", "spring"),
@@ -26,13 +26,13 @@ const LANGUAGE = {
   example: "en",
 };
 
-/** Without an example: a viewer would send it along with every call that one tries. */
+/** Without an example, because the viewer would send it with every request. */
 const inQuery = ([name, { description, example, ...schema }]: [string, Json]) => [
   name === "target_lang" ? "TargetLang" : `${name[0]?.toUpperCase()}${name.slice(1)}`,
   { name, in: "query", required: false, description: `${description}, e.g. \`${example}\``, schema },
 ];
 
-/** Components that every query may use; `Object.keys` gives the order in which operations list them. */
+/** Query components; `Object.keys` gives their order in operations. */
 export const QUERY_PARAMETERS: Json = Object.fromEntries(
   Object.entries({ target_lang: LANGUAGE, ...SOURCE }).map(inQuery),
 );
@@ -56,7 +56,7 @@ export const HEADER_PARAMETERS: Json = {
   },
 };
 
-/** What any JSON or form body may carry besides its own fields. */
+/** Fields that every JSON or form body accepts. */
 export const CARRIED: Json = {
   type: "object",
   description: "Any body may carry these besides its own fields",
@@ -129,7 +129,7 @@ export const successExample = (data: unknown): Json => ({
   data,
 });
 
-/** What fills the sentences of refusals in examples. */
+/** Example values of error message parameters. */
 const PARAMS = {
   limit: 1,
   count: 2,

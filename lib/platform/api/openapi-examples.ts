@@ -1,13 +1,10 @@
-/*
- * Examples for the API's document, worked out of JSON Schema: the same schema always gives the same example. A field
- * that needs a better one says so itself: `.meta({ example })`.
- */
+/* Generates examples from JSON Schema, deterministically. A field overrides its own with `.meta({ example })`. */
 type Json = Record<string, unknown>;
 
 const DAY = "2026-11-20";
 const INSTANT = `${DAY}T09:30:00.000Z`;
 
-/** What a text field of this name usually holds; the first entry whose form fits the end of the name. */
+/** Example texts by the end of the field's name; the first match counts. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/password/i, "correct horse battery"],
   [/email$/i, "you@example.com"],
@@ -54,7 +51,7 @@ const FORMATS: Record<string, string> = {
   uuid: "3f2a8c1e-7b4d-4e6f-9a0b-1c2d3e4f5a6b",
 };
 
-/** Tried in this order where a pattern refuses what the name suggests. */
+/** Tried in this order when a pattern rejects the text of the name. */
 const GUESSES = ["048213", "focus-writer", "US", "Ada", "you@example.com", INSTANT, "1", "a", "A", "true"];
 
 const NUMBERS: readonly (readonly [RegExp, number])[] = [
@@ -107,12 +104,12 @@ function objectOf({ properties = {}, additionalProperties, propertyNames }: Json
   return Object.fromEntries(fields.map(([name, shape]) => [name, exampleOf(shape, { ...top, name })]));
 }
 
-/** Accepted for old clients, but nothing that a new one should send. */
+/** Fields that are accepted for old clients only. */
 const LEFT_OUT = new Set(["user_id", "update_user_id", "create_user_id", "userId"]);
 
 type Frame = { name: string; answer: boolean };
 
-/** A value that fits the schema; `answer` keeps the fields that a caller need not send. */
+/** A value that fits the schema; `answer` includes optional fields. */
 export function exampleOf(schema: Json, frame: Frame): unknown {
   if ("example" in schema) return schema.example;
   if (Array.isArray(schema.examples)) return schema.examples[0];

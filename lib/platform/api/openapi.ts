@@ -12,14 +12,14 @@ import {
 } from "./openapi-components";
 import { exampleOf } from "./openapi-examples";
 
-/** One method of one route: where its handler was found, e.g. `/product/detail/[id]`, GET. */
+/** A method of a route file, e.g. `/product/detail/[id]`, GET. */
 export type Route = { path: string; method: string; handler: Handler };
 
 type Json = Record<string, unknown>;
-/** What the operations share; filled while they are written. */
+/** Components shared by the operations, collected while they are written. */
 type Shared = { schemas: Json; examples: Json; responses: Json };
 
-/** Every refusal that a call may give: its own, and those of the endpoint by access and kind. */
+/** Every error that a call may return: its own and those of the endpoint. */
 export function refusalsOf(declaration: Declaration, write: boolean): ErrorName[] {
   const everywhere: ErrorName[] = ["invalid_input", "too_many_requests", "system_error", "timeout"];
   const session: ErrorName[] = declaration.access === "public" ? [] : ["session_required", "session_ended"];
@@ -52,7 +52,7 @@ const ACTORS = ["user_id", "update_user_id", "create_user_id"];
 const namesActor = ({ body, query }: Declaration) =>
   [body, query].some((shape) => shape instanceof z.ZodObject && ACTORS.some((name) => name in shape.shape));
 
-/** The bounds that any whole number of JavaScript has say nothing about a field. */
+/** Removes the bounds that any JavaScript integer has. */
 function dropMachineBounds(shape: { minimum?: number | undefined; maximum?: number | undefined }): void {
   if (shape.minimum === Number.MIN_SAFE_INTEGER) delete shape.minimum;
   if (shape.maximum === Number.MAX_SAFE_INTEGER) delete shape.maximum;
@@ -68,10 +68,7 @@ export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
   return rest;
 };
 
-/**
- * An example of what goes in. Where fields exclude each other it holds as few as the shape lets through: the required
- * ones, and one more if need be.
- */
+/** An example of an input: the required fields, and one more where alternatives demand it. */
 export function inputExample(schema: z.ZodType): unknown {
   const shape = jsonSchema(schema, "input");
   const whole = exampleOf(shape, { name: "", answer: false });
@@ -83,11 +80,11 @@ export function inputExample(schema: z.ZodType): unknown {
   return fewer.find((one) => schema.safeParse(one).success) ?? whole;
 }
 
-/** An example of what comes out. */
+/** An example of a result. */
 export const answerExample = (schema: z.ZodType) =>
   exampleOf(jsonSchema(schema, "output"), { name: "", answer: true });
 
-/** The fields of a query or path, each as a parameter of its own. */
+/** The fields of a query or path as parameters. */
 function parameters(schema: z.ZodType | undefined, place: "query" | "path"): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, "input") as {
@@ -103,7 +100,7 @@ function parameters(schema: z.ZodType | undefined, place: "query" | "path"): Jso
   }));
 }
 
-/** The media types of a body; all three say the same fields. */
+/** The media types of a body, all with the same fields. */
 const BODY_TYPES = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
 
 function requestOf({ body, raw }: Declaration, id: string, shared: Shared): Json {
@@ -119,7 +116,7 @@ function requestOf({ body, raw }: Declaration, id: string, shared: Shared): Json
   if (!body) return {};
   const name = `${id[0]?.toUpperCase()}${id.slice(1)}Body`;
   const own = jsonSchema(body, "input");
-  // A body of alternatives says for itself which fields it knows.
+  // A body with alternatives lists its own fields.
   shared.schemas[name] = own.properties
     ? { ...own, allOf: [{ $ref: "#/components/schemas/Carried" }], unevaluatedProperties: false }
     : own;
@@ -145,7 +142,7 @@ function successOf({ result }: Declaration): Json {
   return { description: "Success", content: { "application/json": { schema, example } } };
 }
 
-/** The answers of one status; operations that refuse the same things refer to the same answer. */
+/** The response of one status; equal responses are shared. */
 function refusalOf(status: number, names: ErrorName[], shared: Shared): Json {
   const sorted = [...names].sort();
   const key = `Refused${status}-${sorted.join("-")}`;
@@ -180,7 +177,7 @@ const SIGNED_IN = [{ bearer: [] }, { cookie: [] }];
 
 function securityOf({ access, raw }: Declaration): Json[] {
   if (raw) return [{ stripeSignature: [] }];
-  // A public call takes a session too, but a viewer's lock would say that it asks for one.
+  // A public call accepts a session too, but a security entry would suggest that it needs one.
   return access === "public" ? [] : SIGNED_IN;
 }
 
@@ -215,7 +212,7 @@ function operation(route: Route, shared: Shared): Json {
 
 const CARRIED_NAMES = Object.keys(CARRIED.properties as Json);
 
-/** What each first word of a path is about, and the order in which a reader meets them. */
+/** Tags by the first word of a path, in reading order. */
 const tagsOf = (routes: Route[]) =>
   [...new Set(routes.map(({ path }) => path.split("/")[1] ?? ""))].sort().map((name) => ({ name }));
 
@@ -223,7 +220,7 @@ const ABOUT = `Every answer is an envelope: \`code\` ("200" or the code of a ref
 
 Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are JSON or forms of at most 64 KiB; unknown fields are refused. A write with an \`Idempotency-Key\` is done once.`;
 
-/** The OpenAPI 3.1 document of these routes, from the same declarations that serve them. */
+/** The OpenAPI 3.1 document of the given routes. */
 export function openApiDocument(routes: Route[], title: string): Json {
   const paths: Record<string, Json> = {};
   const shared: Shared = { schemas: { ...ENVELOPES, Carried: CARRIED }, examples: {}, responses: {} };

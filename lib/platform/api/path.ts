@@ -1,10 +1,10 @@
-import { remember } from "@/lib/platform/memoize";
+import { memoize } from "@/lib/platform/memoize";
 import { API_METHODS } from "./methods";
 
 export const API_PREFIX = "/api/v1";
 
-/** Where a call of the API lives: its route file, the methods it has, and what stands in the gaps of its path. */
-export type ApiPlace = {
+/** A call's route file, methods, and path parameters. */
+export type ApiRoute = {
   route: string;
   methods: readonly string[];
   params: Readonly<Record<string, string | string[]>>;
@@ -25,8 +25,8 @@ const ROUTES = Object.entries(API_METHODS).map(([route, methods]) => ({
   ),
 }));
 
-/** The call at this path of the site, as it is written; null where the API is not meant. */
-export const apiPlaceAt = remember((pathname): ApiPlace | null => {
+/** The call at a path of the site; null outside the API. */
+export const apiRouteAt = memoize((pathname): ApiRoute | null => {
   if (!pathname.startsWith(`${API_PREFIX}/`)) return null;
   const path = pathname.slice(API_PREFIX.length);
   for (const { route, methods, gaps, form } of ROUTES) {

@@ -3,20 +3,20 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
-import { failureAnswer } from "./answer";
+import { errorResponse } from "./answer";
 import type { Declaration } from "./declaration";
-import { askedLocale, clientIp } from "./guard";
+import { clientIp, requestLocale } from "./guard";
 
-/** Every call ends within this time (decisions.md "Limits"). */
+/** Deadline of every call (docs/product.md#52-requests). */
 const DEADLINE_MS = 60_000;
 
-/** What a request has found out about itself so far: a refusal speaks its language, the log line tells it. */
-export type Trace = {
+/** What is known of a request so far, for the error's language and the log line. */
+export type RequestLog = {
   requestId: string;
   ip: string;
   path: string;
   query: URLSearchParams;
-  /** the language asked for, and the one that the browser keeps (endpoint-guard.ts) */
+  /** the requested language, and the one stored in the browser (guard.ts) */
   wish: { asked?: Locale; stored?: Locale };
   locale: Locale;
   viewer?: Viewer;
@@ -36,17 +36,17 @@ const ANYWHERE = new Set([
   "idempotency_in_progress",
 ]);
 
-/** Runs a request within its deadline, turns whatever it throws into the envelope, and logs one line about it. */
-export async function traced(
+/** Runs a request within its deadline, turns errors into the envelope, and logs one line. */
+export async function withRequestLog(
   declaration: Declaration,
   request: Request,
-  work: (trace: Trace) => Promise<Response>,
+  work: (trace: RequestLog) => Promise<Response>,
 ): Promise<Response> {
   const began = performance.now();
   const given = request.headers.get("x-request-id") ?? "";
   const { pathname, searchParams } = new URL(request.url);
-  const wish = askedLocale(request.headers, searchParams.get("target_lang"));
-  const trace: Trace = {
+  const wish = requestLocale(request.headers, searchParams.get("target_lang"));
+  const trace: RequestLog = {
     requestId: /^[\w.-]{8,64}$/.test(given) ? given : randomUUID(),
     ip: clientIp(request.headers),
     path: pathname,
@@ -56,7 +56,7 @@ export async function traced(
   };
   let code = "200";
   const response = await withinDeadline(work(trace)).catch((error: unknown) => {
-    const { refusal, response } = failureAnswer(error, trace.locale);
+    const { refusal, response } = errorResponse(error, trace.locale);
     code = refusal.error;
     if (response.status >= 500 && isFailure(declaration, refusal))
       log.error({ requestId: trace.requestId, err: refusal.cause ?? refusal }, "call failed");
@@ -80,11 +80,11 @@ export async function traced(
   return response;
 }
 
-/** A call may decline on purpose, such as a sign-in that is not set up: that is an answer, nothing broke. */
+/** A declared error, such as a sign-in that is not configured, is no server failure. */
 const isFailure = ({ errors }: Declaration, refusal: ShopError) =>
   refusal.cause !== undefined || !errors.includes(refusal.error);
 
-/** Refusals of the domain, as opposed to those of the endpoint itself. */
+/** Errors of the domain, as opposed to those of the endpoint. */
 const isOwn = (refusal: ShopError) => !ANYWHERE.has(refusal.error) && !refusal.issues;
 
 async function withinDeadline(work: Promise<Response>): Promise<Response> {

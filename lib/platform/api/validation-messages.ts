@@ -9,14 +9,14 @@ import {
 } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
-/*
- * What is said of a wrong field: always a sentence of messages/, never the schema library's own text, which is written
- * for programmers and in one language.
+/**
+ * Messages for invalid fields come from messages/, never from the schema library, whose texts are English and for
+ * programmers.
  */
 type Issue = z.core.$ZodIssue;
 type Fault = { path: string; name: ErrorName; params?: ErrorParams };
 
-/** A choice of more values than this is not read out. */
+/** Longer lists of choices are not spelled out. */
 const MOST_CHOICES = 12;
 
 const TYPES: Record<string, ErrorName> = {
@@ -77,8 +77,8 @@ const valueAt = (input: unknown, path: PropertyKey[]): unknown =>
   );
 
 /**
- * A contract names an error of the table as its message ("email_invalid"). What is missing is said to be, instead of
- * which type it has not.
+ * A contract names an error as its message ("email_invalid"). A missing field is reported as missing, not as a wrong
+ * type.
  */
 function faultsOf(issue: Issue, input: unknown): Fault[] {
   const path = issue.path.map(String).join(".");
@@ -95,14 +95,14 @@ const worded = ({ path, name, params }: Fault, locale: Locale): FieldIssue => ({
   message: errorMessage(name, locale, params),
 });
 
-/** A refusal that names one thing: a field, a header by its name, or with "" the whole body. */
-export const inputRefusal = (path: string, name: ErrorName, locale: Locale): ShopError =>
+/** An error at one place: a field, a header by its name, or "" for the whole body. */
+export const fieldError = (path: string, name: ErrorName, locale: Locale): ShopError =>
   new ShopError("invalid_input", { issues: [worded({ path, name }, locale)] });
 
 const MOST_ISSUES = 20;
 
-/** All that is wrong with an input; the refusal goes by the first error that a contract names. */
-export function shapeRefusal(error: z.ZodError, input: unknown, locale: Locale): ShopError {
+/** All errors of an input; the first error named by a contract gives the code. */
+export function validationError(error: z.ZodError, input: unknown, locale: Locale): ShopError {
   const faults = error.issues.flatMap((issue) => faultsOf(issue, input));
   const first = error.issues[0]?.message;
   return new ShopError(isErrorName(first) ? first : "invalid_input", {
@@ -110,8 +110,8 @@ export function shapeRefusal(error: z.ZodError, input: unknown, locale: Locale):
   });
 }
 
-/** Several refusals as one, so that a caller hears of every fault at once. */
-export function joinedRefusal([first, ...more]: [ShopError, ...ShopError[]]): ShopError {
+/** Merges several errors into one, so that the client sees all of them. */
+export function mergeErrors([first, ...more]: [ShopError, ...ShopError[]]): ShopError {
   if (more.length === 0) return first;
   const issues = [first, ...more].flatMap((refusal) => refusal.issues ?? []).slice(0, MOST_ISSUES);
   return new ShopError("invalid_input", { issues });

@@ -1,10 +1,13 @@
+import { parseCookie, parseSetCookie } from "cookie";
 import type { NextAuthOptions } from "next-auth";
 import GithubProvider from "next-auth/providers/github";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
-import { askNextAuth, cookiesOf } from "./next-auth";
-import type { ProvenPerson } from "./proven-person";
+
+import { callNextAuth } from "./next-auth";
+import type { VerifiedIdentity } from "./proven-person";
+
 import { SESSION_SECONDS } from "./session";
 
 const FETCH_MS = 10_000;
@@ -18,7 +21,7 @@ const User = z.object({
 });
 const Emails = z.array(z.object({ email: z.email().max(254), primary: z.boolean(), verified: z.boolean() }));
 
-/** Asks GitHub's API as the person who signs in. */
+/** Calls GitHub's API with the user's token. */
 async function ask<T>(path: string, token: string | undefined, shape: z.ZodType<T>): Promise<T> {
   const answer = await fetch(`${env().GITHUB_API_BASE}${path}`, {
     headers: {
@@ -32,7 +35,7 @@ async function ask<T>(path: string, token: string | undefined, shape: z.ZodType<
   return shape.parse(await answer.json());
 }
 
-/** Who it is. Of the addresses only the primary one counts, and only when GitHub has verified it. */
+/** The profile. Only the primary address counts, and only when GitHub has verified it. */
 async function profileOf(token: string | undefined): Promise<Profile> {
   const user = await ask("/user", token, User);
   const emails = await ask("/user/emails", token, Emails);
@@ -66,16 +69,18 @@ const options = (callbacks: NextAuthOptions["callbacks"]) => ({
 });
 
 /**
- * Starts next-auth's flow: GitHub's page to send the browser to, and the cookies that bind the way back to it (state
- * and PKCE). @throws ShopError sign_in_unavailable
+ * Starts next-auth's flow: returns GitHub's page and the cookies (state and PKCE) for the callback.
+ * @throws ShopError sign_in_unavailable
  */
-export async function startGithub(): Promise<{ url: string; cookies: string[] }> {
+export async function startGithubSignIn(): Promise<{ url: string; cookies: string[] }> {
   const asked = options({});
-  const csrf = await askNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
+  const csrf = await callNextAuth({ method: "GET", path: ["csrf"], cookies: {} }, asked);
   const { csrfToken } = csrf.body as { csrfToken: string };
-  const cookies = cookiesOf(csrf.cookies.map((line) => line.split(";", 1)[0] ?? ""));
+  const cookies = Object.fromEntries(
+    csrf.cookies.map((line) => parseSetCookie(line)).map(({ name, value }) => [name, value]),
+  );
   const body = { csrfToken, json: "true" };
-  const answer = await askNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
+  const answer = await callNextAuth({ method: "POST", path: ["signin", PROVIDER], body, cookies }, asked);
   const { url } = answer.body as { url?: string };
   if (!url?.startsWith(`${env().GITHUB_LOGIN_BASE}/`)) {
     const cause = new Error("the way to GitHub leads elsewhere");
@@ -84,24 +89,24 @@ export async function startGithub(): Promise<{ url: string; cookies: string[] }>
   return { url, cookies: kept(answer.cookies) };
 }
 
-/** Of next-auth's cookies those that one sign-in needs: state, PKCE and the session. */
+/** The cookies of next-auth that a sign-in needs: state, PKCE and the session. */
 const kept = (lines: string[]) => lines.filter((line) => !/next-auth\.(csrf-token|callback-url)=/.test(line));
 
-/** Opens our session for a proven person and answers its id; what it throws ends the sign-in. */
-export type Admit = (person: ProvenPerson) => Promise<string>;
+/** Opens our session for a verified identity and returns its id; a thrown error aborts the sign-in. */
+export type OpenSession = (person: VerifiedIdentity) => Promise<string>;
 export type GithubFailure = "cancelled" | "unverified" | "failed";
-export type GithubReturn =
+export type GithubResult =
   | { ok: true; cookies: string[] }
   | { ok: false; why: GithubFailure; cookies: string[] };
 
 /**
- * Finishes the flow at GitHub's way back: next-auth checks state and PKCE and takes the code to GitHub; its session
- * cookie then holds the id of our session and nothing else.
+ * Finishes the flow at GitHub's callback: next-auth checks state and PKCE and exchanges the code; its session cookie
+ * then holds only our session's id.
  */
-export async function finishGithub(
+export async function finishGithubSignIn(
   { query, cookie }: { query: Record<string, string>; cookie: string | null },
-  admit: Admit,
-): Promise<GithubReturn> {
+  admit: OpenSession,
+): Promise<GithubResult> {
   let why: GithubFailure = query.error === "access_denied" ? "cancelled" : "failed";
   let sid: string | undefined;
   const asked = options({
@@ -117,8 +122,8 @@ export async function finishGithub(
     },
     jwt: () => ({ sid }),
   });
-  const cookies = cookiesOf((cookie ?? "").split(";"));
-  const answer = await askNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
+  const cookies = parseCookie(cookie ?? "");
+  const answer = await callNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
   const lines = kept(answer.cookies);
   return sid ? { ok: true, cookies: lines } : { ok: false, why, cookies: lines };
 }

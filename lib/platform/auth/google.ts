@@ -3,40 +3,42 @@ import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 import { z } from "zod";
 import { env } from "@/lib/platform/env";
 import { isShopError, ShopError } from "@/lib/platform/errors";
+import { cookieValue } from "@/lib/platform/http/cookies";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
-import type { ProvenPerson } from "./proven-person";
-import { cookieValue } from "./session";
-import { type AuthCookie, authCookie, endedAuthCookie } from "./sign-in-cookies";
+
+import type { VerifiedIdentity } from "./proven-person";
+import { type AuthCookie, authCookie, expiredAuthCookie } from "./sign-in-cookies";
 
 const NONCE: AuthCookie = { name: "google-nonce", path: "/api/v1/auth/login/google", seconds: 3600 };
-/** Google's tokens live for an hour; nothing older is believed, whatever it says of itself. */
+/** Google's tokens live for an hour; older ones are rejected. */
 const MAX_TOKEN_SECONDS = 2 * 3600;
 const TOLERANCE_SECONDS = 10;
 const FETCH_MS = 5_000;
 const DISCOVERY_MS = 3_600_000;
 
-/** What the token's `nonce` must be for a browser that holds this cookie: who sees the token learns no cookie of it. */
+/** The expected `nonce` of a token: a hash of the cookie, so that the token does not reveal it. */
 const nonceOf = (secret: string) => createHash("sha256").update(secret).digest("base64url");
 
 /**
- * A nonce for the next token, bound to this browser by the cookie: the one that it has already, so that two tabs do not
- * spoil each other's, until it is used. @throws ShopError sign_in_unavailable
+ * Creates a nonce bound to this browser by a cookie; reuses the existing cookie until it is consumed, so that two
+ * tabs do not conflict.
+ * @throws ShopError sign_in_unavailable
  */
-export function newGoogleNonce(cookie: string | null): { nonce: string; cookie: string } {
+export function createGoogleNonce(cookie: string | null): { nonce: string; cookie: string } {
   if (!env().GOOGLE_CLIENT_ID) throw new ShopError("sign_in_unavailable");
   const held = cookieValue(cookie, NONCE.name);
   const secret = held && /^[\w-]{43}$/.test(held) ? held : randomBytes(32).toString("base64url");
   return { nonce: nonceOf(secret), cookie: authCookie(NONCE, secret) };
 }
 
-/** Forgets the nonce once it was used. */
-export const endedGoogleNonce = (): string => endedAuthCookie(NONCE);
+/** Removes the nonce cookie. */
+export const expiredGoogleNonceCookie = (): string => expiredAuthCookie(NONCE);
 
 type Keys = { issuer: string; readAt: number; keys: ReturnType<typeof createRemoteJWKSet> };
 let known: Keys | undefined;
 
-/** The provider's public keys, by its discovery document, which is read again after an hour. */
+/** The issuer's public keys by its discovery document, cached for an hour. */
 async function keysOf(issuer: string): Promise<Keys["keys"]> {
   if (known?.issuer === issuer && Date.now() - known.readAt < DISCOVERY_MS) return known.keys;
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`, {
@@ -51,7 +53,7 @@ async function keysOf(issuer: string): Promise<Keys["keys"]> {
 }
 
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
-/** `email_verified` is Google's word that the address is the person's; nothing else is. */
+/** `email_verified` is the only proof that the address belongs to the user. */
 const Claims = z.object({
   sub: z.string().min(1).max(255),
   aud: z.string(),
@@ -62,11 +64,11 @@ const Claims = z.object({
   exp: z.number(),
 });
 
-/** Is it the token that is not good? Every other failure means that we cannot know. */
+/** Whether the token itself is invalid; other failures leave that unknown. */
 function isTokenFault(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return false;
   const aboutKeys = error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid;
-  return !aboutKeys && error.code !== "ERR_JOSE_GENERIC"; // generic: the keys' address did not answer 200
+  return !aboutKeys && error.code !== "ERR_JOSE_GENERIC"; // generic: the key endpoint did not answer 200
 }
 
 async function verified(token: string, clientId: string): Promise<JWTPayload> {
@@ -74,7 +76,7 @@ async function verified(token: string, clientId: string): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, await keysOf(issuer), {
       algorithms: ["RS256"],
-      // Google itself leaves the scheme out of some tokens.
+      // Google omits the scheme in some tokens.
       issuer: [issuer, ...(issuer === "https://accounts.google.com" ? ["accounts.google.com"] : [])],
       audience: clientId,
       requiredClaims: ["exp", "iat", "sub"],
@@ -90,15 +92,14 @@ async function verified(token: string, clientId: string): Promise<JWTPayload> {
 }
 
 /**
- * The person of an id token: signed by the issuer's keys, meant for this shop, alive, with an address that the issuer
- * has verified, and for this browser — a nonce in it must be the one of the cookie, and a browser that asked for a
- * nonce must bring it. `once` is what `spendGoogleToken` takes, before a session is opened.
+ * Verifies an id token: signature, audience, age, a verified address, and the nonce of this browser's cookie. `once`
+ * is the argument of `consumeGoogleToken`.
  * @throws ShopError login_failed, sign_in_unavailable (not configured, or the issuer's keys cannot be read)
  */
-export async function readGoogleToken(
+export async function verifyGoogleToken(
   token: string,
   cookie: string | null,
-): Promise<{ person: ProvenPerson; once: string }> {
+): Promise<{ person: VerifiedIdentity; once: string }> {
   const { GOOGLE_CLIENT_ID: clientId } = env();
   if (!clientId) throw new ShopError("sign_in_unavailable");
   const { success, data: claims } = Claims.safeParse(await verified(token, clientId));
@@ -113,10 +114,10 @@ export async function readGoogleToken(
 }
 
 /**
- * Marks a nonce, or a token without one, as used, for all instances and for longer than it lives.
+ * Marks a nonce, or a token without one, as used on all instances.
  * @throws ShopError login_failed: it was used before
  */
-export async function spendGoogleToken(who: string): Promise<void> {
+export async function consumeGoogleToken(who: string): Promise<void> {
   const once = { name: "google:token", who, limit: 1, seconds: MAX_TOKEN_SECONDS + 60 };
   await takeRateLimit([once], { closed: true }).catch((error: unknown) => {
     if (isShopError(error, "too_many_requests")) throw new ShopError("login_failed");

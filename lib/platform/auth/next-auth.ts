@@ -1,36 +1,37 @@
+import type { Cookies } from "cookie";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { reasonOf } from "@/lib/platform/serialize-error";
+import { errorSummary } from "@/lib/platform/serialize-error";
 
-/** One request to next-auth: `["callback", "github"]` is its path below /api/auth. */
-export type AuthRequest = {
+/** A request to next-auth: `["callback", "github"]` is its path below /api/auth. */
+export type NextAuthRequest = {
   method: "GET" | "POST";
   path: string[];
   query?: Record<string, string>;
   body?: Record<string, string>;
-  cookies: Record<string, string>;
+  cookies: Cookies;
 };
-/** `location` is where it sends the browser; `cookies` are Set-Cookie lines. */
-export type AuthAnswer = { location?: string; cookies: string[]; body?: unknown };
+/** `location` is the redirect target; `cookies` are Set-Cookie lines. */
+export type NextAuthResponse = { location?: string; cookies: string[]; body?: unknown };
 
-/** Tokens and addresses stand in what next-auth would write: only its code and the kind of failure are logged. */
+/** next-auth's messages contain tokens and addresses: only the code and kind of failure are logged. */
 const logger: NextAuthOptions["logger"] = {
   error(code, metadata) {
     const cause = metadata instanceof Error ? metadata : (metadata as { error?: unknown }).error;
-    log.warn({ code, reason: reasonOf(cause ?? metadata) }, "next-auth: a sign-in failed");
+    log.warn({ code, reason: errorSummary(cause ?? metadata) }, "next-auth: a sign-in failed");
   },
   warn: (code) => log.warn({ code }, "next-auth warns"),
   debug: () => {},
 };
 
-/** Calls next-auth by its documented handler for requests of the kind that Next's pages directory makes. */
-export async function askNextAuth(
-  request: AuthRequest,
+/** Calls next-auth by its documented handler for the pages router. */
+export async function callNextAuth(
+  request: NextAuthRequest,
   options: Omit<NextAuthOptions, "secret" | "logger">,
-): Promise<AuthAnswer> {
-  env(); // tells next-auth the public address
-  const answer: AuthAnswer = { cookies: [] };
+): Promise<NextAuthResponse> {
+  env(); // sets next-auth's public address
+  const answer: NextAuthResponse = { cookies: [] };
   const response = {
     status: () => response,
     getHeader: (name: string) => (name.toLowerCase() === "set-cookie" ? answer.cookies : undefined),
@@ -50,19 +51,4 @@ export async function askNextAuth(
   const plain = { method, query: { ...query, nextauth: path }, body, cookies, headers: {} };
   await NextAuth(plain as never, response as never, { ...options, secret: env().AUTH_SECRET, logger });
   return answer;
-}
-
-/** A Cookie header, or Set-Cookie lines, as names and values. */
-export function cookiesOf(lines: string[]): Record<string, string> {
-  return Object.fromEntries(
-    lines.flatMap((line) => {
-      const at = line.indexOf("=");
-      if (at < 1) return [];
-      try {
-        return [[line.slice(0, at).trim(), decodeURIComponent(line.slice(at + 1).trim())]];
-      } catch {
-        return [];
-      }
-    }),
-  );
 }

@@ -5,14 +5,14 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 let dummy: Promise<string> | undefined;
 
-/** The argon2id hash of a password, in the form that `isPassword` reads. */
+/** The argon2id hash of a password, as `verifyPassword` reads it. */
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFKC"), COST);
 
 /**
- * True when the password fits the hash. Without a hash (no such account, or one without a password) it works as long
- * and answers false, so that the time does not tell whether the account exists.
+ * Whether the password matches the hash. Without a hash it takes equally long and returns false, so that the time
+ * does not reveal whether the account exists.
  */
-export async function isPassword(
+export async function verifyPassword(
   passwordHash: string | null | undefined,
   password: string,
 ): Promise<boolean> {

@@ -1,5 +1,5 @@
-/** A person as a provider vouches for them: its own, unchanging id of them, and an address that it has verified. */
-export type ProvenPerson = {
+/** An identity verified by a provider: its unchanging id and a verified address. */
+export type VerifiedIdentity = {
   provider: "google" | "github";
   subject: string;
   /** lower case */

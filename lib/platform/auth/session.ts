@@ -3,18 +3,19 @@ import { jwtVerify, SignJWT } from "jose";
 import { decode, encode } from "next-auth/jwt";
 import { client, type Db, db } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
-import { derivedKey } from "@/lib/platform/crypto/hmac";
+import { deriveKey } from "@/lib/platform/crypto/hmac";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
+import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { firstRefreshToken, nextRefreshToken, readRefreshToken, refreshHash } from "./refresh-token";
+import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
 import { SIGNED_OUT_COOKIE } from "./session-cookies";
 
-/** The numbers of decisions.md "Sessions". */
+/** Session lifetimes (docs/product.md#41-session). */
 export const ACCESS_SECONDS = 15 * 60;
 export const SESSION_SECONDS = 30 * 86_400;
-/** A refresh token may be presented again this long after its rotation: parallel tabs. */
+/** A rotated refresh token stays valid this long, for parallel tabs. */
 const GRACE_SECONDS = 10;
 const RENEW_AFTER_SECONDS = 86_400;
 const KEPT_DAYS = 90;
@@ -32,31 +33,23 @@ export type UserViewer = {
 };
 export type Viewer = GuestViewer | UserViewer;
 
-/** What a request carries about its sender. `locale` is the language it asks for; without one the saved one counts. */
+/** The credentials of a request. `locale` is the requested language; default: the saved one. */
 export type Credentials = { authorization?: string | null; cookie?: string | null; locale?: Locale };
-/** `renewal` is a Set-Cookie line: a cookie session slides on, once a day. */
+/** `renewal` is a Set-Cookie line that extends a cookie session once a day. */
 export type ResolvedSession = { viewer: Viewer; via: "bearer" | "cookie" | "none"; renewal?: string };
 export type StartedSession = { sessionId: string; cookie: string; token: string; refreshToken: string };
 
 const isSecure = () => env().APP_URL.startsWith("https://");
 
-/** next-auth's own cookie name, so that its provider callbacks and ours mean the same session. */
+/** next-auth's own cookie name, so that its provider callbacks share the session. */
 export const sessionCookieName = () =>
   isSecure() ? "__Secure-next-auth.session-token" : "next-auth.session-token";
 
-function cookieLine(value: string, maxAge: number): string {
-  const parts = [
-    `${sessionCookieName()}=${value}`,
-    "Path=/",
-    `Max-Age=${maxAge}`,
-    "HttpOnly",
-    "SameSite=Lax",
-  ];
-  return (isSecure() ? [...parts, "Secure"] : parts).join("; ");
-}
+const cookieLine = (value: string, maxAge: number) =>
+  serverCookie({ name: sessionCookieName(), value, path: "/", maxAge });
 
-/** The Set-Cookie line that forgets the session in this browser. */
-export const endedCookie = () => cookieLine("", 0);
+/** The Set-Cookie line that removes the session cookie. */
+export const expiredSessionCookie = () => cookieLine("", 0);
 
 async function sessionCookie(sessionId: string): Promise<string> {
   const token = { sid: sessionId };
@@ -71,14 +64,14 @@ function accessToken(sessionId: string, nowSeconds: number): Promise<string> {
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuedAt(nowSeconds)
     .setExpirationTime(nowSeconds + ACCESS_SECONDS)
-    .sign(derivedKey("access-token"));
+    .sign(deriveKey("access-token"));
 }
 
-/** The session id and expiry of an access token whose signature holds; the expiry is judged by the database's clock. */
+/** Session id and expiry of an access token with a valid signature; the database's clock decides the expiry. */
 async function readAccessToken(token: string): Promise<{ sid: string; exp: number } | null> {
   try {
     const options = { algorithms: ["HS256"], currentDate: new Date(0) };
-    const { payload } = await jwtVerify(token, derivedKey("access-token"), options);
+    const { payload } = await jwtVerify(token, deriveKey("access-token"), options);
     return typeof payload.sid === "string" && typeof payload.exp === "number"
       ? { sid: payload.sid, exp: payload.exp }
       : null;
@@ -90,15 +83,6 @@ async function readAccessToken(token: string): Promise<{ sid: string; exp: numbe
 const bearerOf = (authorization: string | null | undefined) =>
   /^Bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 
-/** The value of one cookie in a Cookie header. */
-export function cookieValue(header: string | null | undefined, name: string): string | undefined {
-  for (const part of header?.split(";") ?? []) {
-    const at = part.indexOf("=");
-    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
-}
-
 async function readCookie(header: string | null | undefined): Promise<string | null> {
   const value = header ? cookieValue(header, sessionCookieName()) : undefined;
   if (!value) return null;
@@ -106,7 +90,7 @@ async function readCookie(header: string | null | undefined): Promise<string | n
     const payload = await decode({ token: value, secret: env().AUTH_SECRET });
     if (typeof payload?.sid !== "string") return null;
     if (cookieValue(header, SIGNED_OUT_COOKIE) !== payload.sid) return payload.sid;
-    // The browser signed out when we could not hear it: what it could not do then is done now.
+    // The browser signed out while the server was unreachable: ends the session now.
     await endSession(payload.sid);
     return null;
   } catch {
@@ -124,7 +108,7 @@ type SessionRow = {
   stale: boolean;
 };
 
-/** The living session and its user: one indexed statement at each request, so that logout works at once. */
+/** The live session and its user: one indexed statement per request, so that logout works at once. */
 async function findSession(sessionId: string, expiresAtSeconds: number): Promise<SessionRow | undefined> {
   const [row] = await client()<SessionRow[]>`
     select u.id as user_id, u.email, u.email_verified_at is not null as verified, u.username, u.role, u.locale,
@@ -148,7 +132,7 @@ function viewerOf(row: SessionRow, sessionId: string, asked: Locale | undefined)
   };
 }
 
-/** Lets a cookie session slide: 30 more days for the row and the cookie. */
+/** Extends a cookie session by 30 days, in the row and the cookie. */
 async function renew(sessionId: string): Promise<string> {
   await client()`update sessions set seen_at = shop_now(),
     expires_at = shop_now() + make_interval(secs => ${SESSION_SECONDS}) where id = ${sessionId}`;
@@ -156,8 +140,8 @@ async function renew(sessionId: string): Promise<string> {
 }
 
 /**
- * Who sent this? A bearer token first, then the cookie (decisions.md "Sessions").
- * A dead cookie is a guest; a dead or false bearer token throws `session_ended`.
+ * Resolves the viewer: a bearer token first, then the cookie (docs/product.md#41-session). An expired cookie is a
+ * guest; an expired or invalid bearer token throws `session_ended`.
  */
 export async function resolveSession(sent: Credentials): Promise<ResolvedSession> {
   const bearer = bearerOf(sent.authorization);
@@ -174,7 +158,7 @@ export async function resolveSession(sent: Credentials): Promise<ResolvedSession
   return { viewer, via: "cookie", renewal: row.stale ? await renew(sid) : undefined };
 }
 
-/** As `resolveSession`, for those who need the viewer only. */
+/** Like `resolveSession`, returning the viewer only. */
 export async function resolveViewer(sent: Credentials): Promise<Viewer> {
   return (await resolveSession(sent)).viewer;
 }
@@ -186,8 +170,8 @@ export function requireUser(viewer: Viewer): UserViewer {
 }
 
 /**
- * Opens a session for one device: the cookie line, a 15-minute access token and the refresh token. What was proved in
- * the session that it takes the place of (`insteadOf`) stays as old as it is; else it begins with a fresh proof.
+ * Opens a session for one device: cookie line, 15-minute access token and refresh token. The reauthentication time of
+ * the replaced session (`insteadOf`) is kept; else it is now.
  * @throws ShopError session_ended: the user is deleted
  */
 export async function startSession(
@@ -197,7 +181,7 @@ export async function startSession(
   insteadOf?: string,
 ): Promise<StartedSession> {
   const sessionId = newId("ses");
-  const refreshToken = firstRefreshToken(sessionId);
+  const refreshToken = createRefreshToken(sessionId);
   const [row] = await on.execute<{ now: number }>(sql`
     insert into sessions (id, user_id, refresh_hash, device, expires_at, proved_at)
     select ${sessionId}, u.id, ${refreshHash(refreshToken)}, ${device.slice(0, 200)},
@@ -210,38 +194,38 @@ export async function startSession(
   return { sessionId, cookie: await sessionCookie(sessionId), token, refreshToken };
 }
 
-/** Ends one session; its access and refresh tokens and its cookie are dead at once. */
+/** Ends one session; its tokens and cookie stop working at once. */
 export async function endSession(sessionId: string): Promise<void> {
   await client()`update sessions set revoked_at = shop_now() where id = ${sessionId} and revoked_at is null`;
 }
 
-/** Ends the session of a bearer token of ours, also when the token itself is over. */
-export async function endSessionOfToken(authorization: string | null): Promise<void> {
+/** Ends the session of a bearer token, also of an expired one. */
+export async function endSessionByToken(authorization: string | null): Promise<void> {
   const token = bearerOf(authorization);
   const access = token ? await readAccessToken(token) : null;
   if (access) await endSession(access.sid);
 }
 
-/** Ends all sessions of a user, in the transaction that takes away what they rested on. */
-export async function endSessionsOf(tx: Db, userId: string): Promise<void> {
+/** Ends all sessions of a user, in the transaction of the change that requires it. */
+export async function endSessionsOfUser(tx: Db, userId: string): Promise<void> {
   await tx
     .update(sessions)
     .set({ revokedAt: sql`shop_now()` })
     .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt)));
 }
 
-/** Forgets sessions that ended, or were let lapse, more than 90 days ago; for the sweeper. */
-export async function forgetOldSessions(): Promise<void> {
+/** Deletes sessions that ended or expired more than 90 days ago. */
+export async function deleteExpiredSessions(): Promise<void> {
   await client()`delete from sessions
     where least(revoked_at, expires_at) < shop_now() - make_interval(days => ${KEPT_DAYS})`;
 }
 
 /**
- * Exchanges a refresh token for new tokens. The same token again within 10 s gets the same answer (parallel tabs);
- * later, or an older one, means that it was copied: the session ends. Throws `session_ended`.
+ * Exchanges a refresh token for new tokens. The same token within 10 s gets the same result (parallel tabs); a later
+ * or older one was copied: the session ends. Throws `session_ended`.
  */
 export async function rotateSession(refreshToken: string): Promise<StartedSession & { userId: string }> {
-  const sessionId = readRefreshToken(refreshToken);
+  const sessionId = parseRefreshToken(refreshToken);
   if (!sessionId) throw new ShopError("session_ended");
   const next = nextRefreshToken(refreshToken);
   const hash = refreshHash(refreshToken);

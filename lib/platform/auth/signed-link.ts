@@ -1,22 +1,26 @@
 import { createHmac } from "node:crypto";
-import { derivedKey, sameText } from "@/lib/platform/crypto/hmac";
+import { constantTimeEqual, deriveKey } from "@/lib/platform/crypto/hmac";
 
-/** What a signed link may do; a token of one kind is worth nothing for another. */
+/** Purposes of signed links; a token is valid for one purpose only. */
 export type LinkPurpose = "subscription-confirm" | "unsubscribe" | "withdraw" | "maker-answer";
 
 const sign = (purpose: LinkPurpose, payload: string) =>
-  createHmac("sha256", derivedKey("signed-link")).update(`${purpose}\n${payload}`).digest("base64url");
+  createHmac("sha256", deriveKey("signed-link")).update(`${purpose}\n${payload}`).digest("base64url");
 
-/** A token for a link in a mail: the facts, readable, and a signature. Equal facts give equal tokens. */
-export function signedToken(purpose: LinkPurpose, facts: Readonly<Record<string, string | number>>): string {
+/** A readable, signed token for a link in an email. Equal facts give equal tokens. */
+export function createSignedToken(
+  purpose: LinkPurpose,
+  facts: Readonly<Record<string, string | number>>,
+): string {
   const payload = Buffer.from(JSON.stringify(facts)).toString("base64url");
   return `${payload}.${sign(purpose, payload)}`;
 }
 
-/** The facts of a token that we signed for this purpose; null for anything else. When it ends is the caller's fact. */
-export function readToken(purpose: LinkPurpose, token: string): Record<string, unknown> | null {
+/** The facts of a token signed for this purpose; null for anything else. The caller checks the expiry. */
+export function verifySignedToken(purpose: LinkPurpose, token: string): Record<string, unknown> | null {
   const [payload = "", signature = "", ...more] = token.split(".");
-  if (more.length > 0 || token.length > 2000 || !sameText(signature, sign(purpose, payload))) return null;
+  if (more.length > 0 || token.length > 2000 || !constantTimeEqual(signature, sign(purpose, payload)))
+    return null;
   try {
     return JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Record<string, unknown>;
   } catch {

@@ -1,8 +1,11 @@
+import { parse } from "yaml";
+import { z } from "zod";
+
 const PLACEHOLDER = /\{([a-z_]+)\}/g;
 
 type Values = Readonly<Record<string, string>>;
 
-/** The placeholders in a text that no value is known for. */
+/** Placeholders in a text without a value. */
 export function unknownPlaceholders(markdown: string, values: Values): string[] {
   return [...markdown.matchAll(PLACEHOLDER)]
     .map(([, name]) => name ?? "")
@@ -10,22 +13,22 @@ export function unknownPlaceholders(markdown: string, values: Values): string[] 
 }
 
 /**
- * Puts the values in: `{refund_days}` → `15`.
- * @throws Error when a placeholder is unknown, which imports and tests find out before a page does
+ * Fills placeholders: `{refund_days}` → `15`.
+ * @throws Error for an unknown placeholder
  */
 export function fillPlaceholders(markdown: string, values: Values): string {
   const [unknown] = unknownPlaceholders(markdown, values);
   if (unknown !== undefined) throw new Error(`no value for the placeholder {${unknown}}`);
-  return fillKnown(markdown, values);
+  return fillKnownPlaceholders(markdown, values);
 }
 
-/** The same for a page that shows what was imported earlier: what is unknown by now stays as it is written. */
-export const fillKnown = (markdown: string, values: Values): string =>
+/** The same for imported content: unknown placeholders stay as they are. */
+export const fillKnownPlaceholders = (markdown: string, values: Values): string =>
   markdown.replace(PLACEHOLDER, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
   );
 
-/** The words of a Markdown text alone: for excerpts and reading time. */
+/** The plain words of a Markdown text, for excerpts and reading time. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
@@ -38,28 +41,28 @@ export function plainText(markdown: string): string {
 
 export type ContentFile = { title: string; description: string; body: string };
 
+const FrontMatter = z.object({ title: z.string().optional(), description: z.string().optional() });
+
 /**
- * A content file: front matter of `title` and `description` between `---` lines, then Markdown.
+ * A content file: YAML front matter of `title` and `description` between `---` lines, then Markdown.
  * @throws Error in a sentence when it is not of that form
  */
-export function readContentFile(text: string): ContentFile {
+export function parseContentFile(text: string): ContentFile {
   const found = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text);
   if (!found) throw new Error("does not begin with front matter between --- lines");
-  const fields = new Map<string, string>();
-  for (const line of (found[1] ?? "").split(/\r?\n/)) {
-    const at = line.indexOf(":");
-    if (at > 0)
-      fields.set(
-        line.slice(0, at).trim(),
-        line
-          .slice(at + 1)
-          .trim()
-          .replace(/^"(.*)"$/, "$1"),
-      );
-  }
-  const [title, description, body] = [fields.get("title"), fields.get("description"), found[2]?.trim()];
+  const { title, description } = readFrontMatter(found[1] ?? "");
+  const body = found[2]?.trim();
   if (!title) throw new Error("has no title");
   if (!description) throw new Error("has no description");
   if (!body) throw new Error("has no text");
   return { title, description, body };
+}
+
+function readFrontMatter(yaml: string): z.infer<typeof FrontMatter> {
+  try {
+    // "failsafe" reads every value as text, also a title that is a year.
+    return FrontMatter.parse(parse(yaml, { schema: "failsafe" }));
+  } catch (cause) {
+    throw new Error("has front matter that is not YAML of title and description", { cause });
+  }
 }

@@ -2,27 +2,27 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
-import { type ContentFile, fillPlaceholders, readContentFile } from "./content-file";
+import { type ContentFile, fillPlaceholders, parseContentFile } from "./content-file";
 import { markdownToHtml } from "./markdown";
 
-/** The legal texts, by the path of their page; content files beside the posts (architecture.md). */
+/** The legal texts, by the path of their page; content files beside the posts (docs/architecture.md). */
 export const LEGAL_TEXTS = ["privacy-policy", "terms-of-service", "refund-policy"] as const;
 export type LegalText = (typeof LEGAL_TEXTS)[number];
 
 const kept = new Map<string, Promise<ContentFile>>();
 
-/** Files change only with a new version of the shop: each is read once. */
+/** Files change only with a release, so each is read once. */
 function fileOf(text: LegalText, locale: Locale): Promise<ContentFile> {
   const name = `${text}.${locale}.md`;
   const found =
-    kept.get(name) ?? readFile(join(process.cwd(), "db/seed/legal", name), "utf8").then(readContentFile);
+    kept.get(name) ?? readFile(join(process.cwd(), "db/seed/legal", name), "utf8").then(parseContentFile);
   kept.set(name, found);
   return found;
 }
 
 /**
- * A legal text as safe HTML with the numbers of the rules in it.
- * @throws Error when a placeholder has no value: tests/rules/legal.test.ts finds it first
+ * A legal text as safe HTML with placeholders filled in.
+ * @throws Error when a placeholder has no value
  */
 export async function readLegal(
   text: LegalText,

@@ -1,4 +1,4 @@
-/** One line of a file, or why it could not be read. Numbers count from 1. */
+/** A line of a file, or why it could not be read. Numbers count from 1. */
 export type Line =
   | { number: number; text: string; problem?: undefined }
   | { number: number; problem: string };
@@ -6,9 +6,8 @@ export type Line =
 const NEWLINE = 10;
 
 /**
- * The lines of a stream of bytes, one at a time, so that the size of a file does not matter. A line above
- * `limitBytes`, or one that is not UTF-8, is given as a problem and does not stop the others. Takes LF and CRLF,
- * and a byte order mark.
+ * Streams the lines of a byte stream, so that file size does not matter. A line above `limitBytes` or in invalid
+ * UTF-8 is reported as a problem. Accepts LF, CRLF and a byte order mark.
  */
 export async function* linesOf(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
@@ -26,7 +25,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer>, limitBytes: number
       number += 1;
     }
     size += chunk.length - start;
-    // Once a line is too long nothing more of it is kept.
+    // The rest of a line that is too long is dropped.
     if (size <= limitBytes) parts.push(chunk.subarray(start));
     else parts = [];
   }

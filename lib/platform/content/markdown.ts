@@ -1,18 +1,17 @@
 import { micromark } from "micromark";
 import { gfmTable, gfmTableHtml } from "micromark-extension-gfm-table";
 
-// A picture from elsewhere would tell that house who reads here, so `![…](…)` is no picture.
+// External pictures would reveal readers to other sites, so `![…](…)` is disabled.
 const EXTENSIONS = [gfmTable(), { disable: { null: ["labelStartImage"] } }];
 
 /**
- * Markdown as HTML that is safe to show: raw HTML in it is shown as text, and only http, https and mailto links are
- * kept. Own links (`/product/x`) become what `linkTo` makes of them; headings begin at the second level and get an id
- * each; tables a box to scroll in.
+ * Renders Markdown to safe HTML: raw HTML is escaped, and only http, https and mailto links are kept. Internal links
+ * (`/product/x`) go through `linkTo`; headings start at level two with an id each; tables are scrollable.
  */
 export function markdownToHtml(markdown: string, linkTo: (path: string) => string): string {
   const html = micromark(markdown, { extensions: EXTENSIONS, htmlExtensions: [gfmTableHtml()] });
   let headings = 0;
-  // Quotes and angle brackets of the text itself are entities by now: these match only what micromark wrote.
+  // micromark has escaped the text's own quotes and brackets, so these patterns match only its output.
   return html
     .replace(/<a href="(\/(?!\/)[^"]*)"/g, (_, path: string) => `<a href="${linkTo(path)}"`)
     .replace(/<a href="((?:https?:)?\/\/[^"]*)"/gi, '<a href="$1" rel="noopener nofollow"')

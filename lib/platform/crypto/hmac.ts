@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { env } from "@/lib/platform/env";
 
-/** What a keyed hash is for: each purpose has its own key, derived from AUTH_SECRET. */
-export type HashPurpose =
+/** Purposes of HMACs; each has its own key, derived from AUTH_SECRET. */
+export type HmacPurpose =
   | "access-token"
   | "refresh-token"
   | "verification-code"
@@ -14,24 +14,24 @@ export type HashPurpose =
   | "invite-visitor";
 
 /** The 32-byte key of one purpose. */
-export function derivedKey(purpose: HashPurpose): Buffer {
+export function deriveKey(purpose: HmacPurpose): Buffer {
   return createHmac("sha256", env().AUTH_SECRET).update(`passlane:${purpose}`).digest();
 }
 
-/** HMAC-SHA256 of the text in base64url: for secrets that must be found or compared but not kept. */
-export function keyedHash(purpose: HashPurpose, text: string): string {
-  return createHmac("sha256", derivedKey(purpose)).update(text).digest("base64url");
+/** HMAC-SHA256 in base64url, for secrets that are compared but not stored. */
+export function hmac(purpose: HmacPurpose, text: string): string {
+  return createHmac("sha256", deriveKey(purpose)).update(text).digest("base64url");
 }
 
 /** Compares two short strings in constant time. */
-export function sameText(a: string, b: string): boolean {
+export function constantTimeEqual(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** `length` decimal digits that follow from the text and our secret: the same each time, unguessable without it. */
-export function keyedDigits(purpose: HashPurpose, text: string, length: number): string {
-  const bytes = createHmac("sha256", derivedKey(purpose)).update(`digits:${text}`).digest();
+/** `length` decimal digits derived from the text and our secret: deterministic, and unguessable without it. */
+export function hmacDigits(purpose: HmacPurpose, text: string, length: number): string {
+  const bytes = createHmac("sha256", deriveKey(purpose)).update(`digits:${text}`).digest();
   return String(bytes.readBigUInt64BE() % 10n ** BigInt(length)).padStart(length, "0");
 }

@@ -12,8 +12,8 @@ export type Sealed = { sealed: Buffer; vaultKeyId: string };
 
 /**
  * Envelope encryption of one secret (AES-256-GCM): a fresh data key encrypts the text, the vault key encrypts the
- * data key, and the row's id is authenticated with both, so that a ciphertext cannot be moved to another row.
- * Layout: wrapped data key (12 + 32 + 16 bytes), then the text (12 + n + 16).
+ * data key, and both authenticate the row's id, so that a ciphertext cannot move to another row. Layout: wrapped data
+ * key (12 + 32 + 16 bytes), then the text (12 + n + 16).
  */
 export function seal(rowId: string, plaintext: string): Sealed {
   const dataKey = randomBytes(KEY);
@@ -24,15 +24,15 @@ export function seal(rowId: string, plaintext: string): Sealed {
   return { sealed, vaultKeyId: vaultKeyId() };
 }
 
-/** The text of a sealed row; throws when the row, the key or a bit is not the one it was sealed with. */
+/** Decrypts a row's text; throws when row, key or bytes do not match. */
 export function unseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): string {
   const dataKey = decrypt(keyNamed(keyId), rowId, sealed.subarray(0, WRAPPED));
   return decrypt(dataKey, rowId, sealed.subarray(WRAPPED)).toString("utf8");
 }
 
 /**
- * The same row under the current vault key: only its data key is wrapped anew, its text stays closed. Throws as
- * `unseal` does when the vault key it was sealed with is neither the current one nor among VAULT_KEYS_OLD.
+ * Re-encrypts a row's data key under the current vault key without decrypting the text. Throws when its vault key is
+ * neither current nor among VAULT_KEYS_OLD.
  */
 export function reseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): Sealed {
   const dataKey = decrypt(keyNamed(keyId), rowId, sealed.subarray(0, WRAPPED));
@@ -40,7 +40,7 @@ export function reseal(rowId: string, { sealed, vaultKeyId: keyId }: Sealed): Se
   return { sealed: rewrapped, vaultKeyId: vaultKeyId() };
 }
 
-/** A keyed hash that tells equal secrets apart from different ones without revealing either. */
+/** A keyed hash that identifies equal secrets. */
 export function fingerprint(text: string): string {
   return createHmac("sha256", Buffer.from(env().VAULT_HASH_KEY, "base64")).update(text).digest("hex");
 }
@@ -48,10 +48,10 @@ export function fingerprint(text: string): string {
 const vaultKey = () => Buffer.from(env().VAULT_KEY, "base64");
 const idOf = (key: Buffer) => createHash("sha256").update(key).digest("hex").slice(0, 12);
 
-/** The name of the vault key that seals now: a part of its hash, which tells nothing of it. */
+/** The current vault key's id, part of its hash. */
 export const vaultKeyId = () => idOf(vaultKey());
 
-/** The current vault key, or an old one that may still open (VAULT_KEYS_OLD). */
+/** The current vault key, or one of VAULT_KEYS_OLD. */
 function keyNamed(keyId: string): Buffer {
   const old = env().VAULT_KEYS_OLD.map((text) => Buffer.from(text, "base64"));
   const key = [vaultKey(), ...old].find((one) => idOf(one) === keyId);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { remember } from "@/lib/platform/memoize";
+import { memoize } from "@/lib/platform/memoize";
 import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
 
 /** Headers that only the server itself may set; from outside they would steer routing, rendering or the nonce. */
@@ -18,7 +18,7 @@ const INTERNAL = [
   /^content-security-policy(-report-only)?$/,
 ];
 
-const isInternal = remember(
+const isInternal = memoize(
   (name) => name === ROUTED_HEADER || INTERNAL.some((pattern) => pattern.test(name)),
   500,
 );

@@ -50,7 +50,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** The headers of one answer, by the address as asked for (reliability.md "Security", docs/decisions/0003). */
+/** The headers of one answer, by the address as asked for (docs/reliability.md#security, docs/decisions/0003-use-nonces-or-hashes-for-scripts.md). */
 export function securityHeaders(pathname: string, context: HeaderContext): Record<string, string> {
   if (pathname.startsWith("/_next/")) return BASE_HEADERS;
   const headers: Record<string, string> = { ...BASE_HEADERS };

@@ -1,4 +1,4 @@
-/** The browser's store of translations (spec §3 "Local storage keys"): 7 days each, bounded. */
+/** The browser's translation cache (docs/product.md#33-what-the-browser-keeps): 7 days each, bounded. */
 const KEY = "translationCache";
 const KEPT_MS = 604_800_000;
 const MOST = 200;
@@ -14,7 +14,7 @@ function read(): Cache {
   }
 }
 
-/** The translation that is stored and not older than 7 days, else the one that `translate` makes, which is stored. */
+/** The cached translation when it is at most 7 days old, else the result of `translate`, which is cached. */
 export function cachedTranslation(text: string, language: string, translate: () => string): string {
   const cache = read();
   const name = `${language}:${text}`;
@@ -27,7 +27,7 @@ export function cachedTranslation(text: string, language: string, translate: () 
   try {
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
   } catch {
-    // Storage may be closed or full: it is made again next time.
+    // Storage may be blocked or full: translates again next time.
   }
   return made;
 }

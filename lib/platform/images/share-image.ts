@@ -3,23 +3,22 @@ import { LRUCache } from "lru-cache";
 import satori from "satori";
 import sharp from "sharp";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { emblemSvg } from "./artwork";
 import { fontsFor } from "./share-fonts";
 
-/** What a share image shows: a name in large letters, a line under it, what it costs, and the emblem. */
+/** What a share image shows: a name in large letters, a line under it, what it costs, and the picture. */
 export type ShareCard = {
   title: string;
   line: string;
   /** "from $3.90" */
   note?: string;
   brand: string;
-  /** seed and hue of the emblem; a stored picture instead, as bytes */
-  emblem: { seed: string; hue: number } | Buffer;
+  /** a picture file */
+  picture: Buffer;
 };
 
 const WIDTH = 1200;
 const HEIGHT = 630;
-const EMBLEM = 400;
+const PICTURE = 400;
 const EDGE = 72;
 const PAPER = "#FBF9F4";
 const INK = "#16141C";
@@ -81,22 +80,19 @@ export async function renderShareImage(card: ShareCard, locale: Locale): Promise
     height: HEIGHT,
     fonts,
   });
-  const picture = Buffer.isBuffer(card.emblem)
-    ? card.emblem
-    : Buffer.from(emblemSvg(card.emblem.seed, card.emblem.hue));
-  const emblem = await sharp(picture, { density: 144 })
-    .resize(EMBLEM, EMBLEM, { fit: "cover" })
+  const picture = await sharp(card.picture, { density: 144 })
+    .resize(PICTURE, PICTURE, { fit: "cover" })
     .composite([{ input: ROUND, blend: "dest-in" }])
     .png()
     .toBuffer();
   return sharp(Buffer.from(svg))
-    .composite([{ input: emblem, left: WIDTH - EDGE - EMBLEM, top: (HEIGHT - EMBLEM) / 2 }])
+    .composite([{ input: picture, left: WIDTH - EDGE - PICTURE, top: (HEIGHT - PICTURE) / 2 }])
     .png({ palette: true, colours: 128 })
     .toBuffer();
 }
 
 const ROUND = Buffer.from(
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${EMBLEM}" height="${EMBLEM}"><rect width="100%" height="100%" rx="32"/></svg>`,
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE}" height="${PICTURE}"><rect width="100%" height="100%" rx="32"/></svg>`,
 );
 
 // On globalThis: route bundles would otherwise each hold a cache of their own.
@@ -108,8 +104,8 @@ export async function shareImage(card: ShareCard, locale: Locale): Promise<Buffe
     maxSize: 24 * 1024 * 1024,
     sizeCalculation: (png) => png.length,
   });
-  const { emblem, ...words } = card;
-  const key = JSON.stringify([locale, words, Buffer.isBuffer(emblem) ? hashOf(emblem) : emblem]);
+  const { picture, ...texts } = card;
+  const key = JSON.stringify([locale, texts, hashOf(picture)]);
   const known = holder.passlaneShares.get(key);
   if (known) return known;
   const png = await renderShareImage(card, locale);

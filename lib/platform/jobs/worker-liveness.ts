@@ -1,6 +1,6 @@
 import pg from "pg";
 import { client } from "@/db/client";
-import { LOCKS } from "@/lib/platform/advisory-locks";
+import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
@@ -65,7 +65,7 @@ export async function holdLiveness(): Promise<Liveness> {
     drop(pool) {
       if (!pools.delete(pool)) return;
       connection
-        ?.query("select pg_advisory_unlock_shared($1, hashtext($2))", [LOCKS.workers, pool])
+        ?.query("select pg_advisory_unlock_shared($1, hashtext($2))", [ADVISORY_LOCKS.workers, pool])
         .catch((error) => log.warn({ err: error }, "worker liveness: lock not released"));
     },
     async release() {
@@ -76,14 +76,14 @@ export async function holdLiveness(): Promise<Liveness> {
 }
 
 const lock = (connection: pg.Client, pool: string) =>
-  connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [LOCKS.workers, pool]);
+  connection.query("select pg_advisory_lock_shared($1, hashtext($2))", [ADVISORY_LOCKS.workers, pool]);
 
 /** Pools that have locked jobs and hold no advisory lock: killed, or just reconnecting. */
 export async function findDeadWorkers(): Promise<string[]> {
   const rows = await client()<{ locked_by: string }[]>`
     select locked_by from (select distinct locked_by from graphile_worker.jobs
       where locked_by is not null and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})) holders
-    where pg_try_advisory_xact_lock(${LOCKS.workers}, hashtext(locked_by))`;
+    where pg_try_advisory_xact_lock(${ADVISORY_LOCKS.workers}, hashtext(locked_by))`;
   return rows.map((row) => row.locked_by);
 }
 

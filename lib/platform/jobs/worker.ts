@@ -5,7 +5,7 @@ import pg from "pg";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 import { writes } from "@/lib/platform/page-cache/tags";
-import { reasonOf } from "@/lib/platform/serialize-error";
+import { errorSummary } from "@/lib/platform/serialize-error";
 import type { Job } from "./queue";
 import { holdLiveness, type Liveness, watchLiveness } from "./worker-liveness";
 
@@ -113,7 +113,7 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
   try {
     await job.run(job.schema.parse(payload));
   } catch (error) {
-    throw new Error(reasonOf(error), { cause: error });
+    throw new Error(errorSummary(error), { cause: error });
   } finally {
     writes().count += 1; // pages that are asked for from now on show what it did
   }

@@ -3,33 +3,33 @@ import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promi
 import path from "node:path";
 import { env } from "@/lib/platform/env";
 
-/** One mail as the local mailbox keeps it: a JSON file in `${DATA_DIR}/mailbox`, outside the database. */
+/** An email in the local mailbox: a JSON file in `${DATA_DIR}/mailbox`, outside the database. */
 export type StoredMail = {
   id: string;
-  /** When it was first accepted, ISO 8601 in UTC, wall clock. A retry does not move it. */
+  /** When it was first accepted, ISO 8601 in UTC, wall clock; unchanged by retries. */
   at: string;
   to: string;
   subject: string;
   text: string;
   html: string;
   headers: Record<string, string>;
-  /** What the sender said about it, e.g. event and locale. */
+  /** Tags of the sender, e.g. event and locale. */
   tags: Record<string, string>;
 };
 
-/** Is there a local mailbox? It shows everyone's mail, so production has it only when explicitly allowed. */
+/** Whether there is a local mailbox. It shows everyone's email, so production needs an explicit permission. */
 export function hasMailbox(): boolean {
   const { MAIL_MODE, APP_MODE, ALLOW_SANDBOX_IN_PRODUCTION } = env();
   return MAIL_MODE === "local" && (APP_MODE !== "production" || ALLOW_SANDBOX_IN_PRODUCTION);
 }
 
-/** Keeps a mail under a name made of its address and idempotency key: a retry writes the same file again. */
+/** Stores an email under a name made of address and idempotency key: a retry writes the same file. */
 export async function storeMail(mail: Omit<StoredMail, "at">, idempotencyKey: string): Promise<void> {
   const folder = mailboxFolder();
   const file = path.join(folder, `${addressPart(mail.to)}-${digest(idempotencyKey, 32)}.json`);
   const before = await readMail(file);
   const stored: StoredMail = { ...mail, at: before?.at ?? new Date().toISOString() };
-  // Written aside and renamed: a reader never sees half a mail, nor does a crash leave one.
+  // Written to a temporary file and renamed, so that readers and crashes never leave half an email.
   const aside = path.join(folder, `.${randomBytes(8).toString("hex")}.tmp`);
   const write = () => writeFile(aside, JSON.stringify(stored, null, 1), { mode: 0o600 });
   await write().catch(async (error: NodeJS.ErrnoException) => {
@@ -40,7 +40,7 @@ export async function storeMail(mail: Omit<StoredMail, "at">, idempotencyKey: st
   await rename(aside, file);
 }
 
-/** Stored mails, newest first; `to` reads only the files of that address, whatever its case. */
+/** Stored emails, newest first; `to` reads only the files of that address, case-insensitively. */
 export async function readMailbox({
   to,
   limit,
@@ -58,7 +58,6 @@ export async function readMailbox({
     .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
 }
 
-/** How many mails are stored. */
 export async function countMailbox(): Promise<number> {
   return (await listNames(mailboxFolder())).length;
 }

@@ -11,26 +11,25 @@ export type OutgoingMail = {
   subject: string;
   html: string;
   text: string;
-  /** Besides From, To, Subject, Date and Message-ID, which are made here. */
+  /** Additional to From, To, Subject, Date and Message-ID. */
   headers?: Record<string, string>;
-  /** `Name <address>`; MAIL_FROM when left out. */
+  /** `Name <address>`; default MAIL_FROM. */
   from?: string;
-  /** Facts about the mail for the provider's statistics and the local mailbox: letters, digits, `_` and `-`. */
+  /** Tags for the provider's statistics and the local mailbox: letters, digits, `_` and `-`. */
   tags?: Record<string, string>;
-  /** Same key, same mail: a provider that knows the key sends it once, the local mailbox keeps one file. */
+  /** Idempotency key: the provider sends it once, the local mailbox keeps one file. */
   idempotencyKey: string;
 };
 
-/** This mail can never be sent as it is: trying again would not help. */
-export class MailRefused extends Error {
+/** This email can never be sent; a retry would not help. */
+export class UndeliverableEmailError extends Error {
   override name = "MailRefused";
 }
 
 /**
- * Hands a finished mail to whatever MAIL_MODE says (reliability.md, "Mail the same way"). Resolves when it was
- * accepted.
- * @throws MailRefused for a bad address, a header with a line break, or a lasting refusal by the provider; any other
- * error may pass with time.
+ * Sends an email through MAIL_MODE's transport (docs/reliability.md#mail-provider). Resolves when it was accepted.
+ * @throws UndeliverableEmailError for an invalid address, a header with a line break, or a permanent refusal; other
+ * errors may be temporary.
  */
 export async function sendMail(mail: OutgoingMail): Promise<void> {
   const letter = checked(mail);
@@ -42,7 +41,7 @@ export async function sendMail(mail: OutgoingMail): Promise<void> {
   await storeMail({ id, to, subject, text, html, tags, headers: all }, letter.idempotencyKey);
 }
 
-/** `replyTo`: where people read what is answered, when that is not who sends. */
+/** `replyTo`: the address for replies, when it differs from the sender. */
 type Letter = Required<OutgoingMail> & { messageId: string; replyTo?: string };
 
 const ADDRESS =
@@ -61,19 +60,20 @@ const OWN_HEADERS = new Set([
   "content-type",
 ]);
 
-/** Refuses what could change the envelope or add headers: every value is one line, the address is one address. */
+/** Rejects values that could change the envelope or add headers. */
 function checked(mail: OutgoingMail): Letter {
   const from = mail.from ?? env().MAIL_FROM;
   const sender = /<([^<>]+)>$/.exec(from)?.[1] ?? from;
   if (mail.to.length > 254 || !ADDRESS.test(mail.to))
-    throw new MailRefused("the address is not one mail address");
-  if (!ADDRESS.test(sender)) throw new MailRefused("MAIL_FROM holds no mail address");
+    throw new UndeliverableEmailError("the address is not one mail address");
+  if (!ADDRESS.test(sender)) throw new UndeliverableEmailError("MAIL_FROM holds no mail address");
   for (const [name, value] of Object.entries({ ...mail.headers, subject: mail.subject, from })) {
     if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(name) || CONTROL.test(value))
-      throw new MailRefused(`the header ${JSON.stringify(name.slice(0, 40))} is not one line`);
+      throw new UndeliverableEmailError(`the header ${JSON.stringify(name.slice(0, 40))} is not one line`);
   }
   for (const name of Object.keys(mail.headers ?? {}))
-    if (OWN_HEADERS.has(name.toLowerCase())) throw new MailRefused(`the header ${name} is made by the shop`);
+    if (OWN_HEADERS.has(name.toLowerCase()))
+      throw new UndeliverableEmailError(`the header ${name} is made by the shop`);
   const token = createHash("sha256").update(mail.idempotencyKey).digest("hex").slice(0, 40);
   const messageId = `<${token}@${sender.slice(sender.lastIndexOf("@") + 1)}>`;
   const support = env().SUPPORT_EMAIL;
@@ -102,13 +102,14 @@ async function sendByResend(letter: Letter) {
   );
   const { error } = await inTime(call);
   if (!error) return;
-  // The key is known with other bytes: this mail was accepted before, by an older version of the template.
+  // The key is known with other content: an earlier version of the template was accepted.
   if (error.name === "invalid_idempotent_request") {
     log.warn({ idempotencyKey }, "the mail had been accepted before in other words");
     return;
   }
   const message = `Resend: ${error.name} ${error.message}`;
-  if (error.name === "validation_error" && error.statusCode === 422) throw new MailRefused(message);
+  if (error.name === "validation_error" && error.statusCode === 422)
+    throw new UndeliverableEmailError(message);
   throw new Error(message);
 }
 
@@ -123,7 +124,7 @@ async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, mes
     disableUrlAccess: true,
   } as nodemailer.TransportOptions);
   try {
-    // Quoted-printable always: no server on the way may fold or stuff a line that holds a code.
+    // Always quoted-printable, so that no server changes a line with a code.
     await smtp.sendMail({
       to,
       subject,
@@ -142,12 +143,12 @@ async function sendBySmtp({ to, subject, html, text, from, replyTo, headers, mes
       message: string;
     };
     if (command === "RCPT TO" && responseCode !== undefined && responseCode >= 500)
-      throw new MailRefused(`SMTP: ${message}`);
+      throw new UndeliverableEmailError(`SMTP: ${message}`);
     throw error;
   }
 }
 
-/** The SDK sets no deadline of its own; the idempotency key makes a late success harmless. */
+/** The SDK has no deadline; the idempotency key makes a late success harmless. */
 async function inTime<T>(call: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, refuse) => {

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { remember } from "@/lib/platform/memoize";
-import { CARRIED_PARAMS, parsePath } from "@/lib/platform/routing/paths";
+import { memoize } from "@/lib/platform/memoize";
+import { ATTRIBUTION_PARAMS, parsePath } from "@/lib/platform/routing/paths";
 import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
 import type { PageType } from "./store";
 
 /**
  * The pages that are kept finished, and which query changes them: an allow-list, never a header's word
- * (performance.md, design 3). A value that does not fit has its page rendered each time.
+ * (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md). A value that does not fit has its page rendered each time.
  */
 const KEPT: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "/": {},
@@ -23,10 +23,10 @@ const KEPT: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   "/refund-policy": {},
 };
 
-const carried: readonly string[] = CARRIED_PARAMS;
+const carried: readonly string[] = ATTRIBUTION_PARAMS;
 
 /** The parameters that change the page at an address; null: it is none that is kept. */
-const allowedAt = remember((pathname) => {
+const allowedAt = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
   const route = routeOf(parsePath(pathname).path);
   return (route && Object.hasOwn(KEPT, route.path) && KEPT[route.path]) || null;

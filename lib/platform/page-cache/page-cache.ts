@@ -39,7 +39,7 @@ export type PageCache = {
 /** RFC 9211, as `Cache-Status`. */
 const HIT = "pages; hit";
 
-/** The cache of finished pages in front of Next (performance.md, design 2 and 3; docs/decisions/0050). */
+/** The cache of finished pages in front of Next (docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md; docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md). */
 export async function openPageCache(pages: Handler, maxBytes: number): Promise<PageCache> {
   const store = new PageStore(maxBytes);
   Object.assign(globalThis, { passlanePageStore: store }); // for the soak's probe, which stands outside
@@ -160,7 +160,7 @@ function headersOf(
 
 const INLINE_SCRIPT = /<script((?:\s[^>]*)?)>([\s\S]*?)<\/script>/g;
 
-/** A finished page's inline scripts are known by their hashes, so that no other runs (docs/decisions/0003). */
+/** A finished page's inline scripts are known by their hashes, so that no other runs (docs/decisions/0003-use-nonces-or-hashes-for-scripts.md). */
 export function withHashes(policy: string, html: string): string {
   const hashes = new Set<string>();
   for (const [, attributes = "", text = ""] of html.matchAll(INLINE_SCRIPT)) {

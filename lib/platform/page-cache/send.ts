@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { remember } from "@/lib/platform/memoize";
+import { memoize } from "@/lib/platform/memoize";
 import type { Encoding, FinishedPage } from "./store";
 
 /** The header lines of a page in one encoding, name after value, made once: making them anew costs more than sending. */
@@ -74,7 +74,7 @@ const matches = (asked: string | undefined, etag: string) =>
 export const encodingOf = (accepted: string | string[] | undefined): Encoding =>
   bestOf(String(accepted ?? ""));
 
-const bestOf = remember((accepted): Encoding => {
+const bestOf = memoize((accepted): Encoding => {
   const offers = accepted
     .toLowerCase()
     .split(",")

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a page shows, noted while it is rendered: the tags of performance.md, design 3. */
+/** What a page shows, noted while it is rendered: the tags of docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md. */
 export type PageNotes = { tags: Set<string> };
 
 /** Among the tags of a page that is given to who asks, but not kept. */

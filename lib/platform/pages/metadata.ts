@@ -2,42 +2,41 @@ import type { Metadata } from "next";
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
-/** Pixels of a share image. */
+/** Size of a share image in pixels. */
 export const SHARE_SIZE = { width: 1200, height: 630 } as const;
 
-/** The path of a share image: of a product or post by its slug, or the shop's own. */
+/** The path of a share image, of a product or post by its slug, or of the shop. */
 export const shareImagePath = (locale: Locale, kind: "page" | "product" | "post", slug: string) =>
   `/share-image/${locale}/${kind}/${slug}`;
 
-export type PagePlace = { origin: string; brand: string; locale: Locale; surface: Surface };
+export type PageUrls = { origin: string; brand: string; locale: Locale; surface: Surface };
 
 /**
- * Metadata of a public page that exists in every language (decisions.md, "Markup for search engines"): the canonical
- * is the desktop address without parameters, translations are named on the same surface, the desktop page names its
- * mobile twin. `path` is the desktop path without locale. Pages in a state that only their parameters make
- * (`indexed: false`) are kept out of the index; their links are followed.
+ * Metadata of a public page in all languages (docs/product.md#11-markup-for-search-engines): canonical is the desktop
+ * address without parameters; translations on the same surface; the desktop page names its mobile alternate. `path`
+ * is the desktop path without locale. Pages with `indexed: false` are noindex, follow.
  */
 export function publicMetadata(
   path: string,
-  place: PagePlace,
+  place: PageUrls,
   {
     indexed = true,
     image,
-    ...words
+    ...labels
   }: {
     title?: string;
     description: string;
     indexed?: boolean;
-    /** path of its share image; the shop's own when left out */
+    /** path of its share image; default: the shop's */
     image?: string;
   },
 ): Metadata {
   const { origin, brand, locale, surface } = place;
   const at = (of: Locale, on: Surface) => origin + localizedPath(path, { locale: of, surface: on });
-  if (!indexed) return { ...words, robots: { index: false, follow: true } };
+  if (!indexed) return { ...labels, robots: { index: false, follow: true } };
   const canonical = at(locale, "desktop");
   return {
-    ...words,
+    ...labels,
     alternates: {
       canonical,
       languages: {
@@ -52,7 +51,7 @@ export function publicMetadata(
       type: "website",
       siteName: brand,
       url: canonical,
-      ...words,
+      ...labels,
       images: [
         {
           url: origin + (image ?? shareImagePath(locale, "page", "home")),

@@ -5,29 +5,41 @@ import type { MessageKeys, Messages, NestedKeyOf } from "next-intl";
 import { getTranslations, setRequestLocale } from "next-intl/server";
 import { pageViewer } from "@/lib/platform/auth/page-viewer";
 import type { UserViewer } from "@/lib/platform/auth/session";
+import { env } from "@/lib/platform/env";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { LOCALE_HEADER, localizedPath, type Surface, safeRedirect } from "@/lib/platform/routing/paths";
+import {
+  isSurface,
+  LOCALE_HEADER,
+  localizedPath,
+  type PageLocation,
+  type Surface,
+  safeRedirect,
+} from "@/lib/platform/routing/paths";
+import type { PageUrls } from "./metadata";
+import { supportAddress } from "./page-urls";
 
-/** What Next gives every page below app/[locale]. */
-export type PageProps = {
-  params: Promise<{ locale: string }>;
+/** What Next gives a page below app/[locale]/[surface]; `Names` are the parameters of its own folders. */
+export type PageProps<Names extends string = never> = {
+  params: Promise<Record<"locale" | "surface" | Names, string>>;
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 };
+type Params = PageProps["params"];
 
 export type MessageKey = MessageKeys<Messages, NestedKeyOf<Messages>>;
 
-/** The language of a page, told to next-intl, so that rendering reads no header. Every page starts with it. */
-export async function pageLocale(params: PageProps["params"]): Promise<Locale> {
-  const { locale } = await params;
-  if (!isLocale(locale)) notFound();
+/**
+ * The language and surface of a page, from its parameters. Sets next-intl's locale, so that rendering reads no
+ * header; every layout and page calls it first. A page of one surface is not found on the other.
+ */
+export async function pageLocation(params: Params, only?: Surface): Promise<PageUrls & { support: string }> {
+  const { locale, surface } = await params;
+  if (!isLocale(locale) || !isSurface(surface) || (only && surface !== only)) notFound();
   setRequestLocale(locale);
-  return locale;
+  const { APP_URL: origin, APP_NAME: brand } = env();
+  return { origin, brand, support: supportAddress(), locale, surface };
 }
 
-/**
- * The language of a `not-found` file below a page's folder: Next renders it beside the page, before anything has told
- * next-intl the language, and gives it no parameters.
- */
+/** The language of a `not-found` file, which Next renders without parameters before a page has set the locale. */
 export async function notFoundLocale(): Promise<Locale> {
   const told = (await headers()).get(LOCALE_HEADER);
   const locale = isLocale(told) ? told : DEFAULT_LOCALE;
@@ -36,12 +48,13 @@ export async function notFoundLocale(): Promise<Locale> {
 }
 
 /**
- * `generateMetadata` of a personal page: its own title, kept out of search engines. `exact` leaves the shop's name off
- * (the payment pages, whose titles the spec gives to the character).
+ * `generateMetadata` of a personal page: its title, noindex. `exact` omits the shop's name (the payment pages have
+ * fixed titles).
  */
 export function pageTitle(key: MessageKey, { exact = false } = {}) {
   return async ({ params }: Pick<PageProps, "params">): Promise<Metadata> => {
-    const t = await getTranslations({ locale: await pageLocale(params) });
+    const { locale } = await pageLocation(params);
+    const t = await getTranslations({ locale });
     return { title: exact ? { absolute: t(key) } : t(key), robots: { index: false, follow: false } };
   };
 }
@@ -49,19 +62,19 @@ export function pageTitle(key: MessageKey, { exact = false } = {}) {
 type OfOne = {
   find: (viewer: UserViewer, orderId: string) => Promise<unknown>;
   exact?: boolean;
-  /** The page has something to show without an order, too. */
+  /** The page also works without an order. */
   list?: boolean;
 };
 
 /**
- * `generateMetadata` of a page about one order: its own title, or "Order not found" where the viewer has no such order.
- * Next would keep the page's title beside the screen of `not-found`.
+ * `generateMetadata` of an order's page: its title, or "Order not found" when the viewer has no such order, because
+ * Next would keep the page's title beside `not-found`.
  */
 export function orderPageTitle(key: MessageKey, { find, exact = false, list = false }: OfOne) {
   const titled = pageTitle(key, { exact });
   return async ({ params, searchParams }: PageProps): Promise<Metadata> => {
     const metadata = await titled({ params });
-    const locale = await pageLocale(params);
+    const { locale } = await pageLocation(params);
     const [viewer, orderId] = [await pageViewer(locale), await queryValue(searchParams, "order_id")];
     if (viewer.kind === "guest" || (orderId === undefined && list)) return metadata;
     if (orderId !== undefined && (await find(viewer, orderId))) return metadata;
@@ -70,7 +83,7 @@ export function orderPageTitle(key: MessageKey, { find, exact = false, list = fa
   };
 }
 
-/** One query value of a page; the first when it is given twice. */
+/** A query value of a page; the first when repeated. */
 export async function queryValue(
   searchParams: PageProps["searchParams"],
   name: string,
@@ -79,27 +92,26 @@ export async function queryValue(
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** A login-required page checks for itself: guests go to the login, which brings them back (decisions.md, Routes). */
+/**
+ * Redirects guests of a login-required page to the login, which returns them to `path`
+ * (docs/product.md#24-navigation).
+ */
 export async function requirePageUser(
   { params, searchParams }: PageProps,
-  surface: Surface,
   path: string,
-): Promise<{ viewer: UserViewer; locale: Locale }> {
-  const locale = await pageLocale(params);
+): Promise<PageLocation & { viewer: UserViewer }> {
+  const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);
-  if (viewer.kind === "user") return { viewer, locale };
+  if (viewer.kind === "user") return { viewer, locale, surface };
   const back = localizedPath(path, { locale, surface }) + (await queryText(searchParams));
   redirect(`${localizedPath("/login", { locale, surface })}?redirect=${encodeURIComponent(back)}`);
 }
 
-/** A guest-only page sends the signed-in where they wanted to go, else to their profile. Decided by the session row. */
-export async function requirePageGuest(
-  { params, searchParams }: PageProps,
-  surface: Surface,
-): Promise<Locale> {
-  const locale = await pageLocale(params);
+/** Redirects signed-in users of a guest-only page to their target, else to the profile. The session row decides. */
+export async function requirePageGuest({ params, searchParams }: PageProps): Promise<PageLocation> {
+  const { locale, surface } = await pageLocation(params);
   const viewer = await pageViewer(locale);
-  if (viewer.kind === "guest") return locale;
+  if (viewer.kind === "guest") return { locale, surface };
   const wanted = safeRedirect(await queryValue(searchParams, "redirect"));
   redirect(wanted ?? localizedPath("/profile", { locale, surface }));
 }

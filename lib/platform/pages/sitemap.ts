@@ -1,12 +1,12 @@
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-/** URLs in one file; search engines take 50,000 (decisions.md "Markup for search engines"). */
+/** URLs per file; search engines accept 50,000 (docs/product.md#11-markup-for-search-engines). */
 export const SITEMAP_URLS = 10_000;
 
 /**
- * A page in the languages that it exists in: one URL for each. `path` is the desktop path without locale, `lastModified`
- * as the database writes it.
+ * A page in its languages: one URL each. `path` is the desktop path without locale, `lastModified` in the database's
+ * format.
  */
 export type SitemapPage = { path: string; languages: readonly Locale[]; lastModified?: string };
 
@@ -18,9 +18,9 @@ const escaped = (text: string) => text.replace(/[<>&'"]/g, (letter) => `&#${lett
 
 const changed = (at: string | undefined) => (at ? `<lastmod>${new Date(at).toISOString()}</lastmod>` : "");
 
-/** The `<url>` entries of a page: every language names all of them, itself included, and the default. */
+/** The `<url>` entries of a page: each language lists all languages and the default. */
 export function urlEntries({ path, languages, lastModified }: SitemapPage, origin: string): string {
-  // Next writes the home page without its slash, so the sitemap does too.
+  // Next writes the home page without a trailing slash.
   const at = (locale: Locale) =>
     escaped(origin + localizedPath(path, { locale, surface: "desktop" }).replace(/^\/$/, ""));
   const known = LOCALES.filter((locale) => languages.includes(locale));
@@ -32,7 +32,7 @@ export function urlEntries({ path, languages, lastModified }: SitemapPage, origi
     .join("");
 }
 
-/** One file of a sitemap, piece by piece as its pages come. */
+/** Streams one sitemap file. */
 export async function* urlset(pages: AsyncIterable<SitemapPage> | Iterable<SitemapPage>, origin: string) {
   yield URLSET;
   for await (const page of pages) yield urlEntries(page, origin);
@@ -51,8 +51,8 @@ export function sitemapIndex(
   return `${INDEX}${entries.join("")}</sitemapindex>\n`;
 }
 
-/** Text as it comes, to an answer: a slow reader slows the source, and nothing is held. */
-export function textStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+/** A text stream with backpressure. */
+export function toTextStream(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {

@@ -1,39 +1,39 @@
-import { CARRIED_PARAMS } from "./paths";
+import { ATTRIBUTION_PARAMS } from "./paths";
 
 /**
- * Where a visit came from, kept in the browser for 7 days (spec §3 "Source info", §4 "Source tracking") under the two
- * names of the spec: the address's own parameters, and all that is known of the arrival. Nothing of it is in a cookie.
+ * Attribution of a visit, kept in the browser for 7 days (docs/product.md#33-what-the-browser-keeps) under two keys:
+ * the URL's parameters, and the arrival. Not in a cookie.
  */
 const URL_KEY = "source_from_url";
 const SOURCE_KEY = "user_source_data";
 const KEPT_MS = 604_800_000;
-/** Of the stored values only these return to the query on navigation (spec "Navigation rules"). */
+/** Stored values that are added to the query on navigation (docs/product.md#24-navigation). */
 const STORED_PARAMS = ["source", "campaign", "medium", "content"] as const;
 
-type Params = { [name in (typeof CARRIED_PARAMS)[number]]?: string };
-export type StoredSource = Params & {
+type Params = { [name in (typeof ATTRIBUTION_PARAMS)[number]]?: string };
+export type StoredAttribution = Params & {
   timestamp: number;
   landingPage: string;
   referrer: string;
-  /** the code of the invitation that led here */
+  /** the invite code of the arrival */
   invited_account?: string;
 };
 
-/** The tracking parameters of an address; undefined without any. */
-export function sourceIn(query: URLSearchParams): Params | undefined {
-  const found = CARRIED_PARAMS.flatMap((name) => {
+/** The attribution parameters of a query; undefined without any. */
+export function parseAttribution(query: URLSearchParams): Params | undefined {
+  const found = ATTRIBUTION_PARAMS.flatMap((name) => {
     const value = query.get(name);
     return value ? [[name, value.slice(0, 200)] as const] : [];
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
-/** Stores the source parameters of the address, if it has any; `invited` is the code of an invitation. */
-export function captureSource(invited?: string): void {
-  const params = sourceIn(new URLSearchParams(location.search));
+/** Stores the attribution parameters of the address, if any; `invited` is an invite code. */
+export function storeAttribution(invited?: string): void {
+  const params = parseAttribution(new URLSearchParams(location.search));
   if (!params && !invited) return;
-  const before = storedSource();
-  const source: StoredSource = {
+  const before = readAttribution();
+  const source: StoredAttribution = {
     ...before,
     ...params,
     ...(invited && { invited_account: invited.slice(0, 64) }),
@@ -47,15 +47,16 @@ export function captureSource(invited?: string): void {
   });
 }
 
-/** The coupon that a link brought along: in this address, or in the one of the arrival. */
-export function storedCoupon(): string | undefined {
+/** The coupon code of this address or of the arrival. */
+export function storedCouponCode(): string | undefined {
   return (
-    new URLSearchParams(location.search).get("coupon")?.slice(0, 40) || storedSource()?.coupon?.slice(0, 40)
+    new URLSearchParams(location.search).get("coupon")?.slice(0, 40) ||
+    readAttribution()?.coupon?.slice(0, 40)
   );
 }
 
-/** The shopper took it away: neither this address nor the stored one brings it back. */
-export function forgetCoupon(): void {
+/** Removes the coupon from this address and the stored attribution. */
+export function removeStoredCoupon(): void {
   const here = new URL(location.href);
   if (here.searchParams.has("coupon")) {
     here.searchParams.delete("coupon");
@@ -63,28 +64,30 @@ export function forgetCoupon(): void {
   }
   attempt(() => {
     for (const key of [URL_KEY, SOURCE_KEY]) {
-      const { coupon: _, ...rest } = JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<StoredSource>;
+      const { coupon: _, ...rest } = JSON.parse(
+        localStorage.getItem(key) ?? "{}",
+      ) as Partial<StoredAttribution>;
       if (Object.keys(rest).length > 0) localStorage.setItem(key, JSON.stringify(rest));
     }
   });
 }
 
-/** Forgets where the visit came from. */
-export function forgetSource(): void {
+/** Removes the stored attribution. */
+export function removeAttribution(): void {
   attempt(() => {
     localStorage.removeItem(URL_KEY);
     localStorage.removeItem(SOURCE_KEY);
   });
 }
 
-/** The address with what links carry: all seven parameters of the present address, four of the stored ones. */
-export function withCarried(address: string): string {
+/** Adds attribution parameters to an address: all seven of the current address, four of the stored ones. */
+export function withAttribution(address: string): string {
   const here = new URLSearchParams(location.search);
-  const stored = storedSource();
+  const stored = readAttribution();
   const [before = "", hash] = address.split("#", 2);
   const [path = "", search] = before.split("?", 2);
   const query = new URLSearchParams(search);
-  for (const name of CARRIED_PARAMS) {
+  for (const name of ATTRIBUTION_PARAMS) {
     const value =
       here.get(name) ?? (STORED_PARAMS.some((kept) => kept === name) ? stored?.[name] : undefined);
     if (value && !query.has(name)) query.set(name, value);
@@ -92,17 +95,17 @@ export function withCarried(address: string): string {
   return `${path}${query.size > 0 ? `?${query}` : ""}${hash === undefined ? "" : `#${hash}`}`;
 }
 
-/** What is stored and not yet over. */
-export function storedSource(): StoredSource | undefined {
+/** The stored attribution, unless expired. */
+export function readAttribution(): StoredAttribution | undefined {
   return attempt(() => {
-    const source = JSON.parse(localStorage.getItem(SOURCE_KEY) ?? "null") as StoredSource | null;
+    const source = JSON.parse(localStorage.getItem(SOURCE_KEY) ?? "null") as StoredAttribution | null;
     if (source && Date.now() - source.timestamp < KEPT_MS) return source;
-    if (source) forgetSource();
+    if (source) removeAttribution();
     return undefined;
   });
 }
 
-/** Storage may be refused or hold anything; neither may stop a link. */
+/** Storage may be blocked or contain anything; neither may break a link. */
 function attempt<T>(use: () => T): T | undefined {
   try {
     return use();

@@ -1,47 +1,47 @@
+import { parseCookie } from "cookie";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { remember } from "@/lib/platform/memoize";
-import { CARRIED_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
+import { memoize } from "@/lib/platform/memoize";
+import { ATTRIBUTION_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
 import { isPagePath, routeOf } from "./routes";
 
 export type RoutingCookies = {
   locale: Locale | null;
   hasSession: boolean;
-  /** asked for by the phone's link to the desktop page, until the browser is closed */
+  /** set by the phone's link to the desktop page, until the browser is closed */
   wantsDesktop?: boolean;
 };
 export type RouteRequest = {
-  /** As asked for, before any rewrite. */
+  /** The requested path, before any rewrite. */
   pathname: string;
-  /** Empty, or with its question mark. */
+  /** Empty, or including the question mark. */
   search: string;
   userAgent: string | null | undefined;
   cookies: RoutingCookies;
 };
 export type RouteDecision = { kind: "pass" } | { kind: "redirect"; location: string; status: 307 | 308 };
 
-/** Set by the server entry on requests it has decided, after removing any that came from outside. */
+/** Set by the server entry on decided requests, after removing any from outside. */
 export const ROUTED_HEADER = "x-routed";
 
-/** Next's own cache-busting parameter of router requests: kept on the redirect, never part of a remembered address. */
+/** Next's cache-busting parameter of router requests: kept on redirects, removed from stored addresses. */
 const ROUTER_PARAM = "_rsc";
 
 const PASS: RouteDecision = { kind: "pass" };
 
-/** What an address says by itself; null: it is none of a page. `own` is the one that it should have. */
-const placeOf = remember((pathname) => {
+/** The parsed address; null when it is not a page. `own` is its canonical form. */
+const placeOf = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
   const asked = parsePath(pathname);
-  const own = pathAt(pathname, asked);
-  return { ...asked, own: isPagePath(own) ? own : null, access: routeOf(asked.path)?.access };
+  return { ...asked, own: pathAt(pathname, asked), access: routeOf(asked.path)?.access };
 });
 
-const isMobile = remember(isMobileAgent);
+const isMobile = memoize(isMobileAgent);
 
 /**
- * Where a page request belongs (spec "Navigation rules"): unprefixed instead of /en, the stored language's prefix,
- * the mobile twin for mobile agents, the login page for guests at a login-required page. All steps in one answer,
- * whose location passes when it is asked again. Pure; called by the server entry and by the middleware.
- * A session cookie is only looked for here: the page itself checks that it is valid.
+ * Decides where a page request belongs (docs/product.md#24-navigation): no /en prefix, no `/desktop` after a
+ * language, the stored language's prefix, the mobile page for mobile agents, the login for guests of a login-required
+ * page. All steps in one redirect, whose target needs none. Pure; called by the server entry and the middleware. It
+ * only looks for a session cookie; the page checks the session.
  */
 export function decideRoute({ pathname, search, userAgent, cookies }: RouteRequest): RouteDecision {
   const asked = placeOf(pathname);
@@ -51,7 +51,8 @@ export function decideRoute({ pathname, search, userAgent, cookies }: RouteReque
   const place = { locale, surface };
   const samePlace = locale === asked.locale && surface === asked.surface;
   const address = samePlace ? asked.own : pathAt(pathname, place);
-  if (address === null || (!samePlace && !isPagePath(address))) return PASS;
+  // A target that would itself be redirected (`/zh/desktop/x`) is not used.
+  if (address !== pathname && placeOf(address)?.own !== address) return PASS;
 
   if (asked.access === "login" && !cookies.hasSession) {
     const location = localizedPath("/login", place) + loginQuery(address, search);
@@ -61,32 +62,27 @@ export function decideRoute({ pathname, search, userAgent, cookies }: RouteReque
   return { kind: "redirect", location: address + search, status: samePlace ? 308 : 307 };
 }
 
-/** The way back in `redirect`, and the source parameters again, so that the login page records them. */
+/** The return address in `redirect`, and the attribution parameters, so that the login page records them. */
 function loginQuery(address: string, search: string): string {
   const query = new URLSearchParams(search);
   const router = query.get(ROUTER_PARAM);
   query.delete(ROUTER_PARAM);
   const wanted = query.size > 0 ? `${address}?${query}` : address;
   const login = new URLSearchParams({ redirect: wanted });
-  for (const name of CARRIED_PARAMS) for (const value of query.getAll(name)) login.append(name, value);
+  for (const name of ATTRIBUTION_PARAMS) for (const value of query.getAll(name)) login.append(name, value);
   if (router !== null) login.set(ROUTER_PARAM, router);
   return `?${login}`;
 }
 
-/** Cookies of a next-auth session; the prefixed one is used over https. */
+/** Cookies of a next-auth session; the prefixed one is for https. */
 export const SESSION_COOKIES = ["next-auth.session-token", "__Secure-next-auth.session-token"] as const;
 
-/** What the decision needs of a `Cookie` header. */
+/** The cookies that the decision needs. */
 export function routingCookies(header: string | null | undefined): RoutingCookies {
-  const found: RoutingCookies = { locale: null, hasSession: false };
-  if (!header) return found;
-  for (const pair of header.split(";")) {
-    const at = pair.indexOf("=");
-    const name = pair.slice(0, at).trim();
-    const value = pair.slice(at + 1).trim();
-    if (name === "locale" && isLocale(value)) found.locale = value;
-    if (`${name}=${value}` === DESKTOP_COOKIE) found.wantsDesktop = true;
-    if (value && SESSION_COOKIES.some((cookie) => cookie === name)) found.hasSession = true;
-  }
-  return found;
+  const cookies = parseCookie(header ?? "");
+  return {
+    locale: isLocale(cookies.locale) ? cookies.locale : null,
+    hasSession: SESSION_COOKIES.some((name) => cookies[name]),
+    wantsDesktop: `surface=${cookies.surface}` === DESKTOP_COOKIE,
+  };
 }

@@ -1,17 +1,20 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "../i18n/locales";
 import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, OTHER_NAMES, routeOf } from "./routes";
 
-export type Surface = "desktop" | "mobile";
-export type Place = { locale: Locale; surface: Surface };
+/** What a page is drawn for. The files of app/[locale]/[surface] serve both (next.config.ts). */
+export const SURFACES = ["desktop", "mobile"] as const;
+export type Surface = (typeof SURFACES)[number];
+export const isSurface = (value: unknown): value is Surface => SURFACES.some((surface) => surface === value);
+export type PageLocation = { locale: Locale; surface: Surface };
 
-/** A window of this many CSS pixels or fewer counts as mobile (spec §9). */
+/** A window of this many CSS pixels or fewer counts as mobile (docs/product.md#10-constants). */
 export const MOBILE_MAX_WIDTH = 768;
 
 /** The cookie of a phone that wants the desktop pages all the same (the link in its footer). Ends with the browser. */
 export const DESKTOP_COOKIE = "surface=desktop";
 
-/** Query parameters that links carry from page to page (spec §2). */
-export const CARRIED_PARAMS = [
+/** Query parameters that links carry from page to page (docs/product.md#24-navigation). */
+export const ATTRIBUTION_PARAMS = [
   "id",
   "coupon",
   "tracking",
@@ -26,24 +29,28 @@ export const LOCALE_HEADER = "x-path-locale";
 
 /**
  * Takes a pathname apart. `path` is the desktop path without locale, which is also what components write in
- * hrefs: `/zh/mobile/limited` → zh, mobile, `/limited-offer`. A trailing slash is dropped.
+ * hrefs: `/zh/mobile/limited` → zh, mobile, `/limited-offer`; `name` is what the surface calls it (`/limited`). A trailing
+ * slash is dropped, and so is `desktop` after a locale, which is a folder of app/ and no part of an address.
  */
-export function parsePath(pathname: string): Place & { path: string; prefixed: boolean } {
+export function parsePath(
+  pathname: string,
+): PageLocation & { path: string; name: string; prefixed: boolean } {
   const segments = pathname.split("/").filter(Boolean);
   const prefixed = isLocale(segments[0]);
   const locale = isLocale(segments[0]) ? segments[0] : DEFAULT_LOCALE;
   if (prefixed) segments.shift();
   // `/en/en` would otherwise lead to `/en`, which leads on.
-  while (prefixed && locale === DEFAULT_LOCALE && segments[0] === DEFAULT_LOCALE) segments.shift();
+  const dropped = locale === DEFAULT_LOCALE ? [DEFAULT_LOCALE, "desktop"] : ["desktop"];
+  while (prefixed && segments[0] && dropped.includes(segments[0])) segments.shift();
   const surface: Surface = segments[0] === "mobile" ? "mobile" : "desktop";
   if (surface === "mobile") segments.shift();
-  const named = `/${segments.join("/")}`;
-  const path = surface === "mobile" ? (DESKTOP_NAMES[named] ?? named) : named;
-  return { locale, surface, path: OTHER_NAMES[path] ?? path, prefixed };
+  const name = `/${segments.join("/")}`;
+  const path = surface === "mobile" ? (DESKTOP_NAMES[name] ?? name) : name;
+  return { locale, surface, path: OTHER_NAMES[path] ?? path, name, prefixed };
 }
 
 /** The address of a desktop path on a surface and in a language; query and fragment are kept. */
-export function localizedPath(path: string, { locale, surface }: Place): string {
+export function localizedPath(path: string, { locale, surface }: PageLocation): string {
   const [bare, rest] = splitPath(path);
   const named = surface === "mobile" ? `/mobile${bare === "/" ? "" : (MOBILE_NAMES[bare] ?? bare)}` : bare;
   const prefix = locale === DEFAULT_LOCALE ? "" : `/${locale}`;
@@ -51,12 +58,10 @@ export function localizedPath(path: string, { locale, surface }: Place): string 
 }
 
 /** The page of a pathname at another place; one that only phones have stays itself among the mobile pages. */
-export function pathAt(pathname: string, place: Place): string {
-  const { path, surface } = parsePath(pathname);
-  const [first, ...rest] = pathname.split("/").filter(Boolean);
-  const own = `/${(isLocale(first) ? rest : [first, ...rest]).slice(1).join("/")}`;
-  const stays = surface === "mobile" && place.surface === "mobile" && MOBILE_ONLY.includes(own);
-  return localizedPath(stays ? own : path, place);
+export function pathAt(pathname: string, place: PageLocation): string {
+  const { path, name, surface } = parsePath(pathname);
+  const stays = surface === "mobile" && place.surface === "mobile" && MOBILE_ONLY.includes(name);
+  return localizedPath(stays ? name : path, place);
 }
 
 /** `/zh/limited-offer?id=1` → `/zh/mobile/limited?id=1`; a mobile address stays what it is. */

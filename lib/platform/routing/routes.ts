@@ -11,7 +11,7 @@ export type Route = {
   top?: true;
 };
 
-/** Every page of the shop (spec §2), each with a twin under /mobile. The first match wins. */
+/** Every page of the shop (docs/product.md#21-pages), each with a twin under /mobile. The first match wins. */
 export const ROUTES: readonly Route[] = [
   { path: "/", access: "public" },
   { path: "/top-trending", access: "public" },
@@ -61,7 +61,7 @@ export const DESKTOP_NAMES: Readonly<Record<string, string>> = {
   "/search-results": "/search",
 };
 
-/** Other names of pages, on both surfaces: they lead on to the page (spec §2). */
+/** Other names of pages, on both surfaces: they lead on to the page (docs/product.md#21-pages). */
 export const OTHER_NAMES: Readonly<Record<string, string>> = { "/forgot-password": "/set-new-password" };
 
 /** Mobile pages that are not the twin of the desktop page they lead to: they keep their own address. */

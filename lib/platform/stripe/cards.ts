@@ -1,31 +1,31 @@
 import type Stripe from "stripe";
-import { ask } from "./answers";
+import { callStripe } from "./call";
 import { ProviderError } from "./errors";
 import { CustomerView, DeletedCustomerView, SetupView, StoredCardsView, StoredCardView } from "./views";
 
-/** What the shop asks about kept cards (spec §7 payment/cards). Never call it inside a transaction. */
-export type CardProvider = {
-  /** The same key gives the same customer again. */
-  createCustomer(wish: { userId: string; idempotencyKey: string }): Promise<CustomerView>;
-  /** Forgets a customer with all cards; one that is gone already counts as forgotten. */
+/** The calls about saved cards. Never make them inside a transaction. */
+export type CardCalls = {
+  /** The same key returns the same customer again. */
+  createCustomer(input: { userId: string; idempotencyKey: string }): Promise<CustomerView>;
+  /** Deletes a customer with all cards. Succeeds if the customer is deleted already. */
   deleteCustomer(customerId: string): Promise<void>;
-  /** Opens a try to keep a card. Throws ProviderError `unknown_object` when the customer is gone. */
+  /** Throws ProviderError `unknown_object` if the customer is deleted. */
   createSetupIntent(customerId: string): Promise<SetupView>;
   retrieveSetupIntent(id: string): Promise<SetupView>;
-  /** The newest first, at most 100. Throws ProviderError `unknown_object` when the customer is gone. */
+  /** The newest first, at most 100. Throws ProviderError `unknown_object` if the customer is deleted. */
   listCards(customerId: string): Promise<StoredCardView[]>;
-  /** Throws ProviderError `unknown_object` also when the card is another customer's. */
+  /** Throws ProviderError `unknown_object` if the card is unknown or another customer's. */
   retrieveCard(customerId: string, methodId: string): Promise<StoredCardView>;
-  /** Throws ProviderError `refused` or `unknown_object` when nobody keeps the card any more. */
+  /** Throws ProviderError `refused` or `unknown_object` if no customer has the card. */
   detachCard(methodId: string): Promise<StoredCardView>;
 };
 
-const MOST = 100;
+const MAX_CARDS = 100;
 
-export function cardsOver(stripe: Stripe): CardProvider {
+export function cardCalls(stripe: Stripe): CardCalls {
   return {
     createCustomer: ({ userId, idempotencyKey }) =>
-      ask(
+      callStripe(
         "create_customer",
         CustomerView,
         () => stripe.customers.create({ metadata: { user_id: userId } }, { idempotencyKey }),
@@ -33,7 +33,7 @@ export function cardsOver(stripe: Stripe): CardProvider {
       ),
     deleteCustomer: (id) => deleteCustomer(stripe, id),
     createSetupIntent: (customerId) =>
-      ask(
+      callStripe(
         "create_setup",
         SetupView,
         () =>
@@ -45,30 +45,38 @@ export function cardsOver(stripe: Stripe): CardProvider {
         { customerId },
       ),
     retrieveSetupIntent: (id) =>
-      ask("retrieve_setup", SetupView, () => stripe.setupIntents.retrieve(id), { id }),
+      callStripe("retrieve_setup", SetupView, () => stripe.setupIntents.retrieve(id), { id }),
     listCards: (customerId) => listCards(stripe, customerId),
     retrieveCard: (customerId, id) =>
-      ask("retrieve_card", StoredCardView, () => stripe.customers.retrievePaymentMethod(customerId, id), {
-        id,
-        customerId,
-      }),
+      callStripe(
+        "retrieve_card",
+        StoredCardView,
+        () => stripe.customers.retrievePaymentMethod(customerId, id),
+        {
+          id,
+          customerId,
+        },
+      ),
     detachCard: (id) =>
-      ask("detach_card", StoredCardView, () => stripe.paymentMethods.detach(id), { id, customerId: null }),
+      callStripe("detach_card", StoredCardView, () => stripe.paymentMethods.detach(id), {
+        id,
+        customerId: null,
+      }),
   };
 }
 
 async function deleteCustomer(stripe: Stripe, id: string): Promise<void> {
   try {
-    await ask("delete_customer", DeletedCustomerView, () => stripe.customers.del(id), { id });
+    await callStripe("delete_customer", DeletedCustomerView, () => stripe.customers.del(id), { id });
   } catch (error) {
     if (!(error instanceof ProviderError) || error.kind !== "unknown_object") throw error;
   }
 }
 
 async function listCards(stripe: Stripe, customerId: string): Promise<StoredCardView[]> {
-  const list = () => stripe.customers.listPaymentMethods(customerId, { type: "card", limit: MOST });
-  const { cards } = await ask("list_cards", StoredCardsView, list, {});
-  const foreign = cards.some((card) => card.customerId !== customerId);
-  if (foreign) throw new ProviderError("invalid_answer", "list_cards", "a card of another customer");
+  const list = () => stripe.customers.listPaymentMethods(customerId, { type: "card", limit: MAX_CARDS });
+  const { cards } = await callStripe("list_cards", StoredCardsView, list, {});
+  const isForeign = cards.some((card) => card.customerId !== customerId);
+  if (isForeign) throw new ProviderError("invalid_answer", "list_cards", "a card of another customer");
   return cards;
 }

@@ -1,15 +1,15 @@
-/** The provider's four ways to disappoint; what a caller may conclude from each stands here. */
+/** The four ways in which a call of the payment provider fails, and what a caller may conclude from each. */
 export type ProviderErrorKind =
-  /** No answer, or one that says "later". What was asked may have happened: ask again under the same key. */
+  /** No response, or one that says "later". The call may have run: repeat it under the same key. */
   | "unavailable"
-  /** A definite no, with the provider's own code. Nothing has changed there. */
+  /** A definite no, with the provider's own code. Nothing has changed at the provider. */
   | "refused"
   /** The provider does not know the object. */
   | "unknown_object"
-  /** An answer that is not what it should be. It proves nothing, so nothing may be concluded from it. */
+  /** A response of the wrong status, shape, mode or content. Nothing may be concluded from it. */
   | "invalid_answer";
 
-/** Thrown by every call of `PaymentProvider` (reliability.md, Payment provider). */
+/** Thrown by every call of `PaymentProvider` (docs/reliability.md, Payment provider). */
 export class ProviderError extends Error {
   override readonly name = "ProviderError";
 
@@ -25,21 +25,21 @@ export class ProviderError extends Error {
   }
 }
 
-/** True for a ProviderError (of that kind), also when the class was loaded twice by two bundles. */
+/** True for a ProviderError (of that kind), also when two bundles have each loaded the class. */
 export function isProviderError(error: unknown, kind?: ProviderErrorKind): error is ProviderError {
   if (!(error instanceof Error) || error.name !== "ProviderError") return false;
   return kind === undefined || (error as ProviderError).kind === kind;
 }
 
-/** Why a notice was not believed. */
-export type WebhookFault = "signature" | "age" | "livemode" | "size" | "shape";
+/** Why a webhook event is rejected. */
+export type InvalidWebhookReason = "signature" | "age" | "livemode" | "size" | "shape";
 
-/** Thrown by `parseWebhook`; answered with 400, and nothing is stored. */
-export class WebhookRefused extends Error {
-  override readonly name = "WebhookRefused";
+/** Thrown by `parseWebhook`. The route responds with 400 and stores nothing. */
+export class InvalidWebhookError extends Error {
+  override readonly name = "InvalidWebhookError";
 
   constructor(
-    readonly reason: WebhookFault,
+    readonly reason: InvalidWebhookReason,
     message: string,
   ) {
     super(message);

@@ -1,40 +1,41 @@
 import Stripe from "stripe";
 import { env } from "@/lib/platform/env";
 import { sandboxFetch } from "@/lib/platform/stripe/sandbox/api";
-import { ask } from "./answers";
-import { type CardProvider, cardsOver } from "./cards";
+import { sandboxTransport } from "@/lib/platform/stripe/sandbox/transport";
+import { callStripe } from "./call";
+import { type CardCalls, cardCalls } from "./cards";
 import { ProviderError } from "./errors";
-import { guarded } from "./http";
-import { type LookBack, listsOver } from "./lists";
+import { rejectNonObjects } from "./http";
+import { type ListCalls, listCalls } from "./lists";
 import { DisputeView, IntentView, RefundView } from "./views";
-import { parseWebhook, type VerifiedEvent } from "./webhook";
+import { parseWebhook, type WebhookEvent } from "./webhook";
 
-/** What the shop asks of whoever takes the money (reliability.md, Payment provider). Never call it inside a transaction. */
-export type PaymentProvider = CardProvider &
-  LookBack & {
-    /** Asks for a payment. The same key and values give the same intent again; the same key with others is `refused`. */
-    createIntent(wish: IntentWish): Promise<IntentView>;
+/** The payment provider, Stripe (docs/reliability.md, Payment provider). Never call it inside a transaction. */
+export type PaymentProvider = CardCalls &
+  ListCalls & {
+    /** The same key and values return the same intent again; the same key with other values is `refused`. */
+    createIntent(input: CreateIntentInput): Promise<IntentView>;
     /**
-     * Says whose intent it is, and whether the card that pays it is kept for them. Throws ProviderError `refused` when
-     * it is decided, `unknown_object` also when the customer is gone.
+     * Sets the customer, and whether the card that pays is saved for them. Throws ProviderError `refused` if the intent
+     * is decided, `unknown_object` if the intent or the customer is unknown or deleted.
      */
-    updateIntent(id: string, change: IntentChange): Promise<IntentView>;
-    /** The intent as it is now, and once it is paid how. Throws ProviderError `unknown_object`. */
+    updateIntent(id: string, change: UpdateIntentInput): Promise<IntentView>;
+    /** The current intent, with its payment method once it is paid. Throws ProviderError `unknown_object`. */
     retrieveIntent(id: string): Promise<IntentView>;
     /**
-     * Returns only when the intent can never be paid again (also when it was canceled before). Throws ProviderError
-     * `refused` (payment_intent_unexpected_state) when it is paid, or on its way to be: retrieve it and go by that.
+     * Returns only if the intent can never be paid again, which includes an intent that was canceled before. Throws
+     * ProviderError `refused` (payment_intent_unexpected_state) if it is paid or processing: retrieve it and act on that.
      */
     cancelIntent(id: string): Promise<IntentView>;
-    /** Pays back part of a paid intent. Throws ProviderError `refused` beyond what is left of it. */
-    refund(wish: RefundWish): Promise<RefundView>;
+    /** Refunds part of a paid intent. Throws ProviderError `refused` beyond what is left of it. */
+    refund(input: CreateRefundInput): Promise<RefundView>;
     retrieveRefund(id: string): Promise<RefundView>;
     retrieveDispute(id: string): Promise<DisputeView>;
-    /** Throws WebhookRefused. */
-    parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null): VerifiedEvent;
+    /** Throws InvalidWebhookError. */
+    parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null): WebhookEvent;
   };
 
-export type IntentWish = {
+export type CreateIntentInput = {
   orderId: string;
   paymentId: string;
   amountCents: number;
@@ -44,9 +45,9 @@ export type IntentWish = {
   idempotencyKey: string;
 };
 
-export type IntentChange = { customerId: string; keepsCard: boolean };
+export type UpdateIntentInput = { customerId: string; keepsCard: boolean };
 
-export type RefundWish = {
+export type CreateRefundInput = {
   intentId: string;
   refundId: string;
   amountCents: number;
@@ -59,13 +60,13 @@ const RETRIES = 2;
 
 let provider: PaymentProvider | undefined;
 
-/** The provider of this process, made at first use. */
+/** The provider of this process, created at first use. */
 export function paymentProvider(): PaymentProvider {
-  provider ??= over(stripeClient());
+  provider ??= createProvider(stripeClient());
   return provider;
 }
 
-/** The key that the browser shows to the provider; empty in the sandbox, which has no such script. */
+/** The key for Stripe's script in the browser; empty in the sandbox, which does not load it. */
 export function publishableKey(): string {
   const { PAYMENT_MODE, STRIPE_PUBLISHABLE_KEY } = env();
   return PAYMENT_MODE === "sandbox" ? "" : (STRIPE_PUBLISHABLE_KEY ?? "");
@@ -76,7 +77,7 @@ function stripeClient(): Stripe {
   const sandbox = PAYMENT_MODE === "sandbox";
   const base = sandbox || !STRIPE_API_BASE ? null : new URL(STRIPE_API_BASE);
   return new Stripe(sandbox ? "sk_sandbox" : (STRIPE_SECRET_KEY ?? ""), {
-    httpClient: guarded(sandbox ? Stripe.createFetchHttpClient(sandboxFetch) : Stripe.createNodeHttpClient()),
+    httpClient: rejectNonObjects(sandbox ? sandboxHttpClient() : Stripe.createNodeHttpClient()),
     timeout: TIMEOUT_MS,
     maxNetworkRetries: RETRIES,
     telemetry: false,
@@ -88,14 +89,20 @@ function stripeClient(): Stripe {
   });
 }
 
-function over(stripe: Stripe): PaymentProvider {
+/** The Stripe client of the sandbox sends its requests to this process instead of the network. */
+const sandboxHttpClient = () =>
+  Stripe.createFetchHttpClient((url, init) =>
+    (sandboxTransport().fetch ?? sandboxFetch)(String(url), init ?? {}),
+  );
+
+function createProvider(stripe: Stripe): PaymentProvider {
   return {
-    ...cardsOver(stripe),
-    ...listsOver(stripe),
+    ...cardCalls(stripe),
+    ...listCalls(stripe),
     parseWebhook,
-    createIntent: (wish) => createIntent(stripe, wish),
+    createIntent: (input) => createIntent(stripe, input),
     updateIntent: (id, { customerId, keepsCard }) =>
-      ask(
+      callStripe(
         "update_intent",
         IntentView,
         () =>
@@ -107,19 +114,21 @@ function over(stripe: Stripe): PaymentProvider {
       ),
     retrieveIntent: (id) => retrieveIntent(stripe, id),
     cancelIntent: (id) => cancelIntent(stripe, id),
-    refund: (wish) => refund(stripe, wish),
-    retrieveRefund: (id) => ask("retrieve_refund", RefundView, () => stripe.refunds.retrieve(id), { id }),
-    retrieveDispute: (id) => ask("retrieve_dispute", DisputeView, () => stripe.disputes.retrieve(id), { id }),
+    refund: (input) => refund(stripe, input),
+    retrieveRefund: (id) =>
+      callStripe("retrieve_refund", RefundView, () => stripe.refunds.retrieve(id), { id }),
+    retrieveDispute: (id) =>
+      callStripe("retrieve_dispute", DisputeView, () => stripe.disputes.retrieve(id), { id }),
   };
 }
 
 function retrieveIntent(stripe: Stripe, id: string): Promise<IntentView> {
   const retrieve = () => stripe.paymentIntents.retrieve(id, { expand: ["latest_charge"] });
-  return ask("retrieve_intent", IntentView, retrieve, { id });
+  return callStripe("retrieve_intent", IntentView, retrieve, { id });
 }
 
-function createIntent(stripe: Stripe, wish: IntentWish): Promise<IntentView> {
-  const { orderId, paymentId, amountCents, currency, description, email, idempotencyKey } = wish;
+function createIntent(stripe: Stripe, input: CreateIntentInput): Promise<IntentView> {
+  const { orderId, paymentId, amountCents, currency, description, email, idempotencyKey } = input;
   const create = () =>
     stripe.paymentIntents.create(
       {
@@ -132,7 +141,7 @@ function createIntent(stripe: Stripe, wish: IntentWish): Promise<IntentView> {
       },
       { idempotencyKey },
     );
-  return ask("create_intent", IntentView, create, {
+  return callStripe("create_intent", IntentView, create, {
     amountCents,
     currency,
     metadata: { orderId, paymentId },
@@ -141,7 +150,7 @@ function createIntent(stripe: Stripe, wish: IntentWish): Promise<IntentView> {
 
 async function cancelIntent(stripe: Stripe, id: string): Promise<IntentView> {
   try {
-    return await ask("cancel_intent", IntentView, () => stripe.paymentIntents.cancel(id), {
+    return await callStripe("cancel_intent", IntentView, () => stripe.paymentIntents.cancel(id), {
       id,
       state: "canceled",
     });
@@ -153,12 +162,12 @@ async function cancelIntent(stripe: Stripe, id: string): Promise<IntentView> {
   }
 }
 
-function refund(stripe: Stripe, wish: RefundWish): Promise<RefundView> {
-  const { intentId, refundId, amountCents, idempotencyKey, metadata } = wish;
+function refund(stripe: Stripe, input: CreateRefundInput): Promise<RefundView> {
+  const { intentId, refundId, amountCents, idempotencyKey, metadata } = input;
   const create = () =>
     stripe.refunds.create(
       { payment_intent: intentId, amount: amountCents, metadata: { ...metadata, refund_id: refundId } },
       { idempotencyKey },
     );
-  return ask("create_refund", RefundView, create, { intentId, amountCents, refundId });
+  return callStripe("create_refund", RefundView, create, { intentId, amountCents, refundId });
 }

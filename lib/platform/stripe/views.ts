@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The states of an intent at the provider; `PAYMENT_STATES` is these and `creating` (a test compares them). */
+/** Stripe's statuses of an intent. `PAYMENT_STATES` is these and `creating` (tests/rules/stripe-client.test.ts). */
 export const INTENT_STATES = [
   "requires_payment_method",
   "requires_confirmation",
@@ -14,7 +14,7 @@ export const INTENT_STATES = [
 const cents = z.int().min(0);
 const reference = z.union([z.string(), z.object({ id: z.string() }).transform((object) => object.id)]);
 
-/** With what a charge was paid, as the provider saw it; never what a browser says. */
+/** How a charge was paid, according to Stripe and never to the browser. */
 const Charge = z.object({
   id: z.string().min(1),
   payment_method_details: z
@@ -30,7 +30,7 @@ const Charge = z.object({
     .nullish(),
 });
 
-/** An expanded charge; a charge that is only named says nothing of how it was paid. */
+/** The payment method of an expanded charge; null for a charge that is only an id. */
 const paidWith = z
   .union([z.string().transform(() => null), Charge])
   .nullish()
@@ -38,13 +38,13 @@ const paidWith = z
     const details = charge?.payment_method_details;
     if (!details) return null;
     return {
-      /** card, link …, or the wallet that the card was in: apple_pay, google_pay */
+      /** card, link …, or the wallet that contains the card: apple_pay, google_pay */
       method: details.card?.wallet?.type ?? details.type,
       cardFingerprint: details.card?.fingerprint ?? null,
     };
   });
 
-/** What a payment intent must look like before it may move anything here. Fields we do not use are ignored. */
+/** A payment intent. Fields that the shop does not use are ignored. */
 export const IntentView = z
   .object({
     id: z.string().startsWith("pi_"),
@@ -70,16 +70,16 @@ export const IntentView = z
     amountReceivedCents: intent.amount_received,
     currency: intent.currency,
     clientSecret: intent.client_secret,
-    /** Ours, as given at creation; null on an intent that somebody made elsewhere in the same account. */
+    /** Set by the shop at creation; null for an intent created elsewhere in the same Stripe account. */
     metadata: { orderId: intent.metadata.order_id ?? null, paymentId: intent.metadata.payment_id ?? null },
     lastError: intent.last_payment_error && {
       code: intent.last_payment_error.code ?? "unknown",
       declineCode: intent.last_payment_error.decline_code ?? null,
     },
     customerId: intent.customer ?? null,
-    /** The card is kept for its customer once it has paid. */
+    /** The card is saved for the customer once it has paid. */
     keepsCard: Boolean(intent.setup_future_usage),
-    /** How it was paid; null until it is, and where the charge was not asked for. */
+    /** Null until it is paid, and if the response does not contain the charge. */
     paidWith: intent.latest_charge,
     livemode: intent.livemode,
   }));
@@ -93,7 +93,7 @@ const REFUND_STATE = {
   canceled: "failed",
 } as const;
 
-/** A refund, its state in the words of `REFUND_STATES`. */
+/** A refund. Its state is one of `REFUND_STATES`. */
 export const RefundView = z
   .object({
     id: z.string().min(1),
@@ -111,16 +111,16 @@ export const RefundView = z
     amountCents: refund.amount,
     currency: refund.currency,
     intentId: refund.payment_intent,
-    /** Ours, as given at creation. */
+    /** The shop's own id, set at creation. */
     refundId: refund.metadata?.refund_id ?? null,
     failureReason: refund.failure_reason ?? null,
   }));
 export type RefundView = z.output<typeof RefundView>;
 
-/** The provider's words for a dispute that is over. `warning_…` is an inquiry: no money has moved yet. */
-const DISPUTE_ENDS = ["won", "lost", "warning_closed", "prevented"];
+/** Stripe's statuses of a closed dispute. `warning_…` is an inquiry, before any money has moved. */
+const CLOSED_DISPUTES = ["won", "lost", "warning_closed", "prevented"];
 
-/** A payment that its buyer contests at the bank. */
+/** A payment that its buyer disputes at the bank. */
 export const DisputeView = z
   .object({
     id: z.string().min(1).max(100),
@@ -137,7 +137,7 @@ export const DisputeView = z
     id: dispute.id,
     status: dispute.status,
     reason: dispute.reason,
-    isOpen: !DISPUTE_ENDS.includes(dispute.status),
+    isOpen: !CLOSED_DISPUTES.includes(dispute.status),
     isLost: dispute.status === "lost",
     amountCents: dispute.amount,
     currency: dispute.currency,
@@ -146,12 +146,11 @@ export const DisputeView = z
   }));
 export type DisputeView = z.output<typeof DisputeView>;
 
-/** One page of a list; what stands in it is read one by one. */
+/** One page of a list. The reader parses the entries one by one. */
 export const ListPage = z
   .object({ object: z.literal("list"), data: z.array(z.unknown()), has_more: z.boolean() })
-  .transform(({ data, has_more }) => ({ items: data, more: has_more }));
+  .transform(({ data, has_more }) => ({ items: data, hasMore: has_more }));
 
-/** A customer: nothing of it counts but its name for us. */
 export const CustomerView = z
   .object({ id: z.string().startsWith("cus_"), object: z.literal("customer"), livemode: z.boolean() })
   .transform(({ id, livemode }) => ({ id, livemode }));
@@ -161,7 +160,7 @@ export const DeletedCustomerView = z
   .object({ id: z.string(), object: z.literal("customer"), deleted: z.literal(true) })
   .transform(({ id }) => ({ id }));
 
-/** A try to keep a card. `methodId` is kept for its customer once the state is `succeeded`. */
+/** An attempt to save a card. The card `methodId` is saved for the customer once the state is `succeeded`. */
 export const SetupView = z
   .object({
     id: z.string().startsWith("seti_"),
@@ -189,7 +188,7 @@ export const SetupView = z
   }));
 export type SetupView = z.output<typeof SetupView>;
 
-/** A kept card as one may show it. There is no number in it, and none may ever come. */
+/** A saved card without its number, which the shop never receives. */
 export const StoredCardView = z
   .object({
     id: z.string().min(1),
@@ -221,7 +220,7 @@ export const StoredCardsView = z
   .object({ object: z.literal("list"), data: z.array(StoredCardView) })
   .transform(({ data }) => ({ cards: data }));
 
-/** The part of a notice that we rely on. The object inside is old news: the reducer asks for the current one. */
+/** The parts of a webhook event that the shop uses. Its object may be outdated: the shop retrieves the current one. */
 export const EventBody = z.object({
   id: z.string().startsWith("evt_"),
   object: z.literal("event"),

@@ -1,10 +1,10 @@
 import Stripe from "stripe";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { WebhookRefused } from "./errors";
+import { InvalidWebhookError } from "./errors";
 import { EventBody } from "./views";
 
-/** The notices that the shop wants; an operator selects the same ones at the provider (docs/operations.md). */
+/** The events that the shop subscribes to. An operator selects the same ones at Stripe (docs/operations.md). */
 export const WEBHOOK_EVENT_TYPES = [
   "payment_intent.requires_action",
   "payment_intent.processing",
@@ -22,8 +22,8 @@ export const WEBHOOK_EVENT_TYPES = [
 const MAX_BYTES = 256 * 1024;
 const MAX_AGE_SECONDS = 300;
 
-/** A notice whose sender is proved. What it says is only a hint to ask for the object's current state. */
-export type VerifiedEvent = {
+/** An event with a valid signature. It is only a hint to retrieve the object's current state. */
+export type WebhookEvent = {
   id: string;
   type: string;
   livemode: boolean;
@@ -31,27 +31,27 @@ export type VerifiedEvent = {
   apiVersion: string | null;
   objectId: string;
   objectType: string;
-  /** The intent that the notice is about: the object itself, or the one it belongs to (refund, charge, dispute). */
+  /** The intent of the event: the object itself, or the intent that the refund, charge or dispute belongs to. */
   intentId: string | null;
-  /** Our name of the refund that the notice is about. */
+  /** The shop's own id of the refund, from its metadata. */
   refundId: string | null;
 };
 
 /**
- * Verifies a notice: size (256 KiB), signature, age both ways (300 s), shape, and that it is of our mode.
- * Throws WebhookRefused (reliability.md, Payment provider).
+ * Verifies a webhook event: size (at most 256 KiB), signature, age (at most 300 s, also in the future), shape, and
+ * livemode. Throws InvalidWebhookError.
  */
-export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null): VerifiedEvent {
+export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: string | null): WebhookEvent {
   const bytes = Buffer.from(rawBody);
   if (bytes.byteLength > MAX_BYTES)
-    throw new WebhookRefused("size", `${bytes.byteLength} bytes are too many`);
-  const payload = verified(bytes, signatureHeader ?? "");
+    throw new InvalidWebhookError("size", `${bytes.byteLength} bytes are too many`);
+  const payload = verifySignature(bytes, signatureHeader ?? "");
   const event = EventBody.safeParse(payload);
   if (!event.success)
-    throw new WebhookRefused("shape", `not an event: ${event.error.issues[0]?.path.join(".")}`);
+    throw new InvalidWebhookError("shape", `not an event: ${event.error.issues[0]?.path.join(".")}`);
   const { id, type, created, livemode, api_version: apiVersion = null } = event.data;
   if (livemode !== (env().PAYMENT_MODE === "live")) {
-    throw new WebhookRefused(
+    throw new InvalidWebhookError(
       "livemode",
       `livemode ${livemode} does not belong to the mode ${env().PAYMENT_MODE}`,
     );
@@ -72,22 +72,26 @@ export function parseWebhook(rawBody: Uint8Array | string, signatureHeader: stri
   };
 }
 
-function verified(bytes: Buffer, header: string): unknown {
+function verifySignature(bytes: Buffer, header: string): unknown {
   let payload: unknown;
   try {
-    // Tolerance 0 leaves the age to us: the library looks at old signatures only, not at those from the future.
+    // Tolerance 0 turns off the age check of the library, which accepts signatures from the future.
     payload = Stripe.webhooks.constructEvent(bytes, header, env().STRIPE_WEBHOOK_SECRET, 0);
   } catch (error) {
-    if (error instanceof SyntaxError) throw new WebhookRefused("shape", "the body is not JSON");
-    throw new WebhookRefused("signature", error instanceof Error ? error.message : "the signature is wrong");
+    if (error instanceof SyntaxError) throw new InvalidWebhookError("shape", "the body is not JSON");
+    throw new InvalidWebhookError(
+      "signature",
+      error instanceof Error ? error.message : "the signature is wrong",
+    );
   }
-  const ageSeconds = Math.floor(Date.now() / 1000) - signedAt(header);
-  if (Math.abs(ageSeconds) > MAX_AGE_SECONDS) throw new WebhookRefused("age", `signed ${ageSeconds} s ago`);
+  const ageSeconds = Math.floor(Date.now() / 1000) - signatureTime(header);
+  if (Math.abs(ageSeconds) > MAX_AGE_SECONDS)
+    throw new InvalidWebhookError("age", `signed ${ageSeconds} s ago`);
   return payload;
 }
 
-/** The time that the signature covers: the last `t`, as the library reads it. */
-function signedAt(header: string): number {
+/** The signed timestamp: the last `t` of the header, as the library reads it. */
+function signatureTime(header: string): number {
   const times = header.split(",").filter((item) => item.startsWith("t="));
   return Number.parseInt(times.at(-1)?.slice(2) ?? "", 10);
 }

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
 
-/** Staff refuse an invitation that has not been decided. Null when there is no such invitation. */
+/** Refuses an undecided referral for staff. Null when there is no such referral. */
 export async function refuseReferral(id: string, by: string): Promise<"done" | "too_late" | null> {
   return db.transaction(async (tx) => {
     const [row] = await tx.execute<{ state: string }>(

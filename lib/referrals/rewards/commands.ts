@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
-import { type Campaign, findCampaign, onlyBy } from "@/lib/coupons/campaigns/queries";
+import { type Campaign, findCampaign, onceByKey } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
-import { mailboxOf } from "@/lib/platform/auth/email-identity";
+import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { isShopError } from "@/lib/platform/errors";
 import { isLocale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
@@ -25,9 +25,9 @@ type Due = {
 };
 
 /**
- * Decides every invitation whose refund window is over: a voucher for the inviter, or a refusal with its reason. While
- * the campaign is switched off or its budget is spent they wait, and so do those whose friend has a refund in the
- * asking or has never proved their address. Answers how many were decided.
+ * Decides every referral whose refund window has ended: a voucher for the inviter, or a refusal with its reason.
+ * Referrals wait while the campaign is off or out of budget, and while the friend has an open refund request or an
+ * unverified address. Returns the number decided.
  */
 export async function decideReferrals(): Promise<number> {
   const due = await db.execute<{ id: string }>(
@@ -53,7 +53,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
     sql`select inviter_id from referrals where id = ${id} and state = 'pending' for update`,
   );
   if (!held) return false;
-  // One inviter's rewards go one after the other, so that their cap holds.
+  // Serializes the rewards of one inviter, so that the monthly cap holds.
   await tx.execute(sql`select 1 from users where id = ${held.inviter_id} for no key update`);
   const campaign = await findCampaign(tx, sql`g.id = 'inviter'`);
   const due = await findDue(tx, id);
@@ -64,7 +64,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   return true;
 }
 
-/** The facts of a due invitation; nothing while they are not complete. */
+/** The facts of a due referral; undefined while incomplete. */
 async function findDue(tx: Tx, id: string): Promise<Due | undefined> {
   const [due] = await tx.execute<Due>(sql`
     select r.id, r.inviter_id, r.friend_id, i.email as inviter_email, f.email as friend_email, i.locale,
@@ -85,7 +85,7 @@ async function findDue(tx: Tx, id: string): Promise<Due | undefined> {
 
 function doubt(due: Due, campaign: Campaign): ReferralReason | null {
   if (due.closed) return "account_closed";
-  if (mailboxOf(due.inviter_email) === mailboxOf(due.friend_email)) return "same_person";
+  if (emailIdentity(due.inviter_email) === emailIdentity(due.friend_email)) return "same_person";
   if (due.same_card) return "same_card";
   if (due.refunded) return "refunded";
   return campaign.monthlyCap !== null && due.paid_this_month >= campaign.monthlyCap ? "monthly_cap" : null;
@@ -100,7 +100,7 @@ async function refuse(tx: Tx, id: string, reason: ReferralReason): Promise<void>
 async function reward(tx: Tx, due: Due, campaign: Campaign): Promise<void> {
   const coupon = await issueCoupon(tx, campaign, {
     userId: due.inviter_id,
-    once: onlyBy(`referral:${due.id}`),
+    once: onceByKey(`referral:${due.id}`),
   });
   await tx.execute(
     sql`update referrals set state = 'paid', coupon_id = ${coupon.id}, decided_at = shop_now() where id = ${due.id}`,

@@ -11,7 +11,7 @@ export type ReferralRow = {
   dueAt: string | null;
 };
 
-/** The newest invitations, for staff. */
+/** The newest referrals, for staff. */
 export async function listReferralsForStaff(): Promise<ReferralRow[]> {
   return db.execute<ReferralRow>(sql`
     select r.id, i.email as inviter, f.email as friend, r.state, r.reason, r.created_at as "createdAt", r.due_at as "dueAt"

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
-import { findCampaign, isRunning, shopTime } from "@/lib/coupons/campaigns/queries";
+import { findCampaign, isRunning, shopClock } from "@/lib/coupons/campaigns/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -8,7 +8,7 @@ import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
 import type { ReferralReason, ReferralState } from "@/lib/referrals/rules";
-import { maskedName } from "@/lib/reviews/rules-masked-name";
+import { maskName } from "@/lib/reviews/rules-masked-name";
 
 type Row = {
   username: string;
@@ -22,7 +22,10 @@ type Row = {
 
 type Totals = ReferralInfo["counts"] & { invite_code: string; earned_cents: number };
 
-/** What one's invitations have come to (decisions.md `GET /referral/info`): counts, and the friends newest first. */
+/**
+ * The viewer's referrals (`GET /referral/info`, docs/product.md#74-cart-and-coupons): counts, and friends newest
+ * first.
+ */
 export async function getReferrals(
   viewer: UserViewer,
   { page, size }: ReferralInput,
@@ -39,7 +42,7 @@ export async function getReferrals(
     invite_code,
     invite_link: `${env().APP_URL}${link}`,
     can_invite: viewer.emailVerified,
-    running: inviter !== null && isRunning(inviter, await shopTime(db)),
+    running: inviter !== null && isRunning(inviter, await shopClock(db)),
     reward_amount: toDecimal(inviter?.amountCents ?? 0),
     friend_amount: toDecimal(friend?.amountCents ?? 0),
     friend_min_amount: toDecimal(friend?.minimumCents ?? 0),
@@ -72,7 +75,7 @@ async function listFriends(userId: string, page: number, size: number): Promise<
   const instant = (value: string | null) => (value === null ? null : new Date(value).toISOString());
   return rows.map(({ username, registered_at, due_at, decided_at, ...row }) => ({
     ...row,
-    friend: maskedName(username),
+    friend: maskName(username),
     registered_at: new Date(registered_at).toISOString(),
     due_at: instant(due_at),
     decided_at: instant(decided_at),

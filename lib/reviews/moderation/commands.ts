@@ -5,15 +5,15 @@ import type { ReviewState } from "@/lib/reviews/rules";
 
 export type Moderation = {
   state: ReviewState;
-  /** Who decides: `staff:mara`. */
+  /** The deciding staff member: `staff:mara`. */
   by: string;
-  /** Why it is hidden; kept for staff, shown to nobody. */
+  /** Internal reason for staff. */
   reason?: string;
 };
 
 /**
- * Hides a review everywhere (page, rating, markup), or shows it again. `already`: it was so before, and nothing is
- * written. Null when there is no such review.
+ * Hides a review everywhere (page, rating, markup), or shows it again. `already`: no change. Null when there is no
+ * such review.
  */
 export async function moderateReview(
   reviewId: string,

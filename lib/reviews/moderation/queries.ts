@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { ReviewState } from "@/lib/reviews/rules";
 
-/** A review as staff see it. */
+/** A review in the staff list. */
 export type ModeratedReview = {
   id: string;
   state: ReviewState;
@@ -17,7 +17,7 @@ export type ModeratedReview = {
 
 const NEWEST = 200;
 
-/** The newest reviews in a state, with who wrote them; for staff. */
+/** The newest reviews in a state, with their authors; for staff. */
 export async function listReviewsForStaff(state: ReviewState): Promise<ModeratedReview[]> {
   const rows = await db.execute<ModeratedReview>(sql`
     select r.id, r.state, p.slug as product, u.email, r.rating, r.title, r.content, r.created_at as "createdAt",

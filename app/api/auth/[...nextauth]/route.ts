@@ -1,6 +1,6 @@
-import { finishWithGithub, type GithubEnd } from "@/lib/accounts/social-sign-in/commands-github";
+import { finishGithubLogin, type GithubLoginResult } from "@/lib/accounts/social-sign-in/commands-github";
 import { autoAddToCart } from "@/lib/cart/commands";
-import { askedLocale, clientIp } from "@/lib/platform/api/guard";
+import { clientIp, requestLocale } from "@/lib/platform/api/guard";
 import { deviceName } from "@/lib/platform/auth/device-name";
 import { resolveViewer } from "@/lib/platform/auth/session";
 import { isShopError } from "@/lib/platform/errors";
@@ -9,7 +9,7 @@ import { log } from "@/lib/platform/log";
 
 /**
  * Where GitHub leads back to. Everything else of next-auth's own pages and calls is closed: the shop has one door for
- * each (docs/decisions/0033).
+ * each (docs/decisions/0013-join-social-accounts-on-verified-addresses.md).
  */
 export async function GET(
   request: Request,
@@ -17,7 +17,7 @@ export async function GET(
 ): Promise<Response> {
   const { headers, url } = request;
   if ((await params).nextauth.join("/") !== "callback/github") return new Response(null, { status: 404 });
-  const { asked, stored } = askedLocale(headers, null);
+  const { asked, stored } = requestLocale(headers, null);
   const locale = stored ?? asked ?? DEFAULT_LOCALE;
   try {
     const cookie = headers.get("cookie");
@@ -25,7 +25,7 @@ export async function GET(
     const query = Object.fromEntries(new URL(url).searchParams);
     const device = deviceName(headers.get("user-agent"));
     return leadOn(
-      await withCart(await finishWithGithub(viewer, { query, cookie, device, ip: clientIp(headers) })),
+      await withCart(await finishGithubLogin(viewer, { query, cookie, device, ip: clientIp(headers) })),
     );
   } catch (error) {
     if (!isShopError(error)) log.error({ err: error }, "the way back from GitHub failed");
@@ -34,7 +34,7 @@ export async function GET(
 }
 
 /** What was to go into the cart goes there now; when it cannot, its page says why. */
-async function withCart(end: GithubEnd): Promise<Pick<GithubEnd, "location" | "cookies">> {
+async function withCart(end: GithubLoginResult): Promise<Pick<GithubLoginResult, "location" | "cookies">> {
   if (!end.add) return end;
   const viewer = await resolveViewer({ cookie: end.cookies.map((line) => line.split(";", 1)[0]).join("; ") });
   if (viewer.kind !== "user") return end;
@@ -45,7 +45,7 @@ async function withCart(end: GithubEnd): Promise<Pick<GithubEnd, "location" | "c
   return added ? end : { ...end, location: end.productPath ?? end.location };
 }
 
-function leadOn({ location, cookies }: Pick<GithubEnd, "location" | "cookies">): Response {
+function leadOn({ location, cookies }: Pick<GithubLoginResult, "location" | "cookies">): Response {
   const headers = new Headers({ location, "cache-control": "private, no-store" });
   for (const line of cookies) headers.append("set-cookie", line);
   return new Response(null, { status: 302, headers });

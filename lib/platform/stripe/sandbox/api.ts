@@ -1,111 +1,85 @@
+import type { Tx } from "@/db/client";
 import { env } from "@/lib/platform/env";
-import { cancelIntent, createIntent, createRefund, findIntent, findRefund, updateIntent } from "./calls";
 import {
   createCustomer,
-  createSetup,
+  createSetupIntent,
   deleteCustomer,
-  detachMethod,
-  findMethod,
-  findSetup,
-  listMethods,
+  detachPaymentMethod,
+  listPaymentMethods,
+  retrievePaymentMethod,
+  retrieveSetupIntent,
 } from "./cards";
 import { confirmIntent } from "./confirm";
-import { findDispute } from "./disputes";
-import { brokenAnswer, type SandboxOperation, takeFault } from "./faults";
-import { answerOnce, type SandboxRequest } from "./idempotency";
-import { listDisputes, listIntents, listRefunds } from "./lists";
-import { type Answer, formOf, refusal } from "./params";
+import { listDisputes, retrieveDispute } from "./disputes";
+import {
+  type Params,
+  parseForm,
+  readRequest,
+  respond,
+  SandboxError,
+  type SandboxRequest,
+  type SandboxResponse,
+  writeResponse,
+} from "./http";
+import { runOnce } from "./idempotency";
+import { cancelIntent, createIntent, listIntents, retrieveIntent, updateIntent } from "./intents";
+import { createRefund, listRefunds, retrieveRefund } from "./refunds";
 
 /**
- * Stripe, as far as the shop uses it, in this process: the `fetch` of the provider's client in sandbox mode
- * (reliability.md, Payment provider). State is in Postgres, so that all instances see the same.
+ * Stripe's API, as far as the shop uses it, in this process: the `fetch` of the Stripe client in sandbox mode. Its state
+ * is in Postgres, so that all instances see the same (docs/reliability.md, Payment provider).
  */
-export async function sandboxFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+export async function sandboxFetch(url: string, init?: RequestInit): Promise<Response> {
   if (env().PAYMENT_MODE !== "sandbox") throw new Error("The payment sandbox answers in sandbox mode only.");
-  const request = requestOf(String(input), init);
-  const found = route(request);
-  if (!found)
-    return respond(
-      refusal(404, { message: `Unrecognized request URL (${request.method}: ${request.url.href}).` }),
-    );
-  const fault = takeFault(found.operation);
-  if (fault?.when === "before") return brokenAnswer(fault);
-  const answer = await found.run();
-  return fault ? brokenAnswer(fault) : respond(answer);
+  return writeResponse(await handle(await readRequest(url, init)));
 }
 
-/** What the provider's client sends; read by hand, as a `Request` costs more than what is asked of it. */
-const requestOf = (url: string, { method = "GET", headers, body }: RequestInit = {}): SandboxRequest => ({
-  method: method.toUpperCase(),
-  url: new URL(url),
-  idempotencyKey: new Headers(headers).get("idempotency-key"),
-  body: String(body ?? ""),
-});
-
-type Found = { operation: SandboxOperation; run(): Promise<Answer> };
-
-function route(request: SandboxRequest): Found | null {
-  const { pathname, search } = request.url;
-  const [version, kind, id, verb, part, ...rest] = pathname.split("/").slice(1).map(decodeURIComponent);
-  if (version !== "v1" || rest.length > 0) return null;
-  const asked = `${request.method} ${kind}${id ? "/id" : ""}${verb ? `/${verb}` : ""}${part ? "/id" : ""}`;
-  const once = (call: Parameters<typeof answerOnce>[1]) => () => answerOnce(request, call);
-  switch (asked) {
-    case "POST payment_intents":
-      return { operation: "create_intent", run: once(createIntent) };
-    case "GET payment_intents/id":
-      return { operation: "retrieve_intent", run: () => findIntent(id ?? "", formOf(search)) };
-    case "GET payment_intents":
-      return { operation: "list_intents", run: () => listIntents(formOf(search)) };
-    case "POST payment_intents/id":
-      return { operation: "update_intent", run: once((tx, params) => updateIntent(tx, id ?? "", params)) };
-    case "POST payment_intents/id/confirm":
-      return { operation: "confirm_intent", run: () => confirmIntent(id ?? "", formOf(request.body)) };
-    case "POST payment_intents/id/cancel":
-      return { operation: "cancel_intent", run: once((tx, params) => cancelIntent(tx, id ?? "", params)) };
-    case "POST refunds":
-      return { operation: "create_refund", run: once(createRefund) };
-    case "GET refunds/id":
-      return { operation: "retrieve_refund", run: () => findRefund(id ?? "") };
-    case "GET refunds":
-      return { operation: "list_refunds", run: () => listRefunds(formOf(search)) };
-    case "GET disputes/id":
-      return { operation: "retrieve_dispute", run: () => findDispute(id ?? "") };
-    case "GET disputes":
-      return { operation: "list_disputes", run: () => listDisputes(formOf(search)) };
-    default:
-      return cardRoute(asked, { id: id ?? "", part: part ?? "", search, once });
-  }
+async function handle(request: SandboxRequest): Promise<SandboxResponse> {
+  const { method, url } = request;
+  const [version, resource, id = "", verb, subId = "", ...rest] = url.pathname
+    .split("/")
+    .slice(1)
+    .map(decodeURIComponent);
+  const path = [resource, id && ":id", verb, subId && ":id"].filter(Boolean).join("/");
+  const call = version === "v1" && rest.length === 0 && CALLS[`${method} ${path}`];
+  if (call) return call(request, id, subId);
+  return respond(async () => {
+    throw new SandboxError(404, { message: `Unrecognized request URL (${method}: ${url.href}).` });
+  });
 }
 
-type CardAsked = {
-  id: string;
-  part: string;
-  search: string;
-  once: (call: Parameters<typeof answerOnce>[1]) => Found["run"];
+type Call = (request: SandboxRequest, id: string, subId: string) => Promise<SandboxResponse>;
+
+/** A call whose parameters are in the query. It runs once for each request. */
+const read =
+  (run: (params: Params, id: string, subId: string) => Promise<object>): Call =>
+  (request, id, subId) =>
+    respond(() => run(parseForm(request.url.search), id, subId));
+
+/** A call whose parameters are in the body. It runs once for each Idempotency-Key. */
+const write =
+  (run: (tx: Tx, params: Params, id: string) => Promise<object>): Call =>
+  (request, id) =>
+    runOnce(request, (tx, params) => run(tx, params, id));
+
+const CALLS: Readonly<Record<string, Call>> = {
+  "POST payment_intents": write(createIntent),
+  "GET payment_intents": read(listIntents),
+  "GET payment_intents/:id": read((params, id) => retrieveIntent(id, params)),
+  "POST payment_intents/:id": write((tx, params, id) => updateIntent(tx, id, params)),
+  "POST payment_intents/:id/cancel": write((tx, params, id) => cancelIntent(tx, id, params)),
+  // Stripe's script sends no Idempotency-Key. The intent's own state makes a second confirmation fail.
+  "POST payment_intents/:id/confirm": ({ body }, id) => respond(() => confirmIntent(id, parseForm(body))),
+  "POST refunds": write((tx, params) => createRefund(tx, params)),
+  "GET refunds": read(listRefunds),
+  "GET refunds/:id": read((_, id) => retrieveRefund(id)),
+  "GET disputes": read(listDisputes),
+  "GET disputes/:id": read((_, id) => retrieveDispute(id)),
+  "POST customers": write(createCustomer),
+  "DELETE customers/:id": write((tx, _, id) => deleteCustomer(tx, id)),
+  "GET customers/:id/payment_methods": read((params, id) => listPaymentMethods(id, params)),
+  "GET customers/:id/payment_methods/:id": read((_, id, subId) => retrievePaymentMethod(id, subId)),
+  "POST payment_methods/:id/detach": write((tx, _, id) => detachPaymentMethod(tx, id)),
+  "POST setup_intents": write(createSetupIntent),
+  "GET setup_intents/:id": read((_, id) => retrieveSetupIntent(id)),
 };
-
-function cardRoute(asked: string, { id, part, search, once }: CardAsked): Found | null {
-  switch (asked) {
-    case "POST customers":
-      return { operation: "create_customer", run: once(createCustomer) };
-    case "DELETE customers/id":
-      return { operation: "delete_customer", run: once((tx) => deleteCustomer(tx, id)) };
-    case "GET customers/id/payment_methods":
-      return { operation: "list_cards", run: () => listMethods(id, formOf(search)) };
-    case "GET customers/id/payment_methods/id":
-      return { operation: "retrieve_card", run: () => findMethod(id, part) };
-    case "POST payment_methods/id/detach":
-      return { operation: "detach_card", run: once((tx) => detachMethod(tx, id)) };
-    case "POST setup_intents":
-      return { operation: "create_setup", run: once(createSetup) };
-    case "GET setup_intents/id":
-      return { operation: "retrieve_setup", run: () => findSetup(id) };
-    default:
-      return null;
-  }
-}
-
-function respond({ status, body, replayed }: Answer): Response {
-  return Response.json(body, { status, headers: replayed ? { "idempotent-replayed": "true" } : {} });
-}

@@ -1,99 +1,267 @@
+import { createHash } from "node:crypto";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
-import { sandboxCustomers, sandboxMethods, sandboxSetups } from "@/db/schema/sandbox";
-import { randomText } from "@/lib/platform/crypto/ids";
-import { customerObject, methodObject, setupObject } from "./card-objects";
-import { stripeId } from "./ids";
-import { type Answer, badParams, CustomerParams, ListParams, missing, refusal, SetupParams } from "./params";
+import type Stripe from "stripe";
+import { z } from "zod";
+import { type Db, db, type Tx } from "@/db/client";
+import { sandboxCustomers, sandboxPaymentMethods, sandboxSetupIntents } from "@/db/schema/sandbox";
+import { env } from "@/lib/platform/env";
+import {
+  clientSecretOf,
+  Limit,
+  Metadata,
+  notFound,
+  type Params,
+  parseParams,
+  SandboxError,
+  stripeId,
+} from "./http";
+import { listObject } from "./lists";
+import {
+  customerObject,
+  type IntentRow,
+  type PaymentMethodRow,
+  paymentMethodObject,
+  type SetupIntentRow,
+  setupIntentObject,
+} from "./objects";
 
-/** The calls about kept cards, each as Stripe answers it. Of setups no notice is told: the shop asks instead. */
-const ok = (body: unknown): Answer => ({ status: 200, body });
+/** Customers, their saved cards and setup intents. The shop subscribes to no events of them, so none are recorded. */
+const CustomerParams = z.strictObject({ metadata: Metadata });
 
-export async function createCustomer(tx: Tx, params: Record<string, unknown>): Promise<Answer> {
-  const wish = CustomerParams.safeParse(params);
-  if (!wish.success) return badParams(wish.error);
+export async function createCustomer(tx: Tx, params: Params): Promise<Stripe.Customer> {
+  const { metadata } = parseParams(CustomerParams, params);
   const [row] = await tx
     .insert(sandboxCustomers)
-    .values({ id: stripeId("cus"), metadata: wish.data.metadata })
+    .values({ id: stripeId("cus"), metadata })
     .returning();
-  if (!row) throw new Error("the sandbox kept no customer");
-  return ok(customerObject(row));
+  return customerObject(row!);
 }
 
-const living = (id: string) => and(eq(sandboxCustomers.id, id), isNull(sandboxCustomers.deletedAt));
+const existing = (id: string) => and(eq(sandboxCustomers.id, id), isNull(sandboxCustomers.deletedAt));
 
-/** With the customer its cards are gone too. */
-export async function deleteCustomer(tx: Tx, id: string): Promise<Answer> {
-  const gone = await tx
+export async function findCustomer(on: Db, id: string): Promise<boolean> {
+  return (await on.$count(sandboxCustomers, existing(id))) > 0;
+}
+
+/** Removes the customer's cards too. */
+export async function deleteCustomer(tx: Tx, id: string): Promise<Stripe.DeletedCustomer> {
+  const deleted = await tx
     .update(sandboxCustomers)
     .set({ deletedAt: sql`shop_now()` })
-    .where(living(id))
+    .where(existing(id))
     .returning({ id: sandboxCustomers.id });
-  if (gone.length === 0) return missing(404, "customer", id, "id");
-  await tx.update(sandboxMethods).set({ customerId: null }).where(eq(sandboxMethods.customerId, id));
-  return ok({ id, object: "customer", deleted: true });
+  if (deleted.length === 0) throw notFound(404, "customer", id, "id");
+  await tx
+    .update(sandboxPaymentMethods)
+    .set({ customerId: null })
+    .where(eq(sandboxPaymentMethods.customerId, id));
+  return { id, object: "customer", deleted: true };
 }
 
-export async function isCustomer(id: string): Promise<boolean> {
-  const found = await db.select({ id: sandboxCustomers.id }).from(sandboxCustomers).where(living(id));
-  return found.length > 0;
-}
+const ListParams = z.strictObject({ type: z.literal("card").optional(), limit: Limit });
 
-export async function listMethods(customerId: string, params: Record<string, unknown>): Promise<Answer> {
-  const wish = ListParams.safeParse(params);
-  if (!wish.success) return badParams(wish.error);
-  if (!(await isCustomer(customerId))) return missing(404, "customer", customerId, "customer");
+export async function listPaymentMethods(customerId: string, params: Params): Promise<object> {
+  const { limit } = parseParams(ListParams, params);
+  if (!(await findCustomer(db, customerId))) throw notFound(404, "customer", customerId, "customer");
   const rows = await db
     .select()
-    .from(sandboxMethods)
-    .where(eq(sandboxMethods.customerId, customerId))
-    .orderBy(desc(sandboxMethods.createdAt), desc(sandboxMethods.id))
-    .limit(wish.data.limit + 1);
-  return ok({
-    object: "list",
-    data: rows.slice(0, wish.data.limit).map(methodObject),
-    has_more: rows.length > wish.data.limit,
-    url: `/v1/customers/${customerId}/payment_methods`,
-  });
+    .from(sandboxPaymentMethods)
+    .where(eq(sandboxPaymentMethods.customerId, customerId))
+    .orderBy(desc(sandboxPaymentMethods.createdAt), desc(sandboxPaymentMethods.id))
+    .limit(limit + 1);
+  return listObject(`/v1/customers/${customerId}/payment_methods`, rows.map(paymentMethodObject), limit);
 }
 
-export async function findMethod(customerId: string, id: string): Promise<Answer> {
-  if (!(await isCustomer(customerId))) return missing(404, "customer", customerId, "customer");
+export async function retrievePaymentMethod(customerId: string, id: string): Promise<Stripe.PaymentMethod> {
+  if (!(await findCustomer(db, customerId))) throw notFound(404, "customer", customerId, "customer");
   const [row] = await db
     .select()
-    .from(sandboxMethods)
-    .where(and(eq(sandboxMethods.id, id), eq(sandboxMethods.customerId, customerId)));
-  return row ? ok(methodObject(row)) : missing(404, "PaymentMethod", id, "payment_method");
+    .from(sandboxPaymentMethods)
+    .where(and(eq(sandboxPaymentMethods.id, id), eq(sandboxPaymentMethods.customerId, customerId)));
+  if (!row) throw notFound(404, "PaymentMethod", id, "payment_method");
+  return paymentMethodObject(row);
 }
 
-export async function detachMethod(tx: Tx, id: string): Promise<Answer> {
-  const [row] = await tx.select().from(sandboxMethods).where(eq(sandboxMethods.id, id)).for("update");
-  if (!row) return missing(404, "PaymentMethod", id, "payment_method");
+export async function detachPaymentMethod(tx: Tx, id: string): Promise<Stripe.PaymentMethod> {
+  const [row] = await tx
+    .select()
+    .from(sandboxPaymentMethods)
+    .where(eq(sandboxPaymentMethods.id, id))
+    .for("update");
+  if (!row) throw notFound(404, "PaymentMethod", id, "payment_method");
   if (row.customerId === null) {
     const message =
       "The payment method you provided is not attached to a customer so detachment is impossible.";
-    return refusal(400, { message });
+    throw new SandboxError(400, { message });
   }
-  await tx.update(sandboxMethods).set({ customerId: null }).where(eq(sandboxMethods.id, id));
-  return ok(methodObject({ ...row, customerId: null }));
+  await attachPaymentMethod(tx, id, null);
+  return paymentMethodObject({ ...row, customerId: null });
 }
 
-export async function createSetup(tx: Tx, params: Record<string, unknown>): Promise<Answer> {
-  const wish = SetupParams.safeParse(params);
-  if (!wish.success) return badParams(wish.error);
-  const { customer: customerId } = wish.data;
-  const [customer] = await tx.select().from(sandboxCustomers).where(living(customerId)).for("share");
-  if (!customer) return missing(400, "customer", customerId, "customer");
+const attachPaymentMethod = (tx: Tx, id: string, customerId: string | null) =>
+  tx.update(sandboxPaymentMethods).set({ customerId }).where(eq(sandboxPaymentMethods.id, id));
+
+const SetupParams = z.strictObject({
+  customer: z.string(),
+  allowed_payment_method_types: z.strictObject({ "0": z.literal("card") }).optional(),
+  usage: z.enum(["on_session", "off_session"]).default("off_session"),
+});
+
+export async function createSetupIntent(tx: Tx, params: Params): Promise<Stripe.SetupIntent> {
+  const { customer: customerId } = parseParams(SetupParams, params);
+  const [customer] = await tx.select().from(sandboxCustomers).where(existing(customerId)).for("share");
+  if (!customer) throw notFound(400, "customer", customerId, "customer");
   const id = stripeId("seti");
   const [row] = await tx
-    .insert(sandboxSetups)
-    .values({ id, clientSecret: `${id}_secret_${randomText(25)}`, customerId, metadata: {} })
+    .insert(sandboxSetupIntents)
+    .values({ id, clientSecret: clientSecretOf(id), customerId, metadata: {} })
     .returning();
-  if (!row) throw new Error("the sandbox kept no setup");
-  return ok(setupObject(row));
+  return setupIntentObject(row!);
 }
 
-export async function findSetup(id: string): Promise<Answer> {
-  const [row] = await db.select().from(sandboxSetups).where(eq(sandboxSetups.id, id));
-  return row ? ok(setupObject(row)) : missing(404, "setupintent", id, "intent");
+export async function retrieveSetupIntent(id: string): Promise<Stripe.SetupIntent> {
+  const [row] = await db.select().from(sandboxSetupIntents).where(eq(sandboxSetupIntents.id, id));
+  if (!row) throw notFound(404, "setupintent", id, "intent");
+  return setupIntentObject(row);
 }
+
+/** The customer whose card a client secret may save, or null. */
+export async function findSetupCustomer(clientSecret: string): Promise<string | null> {
+  const [row] = await db
+    .select({ customerId: sandboxSetupIntents.customerId })
+    .from(sandboxSetupIntents)
+    .where(eq(sandboxSetupIntents.clientSecret, clientSecret));
+  return row?.customerId ?? null;
+}
+
+const CARDS = {
+  visa: { brand: "visa", last4: "4242" },
+  mastercard: { brand: "mastercard", last4: "4444" },
+  authentication: { brand: "visa", last4: "3155" },
+};
+
+/** The values of `SANDBOX_CARDS`; tsc compares the two where the shop calls `confirmSandboxSetup`. */
+export type CardChoice = keyof typeof CARDS | "declined" | "approved" | "refused";
+
+const AUTHENTICATION_FAILED = {
+  code: "setup_intent_authentication_failure",
+  message: "The provided payment method has failed authentication.",
+};
+const DECLINED = {
+  code: "card_declined",
+  declineCode: "generic_decline",
+  message: "Your card was declined.",
+};
+
+/**
+ * Does what Stripe's script does in the browser: tries to save the chosen card, or answers the bank's authentication of
+ * it. Returns null for an unknown client secret. A setup intent that is decided does not change. Throws outside the
+ * sandbox.
+ */
+export async function confirmSandboxSetup(
+  clientSecret: string,
+  choice: CardChoice,
+): Promise<SetupIntentRow | null> {
+  if (env().PAYMENT_MODE !== "sandbox") throw new Error("Cards are saved here in the sandbox only.");
+  return db.transaction(async (tx) => {
+    const [setup] = await tx
+      .select()
+      .from(sandboxSetupIntents)
+      .where(eq(sandboxSetupIntents.clientSecret, clientSecret))
+      .for("update");
+    return setup?.status.startsWith("requires_") ? tryCard(tx, setup, choice) : (setup ?? null);
+  });
+}
+
+async function tryCard(tx: Tx, setup: SetupIntentRow, choice: CardChoice): Promise<SetupIntentRow> {
+  const { id, customerId, paymentMethodId } = setup;
+  switch (choice) {
+    case "visa":
+    case "mastercard": {
+      const card = await insertCard(tx, { ...CARDS[choice], customerId });
+      return changeSetup(tx, id, { status: "succeeded", paymentMethodId: card.id, lastError: null });
+    }
+    case "authentication": {
+      const card = await insertCard(tx, { ...CARDS[choice], customerId: null }); // saved once it is approved
+      return changeSetup(tx, id, { status: "requires_action", paymentMethodId: card.id, lastError: null });
+    }
+    case "approved":
+      if (!paymentMethodId) return setup;
+      await attachPaymentMethod(tx, paymentMethodId, customerId);
+      return changeSetup(tx, id, { status: "succeeded", lastError: null });
+    case "refused":
+      return paymentMethodId ? failSetup(tx, id, AUTHENTICATION_FAILED) : setup;
+    case "declined":
+      return failSetup(tx, id, DECLINED);
+  }
+}
+
+const failSetup = (tx: Tx, id: string, lastError: SetupIntentRow["lastError"]) =>
+  changeSetup(tx, id, { status: "requires_payment_method", paymentMethodId: null, lastError });
+
+async function changeSetup(tx: Tx, id: string, change: Partial<SetupIntentRow>): Promise<SetupIntentRow> {
+  const [row] = await tx
+    .update(sandboxSetupIntents)
+    .set(change)
+    .where(eq(sandboxSetupIntents.id, id))
+    .returning();
+  return row!;
+}
+
+type NewCard = Pick<PaymentMethodRow, "brand" | "last4" | "customerId"> & { id?: string };
+
+async function insertCard(tx: Tx, { id = stripeId("pm"), ...card }: NewCard): Promise<PaymentMethodRow> {
+  const [row] = await tx
+    .insert(sandboxPaymentMethods)
+    .values({ id, ...card, expMonth: 12, expYear: sql`extract(year from shop_now())::int + 3` })
+    .returning();
+  return row!;
+}
+
+/** What an intent can be paid with besides a saved card. */
+const WALLETS = ["apple_pay", "google_pay", "link"] as const;
+export const findWallet = (name: string | undefined) => WALLETS.find((wallet) => wallet === name);
+
+type PaymentMethod = Pick<IntentRow, "paymentMethod" | "paymentMethodType" | "cardFingerprint">;
+
+/**
+ * What an intent is about to be paid with: `card`, a wallet, or the id of a saved card of the intent's customer.
+ * Without a choice it is the card that awaits authentication, else a new card. Returns null for an unknown card or
+ * another customer's.
+ */
+export async function choosePaymentMethod(
+  tx: Tx,
+  intent: IntentRow,
+  choice: string | undefined,
+): Promise<PaymentMethod | null> {
+  const { paymentMethod, paymentMethodType, cardFingerprint, customerId } = intent;
+  if (choice === undefined && intent.status === "requires_action")
+    return { paymentMethod, paymentMethodType, cardFingerprint };
+  const type = choice === undefined || choice === "card" ? "card" : findWallet(choice);
+  if (type) return { paymentMethod: stripeId("pm"), paymentMethodType: type, cardFingerprint: null };
+  const [card] = await tx
+    .select()
+    .from(sandboxPaymentMethods)
+    .where(eq(sandboxPaymentMethods.id, choice ?? ""))
+    .for("share");
+  if (!card || !customerId || card.customerId !== customerId) return null;
+  return {
+    paymentMethod: card.id,
+    paymentMethodType: "card",
+    cardFingerprint: fingerprint(customerId, card),
+  };
+}
+
+/** Saves the new card that has just paid, if the customer asked for it. */
+export async function saveCardIfRequested(tx: Tx, intent: IntentRow): Promise<Partial<PaymentMethod>> {
+  const paymentMethod = intent.paymentMethod ?? stripeId("pm");
+  const { customerId, setupFutureUsage, paymentMethodType, cardFingerprint } = intent;
+  if (!customerId || !setupFutureUsage || paymentMethodType !== "card" || cardFingerprint)
+    return { paymentMethod };
+  const card = await insertCard(tx, { ...CARDS.visa, customerId, id: paymentMethod });
+  return { paymentMethod, cardFingerprint: fingerprint(customerId, card) };
+}
+
+/** The same for the same pretended card of one customer. It differs between customers, whose cards all end in 4242. */
+const fingerprint = (customerId: string, { brand, last4 }: PaymentMethodRow) =>
+  createHash("sha256").update(`${customerId} ${brand} ${last4}`).digest("base64url").slice(0, 16);

@@ -1,58 +1,144 @@
-import { eq } from "drizzle-orm";
-import { db } from "@/db/client";
-import { sandboxMethods } from "@/db/schema/sandbox";
-import { intentObject } from "./objects";
-import { type Answer, badParams, ConfirmParams, missing, refusal } from "./params";
-import { SANDBOX_WALLETS } from "./paying";
-import { confirmSandboxIntent, type Outcome } from "./sandbox";
-import { peekIntent } from "./store";
+import { eq, lte, sql } from "drizzle-orm";
+import type Stripe from "stripe";
+import { z } from "zod";
+import { db, shopNow, type Tx } from "@/db/client";
+import { sandboxIntents, sandboxPaymentMethods } from "@/db/schema/sandbox";
+import { env } from "@/lib/platform/env";
+import { choosePaymentMethod, findWallet } from "./cards";
+import { commitAndDeliver } from "./events";
+import { intentIdOf, notFound, type Params, parseParams, SandboxError, unexpectedState } from "./http";
+import { changeIntent, decline, lockIntent, readIntent, succeed } from "./intents";
+import { type IntentRow, intentObject } from "./objects";
 
-/** Stripe's own test cards, by the names that its documentation gives them. */
+/** How long a slow payment takes. */
+const PROCESSING_SECONDS = 4;
+
+/** The values of `SANDBOX_OUTCOMES`; tsc compares the two where the shop calls `confirmSandboxIntent`. */
+export type Outcome =
+  | "succeeded"
+  | "declined"
+  | "requires_action"
+  | "processing_succeeded"
+  | "processing_failed"
+  | "silent";
+
+/** The intent after a confirmation. It is unchanged if the confirmation was not accepted. */
+export type Confirmation = { intent: IntentRow; accepted: boolean };
+
+/**
+ * Does what Stripe's script does in the browser: tries to pay, with the chosen outcome. Returns null for an unknown
+ * client secret. Throws outside the sandbox.
+ * @param method `card`, a wallet, or the id of a saved card of the intent's customer
+ */
+export async function confirmSandboxIntent(
+  clientSecret: string,
+  outcome: Outcome,
+  method?: string,
+): Promise<Confirmation | null> {
+  if (env().PAYMENT_MODE !== "sandbox") throw new Error("Payments are confirmed here in the sandbox only.");
+  return commitAndDeliver(async (tx) => {
+    const intent = await lockIntent(tx, intentIdOf(clientSecret));
+    if (intent?.clientSecret !== clientSecret) return null;
+    if (!intent.status.startsWith("requires_")) return { intent, accepted: false };
+    const paymentMethod = await choosePaymentMethod(tx, intent, method);
+    if (!paymentMethod) return { intent, accepted: false };
+    const chosen = await changeIntent(tx, intent.id, paymentMethod, null);
+    return { intent: await applyOutcome(tx, chosen, outcome), accepted: true };
+  });
+}
+
+function applyOutcome(tx: Tx, intent: IntentRow, outcome: Outcome): Promise<IntentRow> {
+  switch (outcome) {
+    case "succeeded":
+      return succeed(tx, intent);
+    case "declined":
+      return decline(tx, intent);
+    case "requires_action": {
+      const change = { status: "requires_action", lastError: null } as const;
+      return changeIntent(tx, intent.id, change, "payment_intent.requires_action");
+    }
+    case "processing_succeeded":
+      return startProcessing(tx, intent, "succeeded");
+    case "processing_failed":
+      return startProcessing(tx, intent, "failed");
+    case "silent":
+      return changeIntent(tx, intent.id, { status: "processing", lastError: null }, null);
+  }
+}
+
+function startProcessing(tx: Tx, intent: IntentRow, settlesAs: "succeeded" | "failed"): Promise<IntentRow> {
+  setTimeout(() => void settleDueSandboxIntents().catch(() => {}), PROCESSING_SECONDS * 1000 + 50).unref();
+  const change = {
+    status: "processing",
+    settlesAs,
+    settlesAt: sql`shop_now() + make_interval(secs => ${PROCESSING_SECONDS})`,
+    lastError: null,
+  } as const;
+  return changeIntent(tx, intent.id, change, "payment_intent.processing");
+}
+
+/**
+ * Settles the slow payments that are due and returns how many. The process that took the payment does it after four
+ * seconds, and so does every read of the intent; the worker's tick does it if that process is gone.
+ */
+export async function settleDueSandboxIntents(): Promise<number> {
+  if (env().PAYMENT_MODE !== "sandbox") return 0;
+  const due = await db
+    .select({ id: sandboxIntents.id })
+    .from(sandboxIntents)
+    .where(lte(sandboxIntents.settlesAt, shopNow));
+  for (const { id } of due) await commitAndDeliver((tx) => lockIntent(tx, id));
+  return due.length;
+}
+
+/** Stripe's own test cards. */
 const TEST_CARDS: Readonly<Record<string, Outcome>> = {
   pm_card_visa: "succeeded",
   pm_card_chargeDeclined: "declined",
   pm_card_authenticationRequired: "requires_action",
 };
-/** The last digits of the pretended stored card whose bank asks each time. */
-const ASKS_LAST4 = "3155";
+/** The last digits of the pretended saved card whose bank asks for authentication each time. */
+const AUTHENTICATED_LAST4 = "3155";
 
-/** What a stored card does in the sandbox when it pays: its bank asks, or it pays. */
-export async function outcomeOfCard(id: string): Promise<Outcome> {
-  const [card] = await db.select().from(sandboxMethods).where(eq(sandboxMethods.id, id));
-  return card?.last4 === ASKS_LAST4 ? "requires_action" : "succeeded";
+async function outcomeOfSavedCard(id: string): Promise<Outcome> {
+  const [card] = await db
+    .select({ last4: sandboxPaymentMethods.last4 })
+    .from(sandboxPaymentMethods)
+    .where(eq(sandboxPaymentMethods.id, id));
+  return card?.last4 === AUTHENTICATED_LAST4 ? "requires_action" : "succeeded";
 }
 
+/** `client_secret` takes the place of the secret key in calls from the browser. */
+const ConfirmParams = z.strictObject({
+  client_secret: z.string().optional(),
+  payment_method: z.string(),
+  return_url: z.url().optional(),
+});
+
 /**
- * The call that the provider's script makes from the browser, with a test card, `pm_` and the name of a wallet, or a
- * stored card: answers the intent, or 402 for a card that is declined, as Stripe does.
+ * The call of Stripe's script in the browser. `payment_method` is a test card, `pm_` with the name of a wallet, or a
+ * saved card. A declined card is answered with 402, as at Stripe.
  */
-export async function confirmIntent(id: string, params: Record<string, unknown>): Promise<Answer> {
-  const wish = ConfirmParams.safeParse(params);
-  if (!wish.success) return badParams(wish.error);
-  const { client_secret: secret, payment_method: method } = wish.data;
-  const before = await peekIntent(id);
+export async function confirmIntent(id: string, params: Params): Promise<Stripe.PaymentIntent> {
+  const { client_secret: secret, payment_method: method } = parseParams(ConfirmParams, params);
+  const before = await readIntent(id);
   if (!before || (secret !== undefined && secret !== before.clientSecret))
-    return missing(404, "payment_intent", id, "intent");
-  const wallet = SANDBOX_WALLETS.find((name) => method === `pm_${name}`);
-  const card = TEST_CARDS[method];
-  const outcome = card ?? (wallet ? "succeeded" : await outcomeOfCard(method));
-  const confirmed = await confirmSandboxIntent(
-    before.clientSecret,
-    outcome,
-    card ? "card" : (wallet ?? method),
-  );
-  const row = await peekIntent(id);
-  if (!row || !confirmed) return missing(404, "payment_intent", id, "intent");
-  if (!confirmed.accepted) {
-    if (row.status.startsWith("requires_")) return missing(400, "PaymentMethod", method, "payment_method");
-    const message = `You cannot confirm this PaymentIntent because it has a status of ${row.status}.`;
-    return refusal(400, { code: "payment_intent_unexpected_state", message });
-  }
-  const object = intentObject(row);
-  if (!row.lastError) return { status: 200, body: object };
-  const { code, message, declineCode: decline_code } = row.lastError;
-  return {
-    status: 402,
-    body: { error: { type: "card_error", code, message, decline_code, payment_intent: object } },
-  };
+    throw notFound(404, "payment_intent", id, "intent");
+  const wallet = findWallet(method.replace(/^pm_/, ""));
+  const testCard = TEST_CARDS[method];
+  const outcome = testCard ?? (wallet ? "succeeded" : await outcomeOfSavedCard(method));
+  const choice = testCard ? "card" : (wallet ?? method);
+  const confirmed = await confirmSandboxIntent(before.clientSecret, outcome, choice);
+  if (!confirmed) throw notFound(404, "payment_intent", id, "intent");
+  const { intent, accepted } = confirmed;
+  if (!accepted && intent.status.startsWith("requires_"))
+    throw notFound(400, "PaymentMethod", method, "payment_method");
+  if (!accepted)
+    throw unexpectedState(
+      `You cannot confirm this PaymentIntent because it has a status of ${intent.status}.`,
+    );
+  const object = intentObject(intent);
+  if (!intent.lastError) return object;
+  const { code, message, declineCode: decline_code } = intent.lastError;
+  throw new SandboxError(402, { type: "card_error", code, message, decline_code, payment_intent: object });
 }

@@ -1,50 +1,64 @@
 import { eq, sql } from "drizzle-orm";
-import { db, statements, type Tx } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { sandboxRequests } from "@/db/schema/sandbox";
-import { type Answer, formOf, refusal } from "./params";
-import { inSandbox } from "./store";
+import { commitAndDeliver } from "./events";
+import {
+  type Params,
+  parseForm,
+  respond,
+  SandboxError,
+  type SandboxRequest,
+  type SandboxResponse,
+} from "./http";
 
-type Call = (tx: Tx, params: Record<string, unknown>) => Promise<Answer>;
-export type SandboxRequest = { method: string; url: URL; idempotencyKey: string | null; body: string };
+const isOlderThanADay = sql`${sandboxRequests.createdAt} < shop_now() - interval '24 hours'`;
 
 /**
- * Runs a write once per Idempotency-Key, as Stripe does: the same key and parameters give the first answer again
- * (a refusal too), other parameters give `idempotency_error`. Key and effect are committed together.
+ * Runs a write once for each Idempotency-Key, as Stripe does: the same key and parameters get the first response again
+ * (an error too), other parameters get `idempotency_error`. Key and change are committed together.
  */
-export function answerOnce(request: SandboxRequest, call: Call): Promise<Answer> {
+export function runOnce(
+  request: SandboxRequest,
+  call: (tx: Tx, params: Params) => Promise<unknown>,
+): Promise<SandboxResponse> {
   const { method, url, idempotencyKey: key, body } = request;
-  const params = formOf(body);
   const parameters = `${method} ${url.pathname} ${new URLSearchParams(body)}`;
-  return inSandbox(async (tx) => {
-    if (!key) return call(tx, params);
-    // A rival with the same key waits here until we have committed, and then finds our answer. After a day it is new.
-    const on = statements(tx);
-    const [first] = await on`
-      insert into sandbox_requests as r (key, parameters) values (${key}, ${parameters})
-      on conflict (key) do update set parameters = excluded.parameters, http_status = null, body = null,
-        created_at = excluded.created_at
-      where r.created_at < shop_now() - interval '24 hours' returning key`;
-    if (!first) return replay(tx, key, parameters);
-    const answer = await call(tx, params);
-    await on`
-      update sandbox_requests set http_status = ${answer.status}, body = ${JSON.stringify(answer.body)}::jsonb
-      where key = ${key}`;
-    return answer;
+  return commitAndDeliver(async (tx) => {
+    const run = () => respond(() => call(tx, parseForm(body)));
+    if (!key) return run();
+    // A concurrent request with the same key waits in this statement until the first one has committed.
+    const claimed = await tx
+      .insert(sandboxRequests)
+      .values({ key, parameters })
+      .onConflictDoUpdate({
+        target: sandboxRequests.key,
+        set: { parameters, httpStatus: null, body: null, createdAt: sql`shop_now()` },
+        setWhere: isOlderThanADay,
+      })
+      .returning({ key: sandboxRequests.key });
+    if (claimed.length === 0) return replay(tx, key, parameters);
+    const response = await run();
+    await tx
+      .update(sandboxRequests)
+      .set({ httpStatus: response.status, body: response.body })
+      .where(eq(sandboxRequests.key, key));
+    return response;
   });
 }
 
-async function replay(tx: Tx, key: string, parameters: string): Promise<Answer> {
+async function replay(tx: Tx, key: string, parameters: string): Promise<SandboxResponse> {
   const [earlier] = await tx.select().from(sandboxRequests).where(eq(sandboxRequests.key, key));
-  if (earlier?.parameters !== parameters) {
-    return refusal(400, {
+  if (earlier?.parameters === parameters)
+    return { status: earlier.httpStatus ?? 500, body: earlier.body, replayed: true };
+  return respond(async () => {
+    throw new SandboxError(400, {
       type: "idempotency_error",
       message: `Keys for idempotent requests can only be used with the same parameters they were first used with. (Key: ${key})`,
     });
-  }
-  return { status: earlier.httpStatus ?? 500, body: earlier.body, replayed: true };
+  });
 }
 
-/** Forgets answers older than a day. */
-export async function forgetOldRequests(): Promise<void> {
-  await db.delete(sandboxRequests).where(sql`created_at < shop_now() - interval '24 hours'`);
+/** Deletes responses that are past their 24 hours. */
+export async function deleteExpiredSandboxResponses(): Promise<void> {
+  await db.delete(sandboxRequests).where(isOlderThanADay);
 }

@@ -2,7 +2,7 @@ import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { AccountDeleted, DeleteAccountInput } from "@/lib/accounts/profile/contract";
 import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { endedCookie } from "@/lib/platform/auth/session";
+import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {
@@ -15,5 +15,6 @@ export const POST = endpoint(
     errors: ["proof_required", "account_in_use", "confirm_differs", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
   },
-  async ({ body, viewer, locale }) => withCookies(await deleteAccount(viewer, body, locale), [endedCookie()]),
+  async ({ body, viewer, locale }) =>
+    withCookies(await deleteAccount(viewer, body, locale), [expiredSessionCookie()]),
 );

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { logOut } from "@/lib/accounts/sign-in/commands";
 import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { endedCookie } from "@/lib/platform/auth/session";
+import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {
@@ -14,6 +14,6 @@ export const POST = endpoint(
   },
   async ({ viewer, request }) => {
     await logOut(viewer, request.headers.get("authorization"));
-    return withCookies(null, [endedCookie()]);
+    return withCookies(null, [expiredSessionCookie()]);
   },
 );

@@ -1,4 +1,4 @@
-import { ProofView, ReauthenticateInput } from "@/lib/accounts/profile/contract";
+import { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
 import { reauthenticate } from "@/lib/accounts/reauthentication/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
@@ -9,7 +9,7 @@ export const POST = endpoint(
       "With the password, or with a code of the type `order_email` that was mailed to the account's own address. Good for 15 minutes in this session; a login counts too.",
     access: "user",
     body: ReauthenticateInput,
-    result: ProofView,
+    result: ReauthenticationView,
     errors: [
       "password_wrong",
       "too_many_tries",

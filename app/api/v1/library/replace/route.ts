@@ -1,5 +1,5 @@
-import { ReplaceKeyInput, ReplacementAsked } from "@/lib/delivery/contract";
-import { askReplacement } from "@/lib/delivery/replacement/commands";
+import { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
+import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
@@ -7,8 +7,8 @@ export const POST = endpoint(
     summary: "Ask for another code in place of one that does not work; staff decide",
     access: "user",
     body: ReplaceKeyInput,
-    result: ReplacementAsked,
+    result: ReplacementRequested,
     errors: ["key_unknown", "key_frozen", "replacement_asked"],
   },
-  ({ body, viewer }) => askReplacement(viewer, body),
+  ({ body, viewer }) => requestReplacement(viewer, body),
 );

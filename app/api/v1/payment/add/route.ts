@@ -1,6 +1,6 @@
 import { addCard } from "@/lib/payments/cards/commands";
 import { AddCardInput, CardAdded } from "@/lib/payments/cards/contract";
-import { CARD_ASKS_PER_HOUR } from "@/lib/payments/cards/rules";
+import { CARD_SETUPS_PER_HOUR } from "@/lib/payments/cards/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
@@ -10,7 +10,7 @@ export const POST = endpoint(
       "Without an id: opens a setup, whose client secret lets the browser store a card at the payment provider. " +
       "With setup_id or payment_method_id: the stored card, once the provider confirms it.",
     access: "user",
-    rate: [{ limit: CARD_ASKS_PER_HOUR, seconds: 3600, by: "user" }],
+    rate: [{ limit: CARD_SETUPS_PER_HOUR, seconds: 3600, by: "user" }],
     replay: false,
     body: AddCardInput,
     result: CardAdded,

@@ -1,6 +1,6 @@
 import { ProductImageQuery, ProductParams } from "@/lib/catalog/contract";
 import { getProductImage } from "@/lib/catalog/images/queries";
-import { imageFormat, isFresh } from "@/lib/catalog/images/rules";
+import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
 import { binary } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
@@ -24,7 +24,7 @@ export const GET = endpoint(
       vary: "Accept",
       "x-content-type-options": "nosniff",
     };
-    if (isFresh(request.headers.get("if-none-match"), etag))
+    if (isNotModified(request.headers.get("if-none-match"), etag))
       return new Response(null, { status: 304, headers });
     return new Response(new Uint8Array(bytes), { headers });
   },

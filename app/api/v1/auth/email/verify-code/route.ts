@@ -1,16 +1,16 @@
-import { EmailProved, ProveEmailInput } from "@/lib/accounts/contract";
-import { proveEmail } from "@/lib/accounts/verification/commands";
+import { EmailVerified, VerifyEmailInput } from "@/lib/accounts/contract";
+import { verifyEmail } from "@/lib/accounts/verification/commands";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
     summary: "Prove an address with a mailed code, so that keys may be sent there",
     access: "user",
-    body: ProveEmailInput,
-    result: EmailProved,
+    body: VerifyEmailInput,
+    result: EmailVerified,
     errors: ["code_wrong", "code_expired", "code_used_up", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
     closed: true,
   },
-  ({ body, viewer }) => proveEmail(viewer, body),
+  ({ body, viewer }) => verifyEmail(viewer, body),
 );

@@ -1,4 +1,4 @@
-import { startWithGithub } from "@/lib/accounts/social-sign-in/commands-github";
+import { startGithubLogin } from "@/lib/accounts/social-sign-in/commands-github";
 import { GithubLogin, GithubLoginInput } from "@/lib/accounts/social-sign-in/contract";
 import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -17,7 +17,7 @@ export const POST = endpoint(
     replay: false,
   },
   async ({ body, viewer }) => {
-    const { url, cookies } = await startWithGithub(viewer, body);
+    const { url, cookies } = await startGithubLogin(viewer, body);
     return withCookies({ url }, cookies);
   },
 );

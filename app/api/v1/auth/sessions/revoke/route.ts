@@ -2,7 +2,7 @@ import { revokeSessions } from "@/lib/accounts/devices/commands";
 import { RevokeSessionsInput, SessionsRevoked } from "@/lib/accounts/devices/contract";
 import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
-import { endedCookie } from "@/lib/platform/auth/session";
+import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {
@@ -15,6 +15,6 @@ export const POST = endpoint(
   },
   async ({ body, viewer }) => {
     const answer = await revokeSessions(viewer, body);
-    return withCookies(answer, answer.signed_out ? [endedCookie()] : []);
+    return withCookies(answer, answer.signed_out ? [expiredSessionCookie()] : []);
   },
 );

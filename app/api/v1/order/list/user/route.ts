@@ -1,2 +1,2 @@
-// Spec §7 gives this call two names.
+// docs/product.md#75-orders-and-payment gives this call two names.
 export { GET } from "@/app/api/v1/order/list/route";

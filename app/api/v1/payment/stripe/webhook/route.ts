@@ -2,7 +2,7 @@ import { z } from "zod";
 import { receiveWebhook } from "@/lib/orders/payment/commands";
 import { rawEndpoint } from "@/lib/platform/api/endpoint";
 import { ShopError } from "@/lib/platform/errors";
-import { WebhookRefused } from "@/lib/platform/stripe/errors";
+import { InvalidWebhookError } from "@/lib/platform/stripe/errors";
 
 export const POST = rawEndpoint(
   {
@@ -16,7 +16,7 @@ export const POST = rawEndpoint(
     try {
       await receiveWebhook(body, request.headers.get("stripe-signature"));
     } catch (error) {
-      if (error instanceof WebhookRefused) throw new ShopError("invalid_input", { cause: error });
+      if (error instanceof InvalidWebhookError) throw new ShopError("invalid_input", { cause: error });
       throw error;
     }
     return { received: true };

@@ -1,4 +1,4 @@
-import { askGoogleNonce } from "@/lib/accounts/social-sign-in/commands";
+import { issueGoogleNonce } from "@/lib/accounts/social-sign-in/commands";
 import { GoogleNonce } from "@/lib/accounts/social-sign-in/contract";
 import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
@@ -14,7 +14,7 @@ export const POST = endpoint(
     replay: false,
   },
   ({ request }) => {
-    const { nonce, cookie } = askGoogleNonce(request.headers.get("cookie"));
+    const { nonce, cookie } = issueGoogleNonce(request.headers.get("cookie"));
     return withCookies({ nonce }, [cookie]);
   },
 );

@@ -1,9 +1,0 @@
-import { WithdrawScreen } from "@/components/orders/withdrawal/withdraw-screen";
-import { type PageProps, pageLocale, pageTitle, queryValue } from "@/lib/platform/pages/page";
-
-export const generateMetadata = pageTitle("orders.withdraw.title");
-
-export default async function WithdrawPage({ params, searchParams }: PageProps) {
-  await pageLocale(params);
-  return <WithdrawScreen orderId={await queryValue(searchParams, "order_id")} />;
-}

@@ -1,0 +1,20 @@
+import { notFound } from "next/navigation";
+import { OrderHistoryScreen } from "@/components/orders/history/order-history-screen";
+import { OrderScreen } from "@/components/orders/history/order-screen";
+import { ListOrdersInput } from "@/lib/orders/contract";
+import { findOrder, findOwnOrder, listOrders } from "@/lib/orders/queries";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+
+export const generateMetadata = orderPageTitle("orders.history.title", { find: findOwnOrder, list: true });
+
+export default async function OrderHistoryPage(props: PageProps) {
+  const { viewer, locale } = await requirePageUser(props, "/order-history");
+  const orderId = await queryValue(props.searchParams, "order_id");
+  if (orderId !== undefined) {
+    const order = await findOrder(viewer, orderId, locale);
+    return order ? <OrderScreen order={order} /> : notFound();
+  }
+  const asked = ListOrdersInput.safeParse({ page: await queryValue(props.searchParams, "page") });
+  const input = asked.success ? asked.data : ListOrdersInput.parse({});
+  return <OrderHistoryScreen list={await listOrders(viewer, input, locale)} {...input} />;
+}

@@ -1,0 +1,18 @@
+import { notFound, redirect } from "next/navigation";
+import { UnpaidScreen } from "@/components/payments/result/unpaid-screen";
+import { findOrder, findOwnOrder } from "@/lib/orders/queries";
+import { isPaid } from "@/lib/orders/rules";
+import { orderPageTitle, type PageProps, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+import { localizedPath } from "@/lib/platform/routing/paths";
+
+export const generateMetadata = orderPageTitle("payments.title.cancel", { find: findOwnOrder, exact: true });
+
+export default async function PaymentCancelPage(props: PageProps) {
+  const { viewer, ...place } = await requirePageUser(props, "/payment/cancel");
+  const orderId = await queryValue(props.searchParams, "order_id");
+  const order = orderId ? await findOrder(viewer, orderId, place.locale) : null;
+  if (!order) return notFound();
+  if (isPaid(order.status) || order.status === "refunded")
+    redirect(localizedPath(`/payment/success?order_id=${order.order_id}`, place));
+  return <UnpaidScreen order={order} kind="cancel" />;
+}

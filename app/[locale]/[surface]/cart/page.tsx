@@ -1,0 +1,17 @@
+import { CartScreen } from "@/components/cart/cart-screen";
+import { getCart } from "@/lib/cart/queries";
+import { listCartCoupons } from "@/lib/coupons/queries";
+import { findOpenOrder } from "@/lib/orders/queries";
+import { type PageProps, pageTitle, requirePageUser } from "@/lib/platform/pages/page";
+
+export const generateMetadata = pageTitle("cart.title");
+
+export default async function CartPage(props: PageProps) {
+  const { viewer, locale } = await requirePageUser(props, "/cart");
+  const [cart, coupons, openOrder] = await Promise.all([
+    getCart(viewer, locale),
+    listCartCoupons(viewer, locale),
+    findOpenOrder(viewer),
+  ]);
+  return <CartScreen cart={cart} coupons={coupons} openOrder={openOrder} />;
+}

@@ -1,0 +1,13 @@
+import { ReferralsScreen } from "@/components/referrals/referrals-screen";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+import { ReferralInput } from "@/lib/referrals/contract";
+import { getReferrals } from "@/lib/referrals/rewards/queries";
+
+export const generateMetadata = pageTitle("referrals.mine.title");
+
+export default async function InvitePage(props: PageProps) {
+  const { viewer, locale } = await requirePageUser(props, "/invite");
+  const asked = ReferralInput.safeParse({ page: await queryValue(props.searchParams, "page") });
+  const input = asked.success ? asked.data : ReferralInput.parse({});
+  return <ReferralsScreen info={await getReferrals(viewer, input, locale)} {...input} />;
+}

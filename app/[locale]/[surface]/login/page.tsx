@@ -1,0 +1,12 @@
+import { LoginScreen } from "@/components/accounts/sign-in/login-screen";
+import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
+import { getSignInProviders } from "@/lib/accounts/social-sign-in/queries";
+import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/pages/page";
+
+export const generateMetadata = pageTitle("accounts.login.title");
+
+export default async function LoginPage(props: PageProps) {
+  const place = await requirePageGuest(props);
+  const back = parseSignInReturn(await props.searchParams, place);
+  return <LoginScreen back={back} ways={getSignInProviders()} />;
+}

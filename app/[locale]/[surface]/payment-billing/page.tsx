@@ -1,0 +1,11 @@
+import { PaymentBillingScreen } from "@/components/payments/cards/payment-billing-screen";
+import { getBillingPage } from "@/lib/accounts/billing/queries";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+
+export const generateMetadata = pageTitle("payments.cards.page_title");
+
+export default async function PaymentBillingPage(props: PageProps) {
+  const { viewer } = await requirePageUser(props, "/payment-billing");
+  const returned = await queryValue(props.searchParams, "redirect_status");
+  return <PaymentBillingScreen billing={await getBillingPage(viewer)} returned={returned} />;
+}

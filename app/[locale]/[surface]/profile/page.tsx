@@ -1,0 +1,12 @@
+import { ProfileScreen } from "@/components/accounts/profile/profile-screen";
+import { getProfilePage } from "@/lib/accounts/profile/queries";
+import { type PageProps, pageTitle, queryValue, requirePageUser } from "@/lib/platform/pages/page";
+import { safeRedirect } from "@/lib/platform/routing/paths";
+
+export const generateMetadata = pageTitle("accounts.profile.title");
+
+export default async function ProfilePage(props: PageProps) {
+  const { viewer } = await requirePageUser(props, "/profile");
+  const back = safeRedirect(await queryValue(props.searchParams, "redirect"));
+  return <ProfileScreen page={await getProfilePage(viewer)} back={back} />;
+}

@@ -1,0 +1,21 @@
+import { LegalScreen } from "@/components/shell/legal-screen";
+import { legalFigures } from "@/lib/blog/rules";
+import { readLegal } from "@/lib/platform/content/legal";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
+
+async function load(params: PageProps["params"]) {
+  const place = await pageLocation(params);
+  return { place, text: await readLegal("refund-policy", place, legalFigures(place)) };
+}
+
+export async function generateMetadata({ params }: PageProps) {
+  const { place, text } = await load(params);
+  const { title, description } = text;
+  return publicMetadata("/refund-policy", place, { title, description });
+}
+
+export default async function LegalPage({ params }: PageProps) {
+  const { text } = await load(params);
+  return <LegalScreen title={text.title} html={text.html} />;
+}

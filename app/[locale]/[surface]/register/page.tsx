@@ -1,0 +1,12 @@
+import { RegisterScreen } from "@/components/accounts/registration/register-screen";
+import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
+import { getSignInProviders } from "@/lib/accounts/social-sign-in/queries";
+import { type PageProps, pageTitle, requirePageGuest } from "@/lib/platform/pages/page";
+
+export const generateMetadata = pageTitle("accounts.register.title");
+
+export default async function RegisterPage(props: PageProps) {
+  const place = await requirePageGuest(props);
+  const back = parseSignInReturn(await props.searchParams, place);
+  return <RegisterScreen back={back} ways={getSignInProviders()} />;
+}

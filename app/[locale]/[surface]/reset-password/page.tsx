@@ -1,0 +1,12 @@
+import { ResetScreen } from "@/components/accounts/password-reset/reset-screen";
+import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
+import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/platform/pages/page";
+
+export const generateMetadata = pageTitle("accounts.reset.reset_title");
+
+/** Phones have /mobile/set-new-password instead (MOBILE_NAMES in lib/platform/routing/routes.ts). */
+export default async function ResetPasswordPage(props: PageProps) {
+  const place = await requirePageGuest(props);
+  const back = parseSignInReturn(await props.searchParams, place);
+  return <ResetScreen reset back={back} email={await queryValue(props.searchParams, "email")} />;
+}

@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { SearchScreen } from "@/components/catalog/search/search-screen";
+import { parseSearchQuery } from "@/lib/catalog/listing/contract";
+import { getSearchPage } from "@/lib/catalog/search/queries";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
+
+/** The phone's list of results, which shows every pass when nothing was asked. It has no desktop page (lib/platform/routing/routes.ts). */
+export async function generateMetadata({ params, searchParams }: PageProps): Promise<Metadata> {
+  const { locale } = await pageLocation(params, "mobile");
+  const t = await getTranslations({ locale, namespace: "catalog.search" });
+  const query = parseSearchQuery(await searchParams).search.keyword;
+  return {
+    title: query ? t("title_query", { query }) : t("page_results"),
+    robots: { index: false, follow: true },
+  };
+}
+
+export default async function SearchResultsPage({ params, searchParams }: PageProps) {
+  const { locale, surface } = await pageLocation(params, "mobile");
+  const view = await getSearchPage(parseSearchQuery(await searchParams), locale, { blankIsAll: true });
+  return <SearchScreen path="/search-results" surface={surface} {...view} />;
+}

@@ -1,0 +1,11 @@
+import { ResetScreen } from "@/components/accounts/password-reset/reset-screen";
+import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
+import { type PageProps, pageTitle, queryValue, requirePageGuest } from "@/lib/platform/pages/page";
+
+export const generateMetadata = pageTitle("accounts.reset.title");
+
+export default async function SetNewPasswordPage(props: PageProps) {
+  const place = await requirePageGuest(props);
+  const back = parseSignInReturn(await props.searchParams, place);
+  return <ResetScreen back={back} email={await queryValue(props.searchParams, "email")} />;
+}

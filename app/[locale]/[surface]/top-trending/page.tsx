@@ -1,0 +1,20 @@
+import { getTranslations } from "next-intl/server";
+import { TrendingScreen } from "@/components/catalog/listing/trending-screen";
+import { parseListQuery } from "@/lib/catalog/listing/contract";
+import { listProducts } from "@/lib/catalog/queries";
+import { publicMetadata } from "@/lib/platform/pages/metadata";
+import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
+
+export async function generateMetadata({ params, searchParams }: PageProps) {
+  const place = await pageLocation(params);
+  const t = await getTranslations({ locale: place.locale, namespace: "catalog.trending" });
+  const labels = { title: t("title"), description: t("description") };
+  const indexed = parseListQuery(await searchParams).plain;
+  return publicMetadata("/top-trending", place, { ...labels, indexed });
+}
+
+export default async function TrendingPage({ params, searchParams }: PageProps) {
+  const { locale } = await pageLocation(params);
+  const { list } = parseListQuery(await searchParams);
+  return <TrendingScreen products={await listProducts(list, locale)} list={list} />;
+}

@@ -1,0 +1,11 @@
+import { UnsubscribeScreen } from "@/components/notifications/subscription-screen";
+import { findUnsubscribeLink } from "@/lib/notifications/subscriptions/queries";
+import { type PageProps, pageLocation, pageTitle, queryValue } from "@/lib/platform/pages/page";
+
+export const generateMetadata = pageTitle("notifications.unsubscribe.title");
+
+export default async function UnsubscribePage({ params, searchParams }: PageProps) {
+  await pageLocation(params);
+  const token = await queryValue(searchParams, "token");
+  return <UnsubscribeScreen token={token} scope={findUnsubscribeLink(token ?? "")?.topic} />;
+}

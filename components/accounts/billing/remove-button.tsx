@@ -1,0 +1,83 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useCalls } from "@/components/accounts/use-calls";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Icon } from "@/components/ui/icon";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+
+export type RemoveLabels = {
+  button: string;
+  /** The accessible name of the button. */
+  named: string;
+  title: string;
+  text: string;
+  done: string;
+  keep: string;
+  close: string;
+};
+
+/** The entry was already removed, so the removal counts as successful. */
+const GONE = "40406";
+
+/**
+ * A button that asks for confirmation before it removes a stored card or address. `onDone` receives the response, or
+ * null when the entry was already removed.
+ */
+export function RemoveButton<T>({
+  path,
+  body,
+  labels,
+  onDone,
+}: {
+  path: "/auth/payment/delete" | "/auth/billing/delete";
+  body: object;
+  labels: RemoveLabels;
+  onDone: (answer: T | null) => void;
+}) {
+  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
+  const [open, setOpen] = useState(false);
+  const [problem, setProblem] = useState("");
+
+  async function remove() {
+    setProblem("");
+    const answer = await post<T>(path, body);
+    if (!answer.ok && answer.code !== GONE) return setProblem(answer.message);
+    setOpen(false);
+    showToast(labels.done);
+    onDone(answer.ok ? answer.data : null);
+  }
+
+  return (
+    <>
+      <Button look="quiet" aria-label={labels.named} onClick={() => setOpen(true)}>
+        <Icon name="trash" size={18} className="text-quiet" />
+        <span className="max-sm:sr-only">{labels.button}</span>
+      </Button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={labels.title}
+        closeLabel={labels.close}
+        actions={
+          <>
+            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
+            <Button look="danger" pending={pending !== undefined} onClick={() => void run("remove", remove)}>
+              {labels.button}
+            </Button>
+          </>
+        }
+      >
+        <p className="text-quiet">{labels.text}</p>
+        {problem && (
+          <Notice kind="bad" live>
+            {problem}
+          </Notice>
+        )}
+      </Dialog>
+    </>
+  );
+}

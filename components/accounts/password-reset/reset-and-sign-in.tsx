@@ -1,0 +1,39 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { redirectAfterSignIn } from "@/components/accounts/sign-in/after-sign-in";
+import { ButtonLink } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { showToastAfterNavigation } from "@/components/ui/toast";
+import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
+import { ResetForm } from "./reset-form";
+import type { NewLogin } from "./use-reset";
+
+/** The password reset form. It signs the user in with the new password and redirects to the return address. */
+export function ResetAndSignIn({ back, email }: { back: SignInReturn; email?: string }) {
+  const t = useTranslations("accounts");
+  const [done, setDone] = useState(false);
+
+  async function finish({ email: user_email, password: user_password, post }: NewLogin) {
+    const answer = await post("/auth/login/email", { user_email, user_password });
+    if (!answer.ok) return setDone(true);
+    showToastAfterNavigation(t("reset.done"), "good");
+    return redirectAfterSignIn(back, post, { added: t("login.added") });
+  }
+
+  if (!done) return <ResetForm email={email} onReset={finish} />;
+  return (
+    <Notice
+      kind="good"
+      live
+      action={
+        <ButtonLink href={`/login${back.query}`} look="primary">
+          {t("reset.login")}
+        </ButtonLink>
+      }
+    >
+      {t("reset.done_login")}
+    </Notice>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { useReauthentication } from "@/components/accounts/reauthentication/reauthentication-provider";
+import { useCalls } from "@/components/accounts/use-calls";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import { AccountDelete } from "./account-delete";
+import { ProfileRow } from "./profile-row";
+
+/** Export or delete the user's personal data (docs/product.md#72-accounts). */
+export function PersonalData({ email }: { email: string }) {
+  const t = useTranslations("accounts");
+  const guarded = useReauthentication();
+  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
+  const [problem, setProblem] = useState<string>();
+  const [open, setOpen] = useState(false);
+
+  async function download() {
+    setProblem(undefined);
+    const answer = await guarded(() => post("/auth/export", {}));
+    if (!answer.ok) return setProblem(answer.message || undefined);
+    saveFile(`passlane-${answer.data.exported_at.slice(0, 10)}.json`, answer.data);
+    showToast(t("data.exported"), "good");
+  }
+
+  return (
+    <>
+      <div>
+        <ProfileRow
+          term={t("data.export")}
+          note={t("data.export_text")}
+          action={
+            <Button
+              aria-label={t("data.export")}
+              pending={pending !== undefined}
+              onClick={() => void run("export", download)}
+            >
+              {t("data.export_button")}
+            </Button>
+          }
+        />
+        {problem && (
+          <div className="px-3 pb-3">
+            <Notice kind="bad" title={problem} live />
+          </div>
+        )}
+      </div>
+      <div>
+        <ProfileRow
+          term={t("data.delete")}
+          note={t("data.delete_text")}
+          action={
+            <Button look="danger" aria-label={t("data.delete")} onClick={() => setOpen(true)}>
+              {t("data.delete_button")}
+            </Button>
+          }
+        />
+        <Dialog
+          open={open}
+          onClose={() => setOpen(false)}
+          title={t("data.delete_title")}
+          closeLabel={t("profile.close")}
+        >
+          <AccountDelete email={email} onKeep={() => setOpen(false)} />
+        </Dialog>
+      </div>
+    </>
+  );
+}
+
+function saveFile(name: string, content: object): void {
+  const file = new Blob([JSON.stringify(content, null, 2)], { type: "application/json" });
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,128 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type FormEvent, useRef, useState } from "react";
+import { toFieldErrors } from "@/components/accounts/registration/register-form-data";
+import { type CallError, useCalls } from "@/components/accounts/use-calls";
+import { useFieldErrors } from "@/components/accounts/use-field-errors";
+import { CodeStep } from "@/components/accounts/verification/code-step";
+import { useCode } from "@/components/accounts/verification/use-code";
+import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { PasswordInput } from "@/components/ui/password-input";
+import { CODE_DIGITS } from "@/lib/accounts/rules";
+
+type Props = { email: string; hasPassword: boolean; onProved: () => void };
+const PASSWORD_WRONG = "40003";
+
+/** Reauthenticates with the password or a code sent to the account's email (docs/product.md#72-accounts). */
+export function ReauthenticateForm({ email, hasPassword, onProved }: Props) {
+  const t = useTranslations("accounts");
+  const [byCode, setByCode] = useState(!hasPassword);
+  const form = useRef<HTMLFormElement>(null);
+  const { errors, show, forget } = useFieldErrors(form);
+  const { pending, run, post } = useCalls(useTranslations("errors")("network"));
+  const { sent, send } = useCode("order_email", post);
+  const [problem, setProblem] = useState<string>();
+  const codeLabels = useCodeLabels();
+
+  function refuse(answer: CallError): void {
+    const code = toFieldErrors(answer)?.verification_code;
+    if (byCode && code) show({ verification_code: code });
+    else if (answer.code === PASSWORD_WRONG) show({ password: answer.message });
+    else setProblem(answer.message);
+  }
+
+  async function prove(body: object) {
+    const answer = await post("/auth/reauthenticate", body);
+    if (answer.ok) onProved();
+    else refuse(answer);
+  }
+
+  function ask(): void {
+    setProblem(undefined);
+    void run("send", async () => {
+      const refusal = await send(email);
+      if (refusal) refuse(refusal);
+    });
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const text = (name: string) => String(given.get(name) ?? "");
+    if (byCode && !sent) return ask();
+    setProblem(undefined);
+    if (!byCode) {
+      const password = text("password");
+      if (!password) return show({ password: t("missing.password") });
+      return run("prove", () => prove({ password }));
+    }
+    const code = text("verification_code");
+    if (code.length < CODE_DIGITS)
+      return show({ verification_code: t("missing.code", { count: CODE_DIGITS }) });
+    return run("prove", () => prove({ verification_code: code, verification_id: sent?.id }));
+  }
+
+  const isAsking = byCode && !sent;
+  return (
+    <form
+      ref={form}
+      method="post"
+      noValidate
+      onSubmit={submit}
+      onChange={forget}
+      className="flex flex-col gap-5"
+    >
+      <p className="wrap-anywhere text-quiet">
+        {byCode ? t("proof.text_code", { email }) : t("proof.text_password")}
+      </p>
+      {!byCode && <PasswordField email={email} error={errors.password} />}
+      {byCode && sent && (
+        <CodeStep
+          sent={sent}
+          error={errors.verification_code}
+          resending={pending === "send"}
+          labels={codeLabels}
+          onResend={ask}
+        />
+      )}
+      {problem && <Notice kind="bad" title={problem} live />}
+      <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+        {hasPassword && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              setProblem(undefined);
+              setByCode(!byCode);
+            }}
+          >
+            {t(byCode ? "proof.use_password" : "proof.use_code")}
+          </Button>
+        )}
+        <Button type="submit" look="primary" pending={isAsking ? pending === "send" : pending === "prove"}>
+          {t(isAsking ? "proof.send" : "proof.submit")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function PasswordField({ email, error }: { email: string; error?: string }) {
+  const t = useTranslations("accounts.field");
+  return (
+    <>
+      <input hidden type="email" name="email" autoComplete="username" value={email} readOnly />
+      <PasswordInput
+        label={t("password")}
+        error={error}
+        labels={{ show: t("show"), hide: t("hide") }}
+        name="password"
+        required
+        // A dialog looks for the `autofocus` attribute when it opens. React's autoFocus prop does not render it.
+        ref={(input) => input?.setAttribute("autofocus", "")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { Icon, type IconName } from "@/components/ui/icon";
+import { Page } from "@/components/ui/page";
+import { Ticket } from "@/components/ui/ticket/ticket";
+
+/**
+ * The layout of the login and registration pages: the form on a ticket, a link to the other page on its stub, and the
+ * benefits of an account beside it when there is room.
+ */
+export function AuthLayout({
+  title,
+  lead,
+  other,
+  children,
+}: {
+  title: string;
+  lead: string;
+  other: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <Page>
+      <div className="mx-auto grid max-w-column gap-6 md:gap-8 lg:max-w-none lg:grid-cols-[minmax(0,1fr)_30rem] lg:gap-20">
+        <div className="lg:pt-7">
+          <header className="max-w-text">
+            <h1 className="text-28 md:text-40">{title}</h1>
+            <p className="pt-2 text-17 text-quiet">{lead}</p>
+          </header>
+          <Reasons />
+        </div>
+        <Ticket
+          shape="column"
+          className="self-start"
+          stub={<div className="flex flex-wrap items-center gap-x-2 px-5 py-3 sm:px-7">{other}</div>}
+        >
+          <div className="px-5 py-6 sm:px-7 sm:py-7">{children}</div>
+        </Ticket>
+      </div>
+    </Page>
+  );
+}
+
+const REASONS: readonly { name: "codes" | "clock" | "promise"; icon: IconName }[] = [
+  { name: "codes", icon: "library" },
+  { name: "clock", icon: "clock" },
+  { name: "promise", icon: "check" },
+];
+
+function Reasons() {
+  const t = useTranslations("accounts.entry");
+  return (
+    <ul className="mt-8 hidden max-w-md divide-y divide-hairline border-y border-hairline lg:block">
+      {REASONS.map(({ name, icon }) => (
+        <li key={name} className="flex gap-4 py-4">
+          <Icon name={icon} className="mt-0.5 text-quiet" />
+          {t(name)}
+        </li>
+      ))}
+    </ul>
+  );
+}

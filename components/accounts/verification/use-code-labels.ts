@@ -1,0 +1,19 @@
+import { useTranslations } from "next-intl";
+import { CODE_MINUTES } from "@/lib/accounts/rules";
+import type { CodeLabels } from "./code-step";
+
+/** The labels of the code field. The browser fills in the email. */
+export function useCodeLabels(): CodeLabels {
+  const t = useTranslations("accounts.code");
+  return {
+    label: t("label"),
+    sent: t("sent", { email: "%s", minutes: CODE_MINUTES }),
+    already: t("already", { email: "%s" }),
+    stillValid: t("still_valid", { minutes: CODE_MINUTES }),
+    spam: t("spam"),
+    resend: t("resend"),
+    resendIn: t("resend_in"),
+    resendSaid: t("resend_said"),
+    day: t("day"),
+  };
+}

@@ -1,0 +1,143 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useCallback, useRef } from "react";
+import { CouponField } from "@/components/coupons/coupon-field";
+import { useCoupon } from "@/components/coupons/use-coupon";
+import { ButtonLink } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import type { CartItem, CartView } from "@/lib/cart/contract";
+import type { CartCoupons } from "@/lib/coupons/contract";
+import { CartLine } from "./cart-line";
+import { CartSummary } from "./cart-summary";
+import { canCheckOut, selectLines } from "./selected-lines";
+import { useCart } from "./use-cart";
+import { useCheckOut } from "./use-check-out";
+
+const SECOND_PRESS_MS = 500;
+
+/** The interactive part of the cart. */
+export function CartContents({ initial, coupons }: { initial: CartView; coupons: CartCoupons }) {
+  const t = useTranslations("cart");
+  const network = useTranslations("errors")("network");
+  const list = useRef<HTMLUListElement>(null);
+  const { cart, problems, change, restore, settled, say } = useCart(initial, network);
+  const chosen = selectLines(cart.cart_items);
+  const lines = chosen.ids.map((id) => `${id}:${quantityOf(cart, id)}`).join();
+  const coupon = useCoupon({ ids: chosen.ids, lines, settled, network });
+  const offer = coupon.state.offer?.lines === lines ? coupon.state.offer : null;
+  const checkOut = useCheckOut({
+    items: cart.cart_items,
+    couponCode: offer?.coupon_code,
+    settled,
+    say,
+    network,
+  });
+
+  const removedAt = useRef(Number.NEGATIVE_INFINITY);
+  const remove = useCallback(
+    (item: CartItem) => {
+      // After a removal the next line moves under the pointer. The second press of a double click must not remove it
+      // too.
+      const now = performance.now();
+      if (now - removedAt.current < SECOND_PRESS_MS) return;
+      removedAt.current = now;
+      change(item.cart_id, "remove");
+      showToast(t("line.removed", { name: item.product_name }), "plain", {
+        text: t("line.undo"),
+        run: () => void restore(item),
+        undoes: true,
+      });
+      // The pressed button is removed with its line, so the list takes the focus.
+      requestAnimationFrame(() => list.current?.focus());
+    },
+    [change, restore, t],
+  );
+
+  if (cart.cart_items.length === 0)
+    return (
+      <EmptyState
+        title={t("empty_title")}
+        action={<ButtonLink href="/top-trending">{t("empty_action")}</ButtonLink>}
+      >
+        {t("empty_text")}
+      </EmptyState>
+    );
+
+  return (
+    <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="flex min-w-0 flex-col gap-4">
+        <ChooseAll items={cart.cart_items} onChange={change} />
+        {problems[""] && (
+          <Notice kind="bad" live>
+            {problems[""]}
+          </Notice>
+        )}
+        <ul ref={list} tabIndex={-1} aria-label={t("list")} className="flex flex-col gap-4 outline-none">
+          {cart.cart_items.map((item) => (
+            <li key={item.cart_id}>
+              <CartLine
+                item={item}
+                serverTime={cart.server_time}
+                problem={problems[item.cart_id]}
+                onChange={change}
+                onRemove={remove}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <CartSummary
+        chosen={chosen}
+        discountCents={offer ? Math.round(offer.discount_amount * 100) : 0}
+        pending={checkOut.pending || (coupon.state.pending && chosen.ids.length > 0)}
+        onCheckOut={checkOut.go}
+        coupon={
+          <CouponField
+            state={coupon.state}
+            own={coupons}
+            subtotalCents={chosen.totalCents}
+            onApply={coupon.apply}
+            onRemove={coupon.remove}
+            onBound={coupon.kept}
+          />
+        }
+      />
+    </div>
+  );
+}
+
+const quantityOf = (cart: CartView, cartId: string) =>
+  cart.cart_items.find((item) => item.cart_id === cartId)?.quantity;
+
+function ChooseAll({
+  items,
+  onChange,
+}: {
+  items: readonly CartItem[];
+  onChange: (cartId: string, change: { selected: boolean }) => void;
+}) {
+  const t = useTranslations("cart");
+  const fit = items.filter(canCheckOut);
+  const chosen = fit.filter((item) => item.selected).length;
+  const all = fit.length > 0 && chosen === fit.length;
+  return (
+    <div className="flex items-center justify-between gap-4 pl-4">
+      <Checkbox
+        label={t("choose_all")}
+        checked={all}
+        disabled={fit.length === 0}
+        ref={(box) => {
+          if (box) box.indeterminate = chosen > 0 && !all;
+        }}
+        onChange={() => {
+          for (const item of fit) if (item.selected === all) onChange(item.cart_id, { selected: !all });
+        }}
+      />
+      <p className="figures text-quiet">{t("chosen", { chosen, count: items.length })}</p>
+    </div>
+  );
+}

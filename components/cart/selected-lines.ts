@@ -1,0 +1,17 @@
+import type { CartItem } from "@/lib/cart/contract";
+
+/** Returns whether the line can be checked out in its current state. */
+export const canCheckOut = (item: CartItem) =>
+  item.stock_state !== "sold_out" && item.quantity <= item.max_quantity;
+
+export type SelectedLines = { ids: string[]; passes: number; totalCents: number };
+
+/** The selected lines that are available, with their total in whole cents. */
+export function selectLines(items: readonly CartItem[]): SelectedLines {
+  const lines = items.filter((item) => item.selected && canCheckOut(item));
+  return {
+    ids: lines.map((item) => item.cart_id),
+    passes: lines.reduce((sum, item) => sum + item.quantity, 0),
+    totalCents: lines.reduce((sum, item) => sum + Math.round(item.line_total * 100), 0),
+  };
+}

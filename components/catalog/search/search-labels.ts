@@ -1,0 +1,39 @@
+import { useTranslations } from "next-intl";
+import type { RefObject } from "react";
+import { PASS_TYPES, type PassType } from "@/lib/catalog/rules";
+
+/** The labels of a search field and its suggestions, formatted for the client. */
+export type SearchLabels = {
+  label: string;
+  placeholder: string;
+  submit: string;
+  recent: string;
+  clear: string;
+  products: string;
+  categories: string;
+  passes: string;
+  available: string;
+  none: string;
+  types: Record<PassType, string>;
+};
+
+/** The props that the suggestions below a field need. */
+export type SuggestionsProps = { input: RefObject<HTMLInputElement | null>; labels: SearchLabels };
+
+export function useSearchLabels(): SearchLabels {
+  const t = useTranslations();
+  const types = Object.fromEntries(PASS_TYPES.map((type) => [type, t(`catalog.pass_type.${type}`)]));
+  return {
+    label: t("ui.header.search_label"),
+    placeholder: t("ui.header.search_placeholder"),
+    submit: t("ui.header.search_submit"),
+    recent: t("catalog.suggest.recent"),
+    clear: t("catalog.suggest.clear"),
+    products: t("catalog.suggest.products"),
+    categories: t("catalog.suggest.categories"),
+    passes: t("catalog.suggest.passes"),
+    available: t("catalog.suggest.available"),
+    none: t("catalog.suggest.none"),
+    types: types as Record<PassType, string>,
+  };
+}

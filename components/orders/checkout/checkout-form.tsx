@@ -1,0 +1,88 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useCallback, useEffect, useState } from "react";
+import { OrderSummary } from "@/components/orders/history/order-summary";
+import { PaymentWait } from "@/components/payments/paying/payment-wait";
+import { usePayChoice } from "@/components/payments/paying/use-pay-choice";
+import { usePayment } from "@/components/payments/paying/use-payment";
+import { useNavigate } from "@/components/ui/link";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
+import { api } from "@/lib/platform/api/client";
+import type { CheckoutAccount } from "./checkout-account";
+import { CheckoutBar } from "./checkout-bar";
+import { CheckoutCancel } from "./checkout-cancel";
+import { CheckoutClosed } from "./checkout-closed";
+import { CheckoutDelivery } from "./checkout-delivery";
+import { CheckoutFree } from "./checkout-free";
+import { CheckoutPay } from "./checkout-pay";
+import { useDeliveryChoice } from "./use-delivery-choice";
+
+/** The checkout form. After every change it reloads the order from the server. */
+export function CheckoutForm({ initial, account }: { initial: OrderDetail; account: CheckoutAccount }) {
+  const errors = useTranslations("errors");
+  const network = errors("network");
+  const navigate = useNavigate();
+  const [order, setOrder] = useState(initial);
+  const orderId = initial.order_id;
+
+  const read = useCallback(async () => {
+    const answer = await api.get("/order/detail", { order_id: orderId });
+    if (!answer.ok) return null;
+    if (isPaid(answer.data.status) || answer.data.status === "refunded")
+      navigate(`/payment/success?order_id=${orderId}`, { replace: true });
+    else setOrder(answer.data);
+    return answer.data;
+  }, [orderId, navigate]);
+
+  const unconfirmed = errors("payment_unconfirmed");
+  const onAnswer = useCallback(
+    async (status: OrderStatus) => {
+      if (!isPayable(status) && status !== "cancelled") {
+        navigate(`/payment/success?order_id=${orderId}`, { replace: true });
+        return null;
+      }
+      // A refusal states its own reason. Without one, the provider saw no payment attempt.
+      const now = await read();
+      return now?.status === "pending" && now.payment_error === null ? unconfirmed : null;
+    },
+    [orderId, read, navigate, unconfirmed],
+  );
+  const payment = usePayment({ orderId, running: order.status === "processingPayment", onAnswer });
+  const choice = usePayChoice(orderId, network);
+  const delivery = useDeliveryChoice(order, { network, read });
+  const pay: typeof payment.pay = async (attempt) => {
+    if (await delivery.settled()) return payment.pay(attempt);
+  };
+
+  // The page may be restored from the back/forward cache. The order may have been paid or closed in the meantime.
+  useEffect(() => {
+    const back = (event: PageTransitionEvent) => event.persisted && location.reload();
+    addEventListener("pageshow", back);
+    return () => removeEventListener("pageshow", back);
+  }, []);
+
+  if (payment.phase.kind === "waiting")
+    return (
+      <div className="flex flex-col gap-8">
+        <PaymentWait email={order.send_email} offline={payment.phase.offline} />
+        <OrderSummary order={order} total={false} />
+        <CheckoutBar order={order} />
+        <CheckoutCancel orderId={orderId} />
+      </div>
+    );
+  if (!order.can_pay) return <CheckoutClosed order={order} />;
+  const deliveryBox = <CheckoutDelivery order={order} delivery={delivery} />;
+  const shared = { order, account, setOrder, read, network, delivery: deliveryBox };
+  return (
+    <div className="flex flex-col gap-10">
+      {order.final_amount === 0 ? (
+        <CheckoutFree {...shared} settled={delivery.settled} />
+      ) : (
+        <CheckoutPay {...shared} payment={{ ...payment, pay }} choice={choice} />
+      )}
+      <CheckoutCancel orderId={orderId} />
+    </div>
+  );
+}

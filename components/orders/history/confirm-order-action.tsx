@@ -1,0 +1,82 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { showToast } from "@/components/ui/toast";
+import { api } from "@/lib/platform/api/client";
+
+type QuestionLabels = {
+  button: string;
+  title: string;
+  text: string;
+  done: string;
+  keep: string;
+  close: string;
+  network: string;
+};
+
+/** A button that asks for confirmation before an irreversible order action. */
+export function ConfirmOrderAction({
+  path,
+  orderId,
+  labels,
+  onDone,
+  icon,
+}: {
+  path: "/order/cancel" | "/order/delete";
+  orderId: string;
+  labels: QuestionLabels;
+  /** Runs after the action. The default is to refresh the page. */
+  onDone?: () => void;
+  icon?: ReactNode;
+}) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function act() {
+    setPending(true);
+    setProblem(undefined);
+    const answer = await api.post(path, { order_id: orderId }, { networkMessage: labels.network });
+    setPending(false);
+    if (!answer.ok) return setProblem(answer.message);
+    setOpen(false);
+    showToast(labels.done);
+    if (onDone) onDone();
+    else router.refresh();
+  }
+
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        {icon}
+        {labels.button}
+      </Button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title={labels.title}
+        closeLabel={labels.close}
+        actions={
+          <>
+            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
+            <Button look="danger" pending={pending} onClick={act}>
+              {labels.button}
+            </Button>
+          </>
+        }
+      >
+        <p>{labels.text}</p>
+        {problem && (
+          <Notice kind="bad" live className="mt-4">
+            {problem}
+          </Notice>
+        )}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { useTranslations } from "next-intl";
+import { WITHDRAWAL_REASONS, type WithdrawalReason } from "@/lib/orders/withdrawal/rules";
+
+/** The labels of the withdrawal. `%s`, `%u` and `%q` are replaced by values from the response. */
+export function useWithdrawLabels() {
+  const t = useTranslations("orders.withdraw");
+  const errors = useTranslations("errors");
+  const pass = useTranslations("orders.pass");
+  const reasons = WITHDRAWAL_REASONS.map((reason) => [reason, t(`reason.${reason}`)] as const);
+  return {
+    order: t("order"),
+    orderHint: t("order_hint"),
+    email: t("email"),
+    emailHint: t("email_hint"),
+    send: t("send"),
+    code: t("code"),
+    codeSent: t("code_sent", { email: "%s" }),
+    codeNext: t("code_next"),
+    back: t("back"),
+    reviewTitle: t("review_title"),
+    until: t("until", { moment: "%s" }),
+    nothing: t("nothing"),
+    part: t("part", { units: "%u", quantity: "%q" }),
+    lifetime: pass("lifetime"),
+    confirm: t("confirm", { amount: "%s" }),
+    note: t("note"),
+    doneTitle: t("done_title", { amount: "%s" }),
+    doneNone: t("done_none"),
+    doneText: t("done_text", { email: "%s" }),
+    network: errors("network"),
+    invalidEmail: errors("email_invalid"),
+    missing: errors("field_required"),
+    reasons: Object.fromEntries(reasons) as Record<WithdrawalReason, string>,
+  };
+}
+
+export type WithdrawLabels = ReturnType<typeof useWithdrawLabels>;

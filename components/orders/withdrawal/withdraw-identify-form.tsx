@@ -1,0 +1,134 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { CodeInput } from "@/components/ui/code-input";
+import { Notice } from "@/components/ui/notice";
+import { TextInput } from "@/components/ui/text-input";
+import type { WithdrawView } from "@/lib/orders/withdrawal/contract";
+import type { WithdrawLabels } from "./use-withdraw-labels";
+
+type Body = { order_id: string; email: string; code?: string };
+
+/** The order number and the code that verifies its ownership. */
+export function WithdrawIdentifyForm({
+  orderId,
+  sent,
+  labels,
+  pending,
+  problem,
+  onSend,
+  onBack,
+}: {
+  orderId: string;
+  /** Set when a code was sent. It does not reveal whether the order exists. */
+  sent: WithdrawView | null;
+  labels: WithdrawLabels;
+  pending: boolean;
+  problem: string | null;
+  onSend: (body: Body) => void;
+  onBack: () => void;
+}) {
+  const [order, setOrder] = useState(orderId);
+  const [email, setEmail] = useState("");
+  const [wrong, setWrong] = useState<{ order?: string; email?: string }>({});
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const body = { order_id: order.trim(), email: email.trim().toLowerCase() };
+    const found = {
+      ...(!body.order_id && { order: labels.missing }),
+      ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email) && { email: labels.invalidEmail }),
+    };
+    setWrong(found);
+    if (Object.keys(found).length === 0 && !pending) onSend(body);
+  }
+
+  if (sent?.email)
+    return (
+      <CodeForm
+        labels={labels}
+        email={sent.email}
+        pending={pending}
+        problem={problem}
+        onCode={(code) => onSend({ order_id: sent.order_id, email: sent.email ?? "", code })}
+        onBack={onBack}
+      />
+    );
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      {problem !== null && (
+        <Notice kind="bad" live>
+          {problem}
+        </Notice>
+      )}
+      <TextInput
+        label={labels.order}
+        hint={labels.orderHint}
+        error={wrong.order}
+        name="order_id"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={64}
+        value={order}
+        onChange={(event) => setOrder(event.target.value)}
+        required
+      />
+      <TextInput
+        label={labels.email}
+        hint={labels.emailHint}
+        error={wrong.email}
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={254}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+        required
+      />
+      <Button type="submit" look="primary" large pending={pending}>
+        {labels.send}
+      </Button>
+    </form>
+  );
+}
+
+function CodeForm({
+  labels,
+  email,
+  pending,
+  problem,
+  onCode,
+  onBack,
+}: {
+  labels: WithdrawLabels;
+  email: string;
+  pending: boolean;
+  problem: string | null;
+  onCode: (code: string) => void;
+  onBack: () => void;
+}) {
+  const [code, setCode] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!pending && code.length === 6) onCode(code);
+  };
+  return (
+    <form method="post" noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <p role="status">{labels.codeSent.replace("%s", () => email)}</p>
+      <CodeInput label={labels.code} error={problem ?? undefined} autoFocus onCode={setCode} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="primary" pending={pending} disabled={code.length < 6}>
+          {labels.codeNext}
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          {labels.back}
+        </Button>
+      </div>
+    </form>
+  );
+}

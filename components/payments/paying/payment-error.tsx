@@ -1,0 +1,55 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { OrderDetail } from "@/lib/orders/contract";
+import { DeclineNotice } from "./decline-notice";
+import type { usePayment } from "./use-payment";
+
+/**
+ * Explains why the last attempt failed or is slow. It scrolls into view when it appears, also after a wait, and again
+ * when the form has reached its full height.
+ */
+export function PaymentError({
+  order,
+  payment,
+  whole,
+}: {
+  order: OrderDetail;
+  payment: Pick<ReturnType<typeof usePayment>, "phase" | "problem" | "tried" | "look">;
+  /** Whether the content above has reached its full height. */
+  whole: boolean;
+}) {
+  const t = useTranslations("payments.slow");
+  const place = useRef<HTMLDivElement>(null);
+  const { phase, problem, tried } = payment;
+  const code = order.payment_error;
+  const slow = phase.kind === "sending" && phase.slow;
+  const shown = slow || (phase.kind === "ready" && (problem !== null || code !== null));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `whole` moves what is in sight
+  useEffect(() => {
+    if (shown && tried) place.current?.scrollIntoView({ block: "center" });
+  }, [shown, tried, whole]);
+  if (!shown) return null;
+  return (
+    <div ref={place}>
+      {slow ? (
+        <Notice
+          live
+          title={t("title")}
+          action={<Button onClick={() => void payment.look()}>{t("look")}</Button>}
+        >
+          {t("text")}
+        </Notice>
+      ) : problem !== null ? (
+        <Notice kind="bad" live>
+          {problem}
+        </Notice>
+      ) : (
+        code !== null && <DeclineNotice code={code} live />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import { useTranslations } from "next-intl";
+import type { ReviewLabels } from "./review-form";
+
+export function useReviewLabels(): ReviewLabels {
+  const t = useTranslations("reviews");
+  const errors = useTranslations("errors");
+  return {
+    write: t("write"),
+    written: t("written"),
+    title: t("form_title"),
+    rating: t("form_rating"),
+    stars: [1, 2, 3, 4, 5].map((rating) => t("rating", { rating })),
+    headline: t("form_headline"),
+    content: t("form_content"),
+    hint: t("form_hint"),
+    submit: t("submit"),
+    close: t("close"),
+    thanks: t("thanks"),
+    ratingMissing: errors("rating_missing"),
+    titleMissing: errors("review_title_missing"),
+    contentMissing: errors("review_content_missing"),
+    network: errors("network"),
+  };
+}

@@ -1,0 +1,49 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useEffect } from "react";
+import { whenLoaded } from "@/components/ui/when-idle";
+import { storeAttribution } from "@/lib/platform/routing/attribution";
+
+const REPORT_MS = 3000;
+
+let reporter: typeof import("@/components/tracking/report-page") | undefined;
+
+/** The reporting code is loaded when the browser is idle. A page that is being left loads it immediately. */
+async function withReporter(use: (reportPage: (address: string) => void) => void): Promise<void> {
+  if (reporter) return use(reporter.reportPage);
+  try {
+    reporter = await import("@/components/tracking/report-page");
+    use(reporter.reportPage);
+  } catch {
+    // Reporting failures are ignored.
+  }
+}
+
+/**
+ * Records the source of the visit on the first page and on each navigation (docs/product.md#46-source-tracking). The
+ * page is reported after three seconds or when it is left.
+ */
+export function AttributionTracker() {
+  const pathname = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what says that there is a new address to read
+  useEffect(() => {
+    storeAttribution();
+    const address = location.pathname + location.search;
+    let reported = false;
+    const report = () => {
+      if (!reported) void withReporter((reportPage) => reportPage(address));
+      reported = true;
+    };
+    const cancel = whenLoaded(() => void withReporter(() => {}));
+    const timer = setTimeout(report, REPORT_MS);
+    addEventListener("pagehide", report);
+    return () => {
+      cancel();
+      clearTimeout(timer);
+      removeEventListener("pagehide", report);
+      report(); // A page that is left earlier is reported as well.
+    };
+  }, [pathname]);
+  return null;
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useEffect } from "react";
+import { useSurface } from "@/components/ui/surface";
+import {
+  DESKTOP_COOKIE,
+  isMobileAgent,
+  MOBILE_MAX_WIDTH,
+  type Surface,
+  toDesktopPath,
+  toMobilePath,
+} from "@/lib/platform/routing/paths";
+
+const SETTLE_MS = 300;
+
+/**
+ * The device class when this script loaded, then the last one seen. A resize before hydration is therefore detected.
+ */
+let device = typeof window === "undefined" ? undefined : deviceClass();
+
+/**
+ * Keeps page and device class consistent (docs/product.md#24-navigation). A narrow window that opens a desktop path
+ * moves to the mobile version. A resize that changes the device class moves in either direction. On any failure the
+ * page stays.
+ */
+export function DeviceRedirect() {
+  const { surface } = useSurface();
+  useEffect(() => {
+    try {
+      return watch(surface);
+    } catch {
+      return undefined;
+    }
+  }, [surface]);
+  return null;
+}
+
+function watch(surface: Surface): (() => void) | undefined {
+  if (surface === "desktop" && document.cookie.includes(DESKTOP_COOKIE)) return undefined; // The user requested the desktop version.
+  if (surface === "desktop" && deviceClass() === "mobile") {
+    moveTo("mobile");
+    return undefined;
+  }
+  device ??= deviceClass() ?? surface;
+  let timer: ReturnType<typeof setTimeout>;
+  const settle = () => {
+    const now = deviceClass();
+    if (!now || now === device) return;
+    device = now;
+    if (now !== surface) moveTo(now);
+  };
+  const onResize = () => {
+    clearTimeout(timer);
+    timer = setTimeout(settle, SETTLE_MS);
+  };
+  settle();
+  window.addEventListener("resize", onResize);
+  return () => {
+    clearTimeout(timer);
+    window.removeEventListener("resize", onResize);
+  };
+}
+
+/** A phone in landscape is still mobile. The server decides by user agent, so both the agent and the width count. */
+function deviceClass(): Surface | undefined {
+  if (!window.innerWidth) return undefined; // The page has no layout because it is prerendered in the background.
+  return window.innerWidth <= MOBILE_MAX_WIDTH || isMobileAgent(navigator.userAgent) ? "mobile" : "desktop";
+}
+
+function moveTo(surface: Surface): void {
+  const { pathname, search, hash } = window.location;
+  const address = pathname + search + hash;
+  const twin = surface === "mobile" ? toMobilePath(address) : toDesktopPath(address);
+  if (twin !== address) window.location.replace(twin);
+}

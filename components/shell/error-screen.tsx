@@ -1,0 +1,31 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useEffect } from "react";
+import { Button } from "@/components/ui/button";
+import { Page } from "@/components/ui/page";
+
+export type ErrorTexts = { title: string; text: string; retry: string };
+
+const Texts = createContext<ErrorTexts>({
+  title: "Something went wrong on our side",
+  text: "Please try again in a moment.",
+  retry: "Try again",
+});
+
+/** Provides the localized texts of the error page, which cannot load them from the server. */
+export function ErrorTextsProvider({ texts, children }: { texts: ErrorTexts; children: ReactNode }) {
+  return <Texts value={texts}>{children}</Texts>;
+}
+
+/** The content of a page that failed to render. */
+export function ErrorScreen({ error, retry }: { error: Error; retry: () => void }) {
+  const texts = useContext(Texts);
+  useEffect(() => console.error(error), [error]);
+  return (
+    <Page narrow title={texts.title} lead={texts.text}>
+      <Button look="primary" onClick={retry}>
+        {texts.retry}
+      </Button>
+    </Page>
+  );
+}

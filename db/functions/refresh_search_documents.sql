@@ -1,0 +1,40 @@
+-- Writes the search documents of these products, or of all when null, and adds their words to the vocabulary. Callers run
+-- it in the transaction that writes texts, categories or plans. Words of names weigh A, of taglines, maker and category
+-- B, of descriptions D. The terms `category:…`, `type:…` and `days:…` let the index filter; no text can hold them,
+-- because search_vector keeps no colon.
+CREATE OR REPLACE FUNCTION refresh_search_documents(ids int[]) RETURNS void
+LANGUAGE plpgsql AS $$
+BEGIN
+  DELETE FROM search_documents d WHERE (ids IS NULL OR d.product_id = ANY (ids)) AND NOT EXISTS (
+    SELECT FROM products p JOIN plans pl ON pl.product_id = p.id AND pl.listed WHERE p.id = d.product_id AND p.listed);
+
+  INSERT INTO search_documents (product_id, sort_num, document)
+  SELECT p.id, p.sort_num,
+    setweight(search_vector(texts.names), 'A')
+      || setweight(search_vector(concat_ws(' | ', texts.taglines, p.maker, category.names)), 'B')
+      || search_vector(texts.descriptions)
+      || array_to_tsvector(offers.terms || ('category:' || p.category))
+  FROM products p
+  CROSS JOIN LATERAL (
+    SELECT string_agg(t.name, ' | ' ORDER BY t.locale) AS names,
+      string_agg(t.tagline, ' | ' ORDER BY t.locale) AS taglines,
+      string_agg(t.description || ' | ' || t.includes::text, ' | ' ORDER BY t.locale) AS descriptions
+    FROM product_texts t WHERE t.product_id = p.id) texts
+  CROSS JOIN LATERAL (
+    SELECT string_agg(value, ' | ') AS names FROM categories c, jsonb_each_text(c.names) WHERE c.slug = p.category) category
+  CROSS JOIN LATERAL (
+    SELECT array_agg(DISTINCT 'type:' || pl.type)
+      || coalesce(array_agg(DISTINCT 'days:' || pl.duration_days) FILTER (WHERE pl.duration_days IS NOT NULL), '{}') AS terms
+    FROM plans pl WHERE pl.product_id = p.id AND pl.listed) offers
+  WHERE p.listed AND offers.terms IS NOT NULL AND texts.names IS NOT NULL AND (ids IS NULL OR p.id = ANY (ids))
+  ORDER BY p.id
+  ON CONFLICT (product_id) DO UPDATE SET sort_num = excluded.sort_num, document = excluded.document;
+
+  IF ids IS NULL THEN DELETE FROM search_vocabulary; END IF;
+  INSERT INTO search_vocabulary AS v (word, rank)
+  SELECT l.lexeme, min(CASE WHEN 'A' = ANY (l.weights) THEN 0 WHEN 'B' = ANY (l.weights) THEN 1 ELSE 2 END)
+  FROM search_documents d CROSS JOIN LATERAL unnest(d.document) l
+  WHERE (ids IS NULL OR d.product_id = ANY (ids)) AND l.lexeme ~ '^[a-z][a-z0-9]{2,63}$'
+  GROUP BY l.lexeme ORDER BY l.lexeme
+  ON CONFLICT (word) DO UPDATE SET rank = excluded.rank WHERE v.rank > excluded.rank;
+END $$;

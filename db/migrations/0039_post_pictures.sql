@@ -1,0 +1,1 @@
+ALTER TABLE "posts" ADD COLUMN "image" text DEFAULT 'placeholder' NOT NULL;

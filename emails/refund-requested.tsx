@@ -1,0 +1,34 @@
+import { formatMoment } from "@/lib/platform/format";
+import { formatPrice } from "@/lib/platform/money";
+import { Action, Paragraph, Title } from "./parts";
+import { OrderNumber, orderPath, type PassLine, Receipt, summary } from "./pass";
+import type { MailTemplate } from "./template";
+
+export type RefundRequestedProps = {
+  orderId: string;
+  /** The line it is about. */
+  lines: PassLine[];
+  amountCents: number;
+  /** When silence decides for the shopper. */
+  answerBy: Date;
+};
+
+export const refundRequestedMail: MailTemplate<RefundRequestedProps> = {
+  subject: ({ lines }, context) =>
+    context.t("refund_requested.subject", { summary: summary(lines, context) }),
+  preview: ({ answerBy }, { t, locale }) =>
+    t("refund_requested.lead", { moment: formatMoment(answerBy, locale) }),
+  body({ orderId, lines, amountCents, answerBy }, context) {
+    const { t, locale, link } = context;
+    return (
+      <>
+        <Title>{t("refund_requested.title", { amount: formatPrice(amountCents, locale) })}</Title>
+        <Paragraph>{t("refund_requested.lead", { moment: formatMoment(answerBy, locale) })}</Paragraph>
+        <Paragraph>{t("refund_requested.locked")}</Paragraph>
+        <Receipt lines={lines} sums={[[t("refund_requested.amount"), amountCents]]} context={context} />
+        <Action href={link(orderPath(orderId))}>{t("order.open")}</Action>
+        <OrderNumber orderId={orderId} context={context} />
+      </>
+    );
+  },
+};

@@ -1,0 +1,50 @@
+import type { CodeReference } from "@/lib/orders/vendor-confirmation/rules";
+import { formatDate, formatMoment } from "@/lib/platform/format";
+import { Action, Paragraph, Quiet, SideLink, Title } from "./parts";
+import { PassHead, type PassLine } from "./pass";
+import type { MailTemplate } from "./template";
+import { Ticket } from "./ticket";
+
+export type VendorConfirmationProps = {
+  pass: PassLine;
+  soldAt: Date;
+  codes: CodeReference[];
+  /** When silence counts as "not used". */
+  answerBy: Date;
+  /** Signed; what opens with them decides only on a press. */
+  usedToken: string;
+  unusedToken: string;
+};
+
+const path = (token: string) => `/maker-answer?token=${encodeURIComponent(token)}`;
+
+/** Asks a maker whether the code of a pass was used: its buyer wants the money back. */
+export const vendorConfirmationMail: MailTemplate<VendorConfirmationProps> = {
+  subject: ({ pass }, { t }) => t("vendor_confirmation.subject", { product: pass.productName }),
+  preview: ({ answerBy }, { t, locale }) =>
+    t("vendor_confirmation.lead", { moment: formatMoment(answerBy, locale) }),
+  body({ pass, soldAt, codes, answerBy, usedToken, unusedToken }, context) {
+    const { t, locale, link } = context;
+    return (
+      <>
+        <Title>{t("vendor_confirmation.title", { count: codes.length })}</Title>
+        <Paragraph>{t("vendor_confirmation.lead", { moment: formatMoment(answerBy, locale) })}</Paragraph>
+        <Ticket
+          stub={codes.map(({ digest, ending }) => (
+            <Paragraph key={digest}>
+              {ending === null
+                ? t("vendor_confirmation.reference_short", { digest })
+                : t("vendor_confirmation.reference", { digest, ending })}
+            </Paragraph>
+          ))}
+        >
+          <PassHead line={pass} context={context} />
+        </Ticket>
+        <Quiet>{t("vendor_confirmation.how", { date: formatDate(soldAt, locale) })}</Quiet>
+        <Action href={link(path(unusedToken))}>{t("vendor_confirmation.unused")}</Action>
+        <SideLink href={link(path(usedToken))}>{t("vendor_confirmation.used")}</SideLink>
+        <Quiet>{t("vendor_confirmation.press")}</Quiet>
+      </>
+    );
+  },
+};

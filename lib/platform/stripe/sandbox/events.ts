@@ -1,0 +1,172 @@
+import { createHash } from "node:crypto";
+import { request } from "node:http";
+import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import Stripe from "stripe";
+import { db, shopNow, type Tx } from "@/db/client";
+import { sandboxEvents } from "@/db/schema/sandbox";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { errorSummary } from "@/lib/platform/serialize-error";
+import { stripeId } from "./http";
+import { eventObject, type SandboxEvent } from "./objects";
+import { sandboxTransport } from "./transport";
+
+/**
+ * The webhook events of the sandbox. An event is stored in the transaction of the change it is about, and posted to the
+ * shop's webhook route after the commit: signed, at least once, some deliberately twice. Events that a killed process
+ * leaves behind are sent by the worker's tick.
+ */
+const CONCURRENCY = 6;
+/** A claimed event becomes due again after this time, in case the process that claimed it dies. */
+const LEASE_SECONDS = 30;
+const RESPONSE_TIMEOUT_MS = 15_000;
+const MAX_ATTEMPTS = 60;
+const MAX_BACKOFF_SECONDS = 60;
+
+type ClaimedEvent = Pick<typeof sandboxEvents.$inferSelect, "id" | "payload" | "attempts" | "deliveries">;
+
+/** Stores an event that is due at once. Its `created` is the database's time. */
+export async function recordEvent(tx: Tx, event: SandboxEvent): Promise<void> {
+  const id = stripeId("evt");
+  const payload = JSON.stringify(eventObject(id, event));
+  await tx.insert(sandboxEvents).values({
+    id,
+    type: event.type,
+    payload: sql`${payload}::jsonb || jsonb_build_object('created', extract(epoch from shop_now())::int)`,
+    dueAt: shopNow,
+  });
+}
+
+/** Commits a change of the sandbox together with its events, then sends them without waiting. */
+export async function commitAndDeliver<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await db.transaction(change);
+  startDelivery();
+  return result;
+}
+
+let senders = 0;
+/** Counts the calls of `startDelivery`: a sender that finds nothing looks again if this has changed meanwhile. */
+let wakeUps = 0;
+
+function startDelivery(): void {
+  wakeUps += 1;
+  if (senders >= CONCURRENCY) return;
+  sendDueEvents().catch((error: unknown) =>
+    log.warn({ err: error }, "sandbox events wait for the next tick"),
+  );
+}
+
+/** Sends all due events and returns how many were sent. The worker calls it every few seconds. */
+export async function deliverSandboxEvents(): Promise<number> {
+  return env().PAYMENT_MODE === "sandbox" ? sendDueEvents() : 0;
+}
+
+async function sendDueEvents(): Promise<number> {
+  senders += 1;
+  try {
+    for (let sent = 0; ; ) {
+      const seen = wakeUps;
+      const event = await claimDueEvent();
+      if (event) {
+        await send(event);
+        sent += 1;
+      } else if (seen === wakeUps) return sent;
+    }
+  } finally {
+    senders -= 1;
+  }
+}
+
+/** Claims the event that has been due for longest. */
+async function claimDueEvent(): Promise<ClaimedEvent | undefined> {
+  const longestDue = db
+    .select({ id: sandboxEvents.id })
+    .from(sandboxEvents)
+    .where(lte(sandboxEvents.dueAt, shopNow))
+    .orderBy(asc(sandboxEvents.dueAt))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  const [event] = await db
+    .update(sandboxEvents)
+    .set({ attempts: sql`${sandboxEvents.attempts} + 1`, dueAt: inSeconds(LEASE_SECONDS) })
+    .where(eq(sandboxEvents.id, longestDue))
+    .returning({
+      id: sandboxEvents.id,
+      payload: sandboxEvents.payload,
+      attempts: sandboxEvents.attempts,
+      deliveries: sandboxEvents.deliveries,
+    });
+  return event;
+}
+
+const inSeconds = (seconds: number) => sql<Date>`shop_now() + make_interval(secs => ${seconds})`;
+
+/**
+ * How many copies of an event are sent: two at the same moment for one event in ten, and a second one later for
+ * another one in ten.
+ */
+export function plannedCopies(eventId: string): { together: number; later: number } {
+  const lot = (createHash("sha256").update(eventId).digest()[0] ?? 0) % 10;
+  return { together: lot === 0 ? 2 : 1, later: lot === 1 ? 1 : 0 };
+}
+
+async function send({ id, payload, attempts, deliveries }: ClaimedEvent): Promise<void> {
+  const body = JSON.stringify(payload);
+  const { together, later } = plannedCopies(id);
+  const results = await Promise.all(Array.from({ length: deliveries ? 1 : together }, () => post(body)));
+  const failed = results.find((result) => result !== "2xx");
+  const accepted = results.filter((result) => result === "2xx").length;
+  const sendAgain = failed ? attempts < MAX_ATTEMPTS : deliveries + accepted < together + later;
+  const pauseSeconds = failed ? Math.min(2 ** (attempts - 1), MAX_BACKOFF_SECONDS) : 1;
+  await db
+    .update(sandboxEvents)
+    .set({
+      deliveries: sql`${sandboxEvents.deliveries} + ${accepted}`,
+      lastResponse: failed ?? "2xx",
+      dueAt: sendAgain ? inSeconds(pauseSeconds) : null,
+    })
+    .where(eq(sandboxEvents.id, id));
+  if (sendAgain) setTimeout(startDelivery, pauseSeconds * 1000 + 10).unref();
+  else if (failed) log.error({ event: id, attempts }, "sandbox event given up");
+}
+
+/** Posts a signed event: `2xx`, another HTTP status, or why there was no response. */
+async function post(body: string): Promise<string> {
+  const secret = env().STRIPE_WEBHOOK_SECRET;
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload: body, secret });
+  const deliver = sandboxTransport().deliver ?? postToWebhookRoute;
+  try {
+    const status = await deliver(body, signature);
+    return status >= 200 && status < 300 ? "2xx" : `HTTP ${status}`;
+  } catch (error) {
+    return errorSummary(error);
+  }
+}
+
+/** Uses node:http, because Next replaces the global `fetch` by one that caches. */
+function postToWebhookRoute(body: string, signature: string): Promise<number> {
+  const headers = {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    "stripe-signature": signature,
+    "user-agent": "Stripe/1.0 (sandbox)",
+  };
+  const url = `http://localhost:${env().PORT}/api/v1/payment/stripe/webhook`;
+  const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+  return new Promise((resolve, reject) => {
+    request(url, { method: "POST", headers, signal }, (response) => {
+      response
+        .on("error", reject)
+        .on("end", () => resolve(response.statusCode ?? 0))
+        .resume();
+    })
+      .on("error", reject)
+      .end(body);
+  });
+}
+
+/** Deletes events older than 30 days of which nothing more is to be sent, as Stripe does. */
+export async function deleteExpiredSandboxEvents(): Promise<void> {
+  const isOld = sql`${sandboxEvents.createdAt} < shop_now() - interval '30 days'`;
+  await db.delete(sandboxEvents).where(and(isNull(sandboxEvents.dueAt), isOld));
+}

@@ -1,0 +1,113 @@
+import { and, desc, eq } from "drizzle-orm";
+import type Stripe from "stripe";
+import { z } from "zod";
+import { db, type Tx } from "@/db/client";
+import { sandboxIntents, sandboxRefunds } from "@/db/schema/sandbox";
+import { env } from "@/lib/platform/env";
+import { commitAndDeliver, recordEvent } from "./events";
+import {
+  Cents,
+  Metadata,
+  notFound,
+  type Params,
+  parseParams,
+  SandboxError,
+  stripeId,
+  unexpectedState,
+} from "./http";
+import { changeIntent, lockIntent } from "./intents";
+import { ListParams, listConditions, listObject } from "./lists";
+import { type IntentRow, refundObject } from "./objects";
+
+/** Refunds: Stripe's calls about them, and the bank that returns one. */
+const CreateParams = z.strictObject({
+  payment_intent: z.string(),
+  amount: Cents.optional(),
+  reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
+  metadata: Metadata,
+});
+
+export async function createRefund(
+  tx: Tx,
+  params: Params,
+  status: "succeeded" | "pending" = "succeeded",
+): Promise<Stripe.Refund> {
+  const { payment_intent: intentId, amount, metadata } = parseParams(CreateParams, params);
+  const intent = await lockIntent(tx, intentId);
+  if (!intent) throw notFound(400, "payment_intent", intentId, "payment_intent");
+  const amountCents = checkAmount(intent, amount);
+  const [row] = await tx
+    .insert(sandboxRefunds)
+    .values({ id: stripeId("re"), intentId, amountCents, status, metadata })
+    .returning();
+  await changeIntent(tx, intentId, { refundedCents: intent.refundedCents + amountCents }, null);
+  const object = refundObject(row!, intent);
+  await recordEvent(tx, { type: "refund.created", object });
+  return object;
+}
+
+/** The amount to refund: what is left of the payment unless the caller says less. */
+function checkAmount(intent: IntentRow, requestedCents: number | undefined): number {
+  const leftCents = intent.receivedCents - intent.refundedCents;
+  const amountCents = requestedCents ?? leftCents;
+  if (intent.status !== "succeeded")
+    throw unexpectedState(`This PaymentIntent (${intent.id}) does not have a successful charge to refund.`);
+  if (leftCents === 0) {
+    const message = `Charge ${intent.latestCharge} has already been refunded.`;
+    throw new SandboxError(400, { code: "charge_already_refunded", message });
+  }
+  if (amountCents < 1) throw new SandboxError(400, { param: "amount", message: "Invalid positive integer" });
+  if (amountCents > leftCents) {
+    const message = `Refund amount (${amountCents}) is greater than unrefunded amount on charge (${leftCents})`;
+    throw new SandboxError(400, { param: "amount", message });
+  }
+  return amountCents;
+}
+
+/**
+ * The bank returns a refund, so the charge can be refunded again. Returns false if there is no such refund; a refund
+ * that has failed already does not change.
+ */
+export async function failRefund(tx: Tx, id: string, reason: string): Promise<boolean> {
+  const [refund] = await tx.select().from(sandboxRefunds).where(eq(sandboxRefunds.id, id)).for("update");
+  const intent = refund && (await lockIntent(tx, refund.intentId));
+  if (!intent) return false;
+  if (refund.status === "failed") return true;
+  const [failed] = await tx
+    .update(sandboxRefunds)
+    .set({ status: "failed", failureReason: reason })
+    .where(eq(sandboxRefunds.id, id))
+    .returning();
+  await changeIntent(tx, intent.id, { refundedCents: intent.refundedCents - refund.amountCents }, null);
+  await recordEvent(tx, { type: "refund.failed", object: refundObject(failed!, intent) });
+  return true;
+}
+
+/** For tests and demos: the bank returns a refund that has succeeded. */
+export async function failSandboxRefund(id: string, reason = "expired_or_canceled_card"): Promise<boolean> {
+  if (env().PAYMENT_MODE !== "sandbox") throw new Error("Refunds fail on request in the sandbox only.");
+  return commitAndDeliver((tx) => failRefund(tx, id, reason));
+}
+
+const selectRefunds = () =>
+  db
+    .select({ refund: sandboxRefunds, intent: sandboxIntents })
+    .from(sandboxRefunds)
+    .innerJoin(sandboxIntents, eq(sandboxIntents.id, sandboxRefunds.intentId));
+
+export async function retrieveRefund(id: string): Promise<Stripe.Refund> {
+  const [found] = await selectRefunds().where(eq(sandboxRefunds.id, id));
+  if (!found) throw notFound(404, "refund", id, "id");
+  return refundObject(found.refund, found.intent);
+}
+
+export async function listRefunds(params: Params): Promise<object> {
+  const wanted = parseParams(ListParams, params);
+  const ofIntent = wanted.payment_intent && eq(sandboxRefunds.intentId, wanted.payment_intent);
+  const rows = await selectRefunds()
+    .where(and(listConditions(sandboxRefunds, wanted), ofIntent || undefined))
+    .orderBy(desc(sandboxRefunds.createdAt), desc(sandboxRefunds.id))
+    .limit(wanted.limit + 1);
+  const objects = rows.map(({ refund, intent }) => refundObject(refund, intent));
+  return listObject("/v1/refunds", objects, wanted.limit);
+}

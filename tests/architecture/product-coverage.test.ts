@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { ERRORS } from "@/lib/platform/errors";
+import { ROUTES } from "@/lib/platform/routing/routes";
+import { findCoverageProblems, renderCoverage } from "@/scripts/write-product-coverage";
+
+const product = readFileSync("docs/product.md", "utf8");
+const section = (number: number) =>
+  product.split(/^## /m).find((part) => part.startsWith(`${number}. `)) ?? "";
+
+/** The addresses of a section, as they stand in backticks: `POST /cart/add` is /cart/add, `/search?q=` is /search. */
+const addressesIn = (text: string) =>
+  [...text.matchAll(/`(?:(?:GET|POST|PUT) )?(\/[^`?\s]*)[^`]*`/g)].map(([, path]) => path);
+
+/** The codes of a text; `40901`–`40908` names all between. */
+function codesIn(text: string): Set<string> {
+  const ranges = [...text.matchAll(/`(\d{5})`–`(\d{5})`/g)].flatMap(([, from, to]) =>
+    Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => String(Number(from) + index)),
+  );
+  return new Set([...ranges, ...[...text.matchAll(/`(\d{3,5})`/g)].map(([, code = ""]) => code)]);
+}
+
+describe("docs/product.md", () => {
+  it("has a test for every section", () => {
+    expect(findCoverageProblems()).toEqual([]);
+  });
+
+  it("is mapped to tests in docs/product-coverage.md", () => {
+    expect(readFileSync("docs/product-coverage.md", "utf8")).toBe(renderCoverage());
+  });
+
+  it("names every page", () => {
+    const named = addressesIn(section(2));
+    expect(ROUTES.map(({ path }) => path).filter((path) => !named.includes(path))).toEqual([]);
+  });
+
+  it("names every call of the API document", () => {
+    const { paths } = JSON.parse(readFileSync("public/api/v1/openapi.json", "utf8")) as { paths: object };
+    const named = addressesIn(section(7));
+    expect(Object.keys(paths).filter((path) => !named.includes(path))).toEqual([]);
+  });
+
+  it("names every error code", () => {
+    const named = codesIn(section(9));
+    const codes = Object.values(ERRORS).map(({ code }) => code);
+    expect([...new Set(codes)].filter((code) => !named.has(code))).toEqual([]);
+  });
+});

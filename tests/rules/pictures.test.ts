@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import sharp from "sharp";
+import { describe, expect, it } from "vitest";
+import { IMAGE_LIMIT_PIXELS, renderSquare } from "@/lib/platform/images/render";
+import { IMAGE_WIDTHS } from "@/lib/platform/images/widths";
+
+const SEED = "db/seed";
+const lines = readFileSync(`${SEED}/catalog.jsonl`, "utf8")
+  .split("\n")
+  .filter(Boolean)
+  .map((line) => JSON.parse(line) as { kind: string; slug: string; image?: string });
+const products = lines.filter(({ kind }) => kind === "product");
+const posts = readdirSync(`${SEED}/blog`);
+const files = [
+  ...products.map(({ image }) => `${SEED}/${image}`),
+  ...posts.map((slug) => `${SEED}/blog/${slug}/picture.svg`),
+  `${SEED}/images/home.svg`,
+  `${SEED}/images/placeholder.svg`,
+];
+
+/** The picture in 24 × 24 grey points: what is left of it when it is seen small and without colour. */
+const small = (file: string) =>
+  sharp(file, { limitInputPixels: IMAGE_LIMIT_PIXELS })
+    .resize(24, 24)
+    .greyscale()
+    .normalise()
+    .raw()
+    .toBuffer();
+
+describe("the pictures of the demo catalogue", () => {
+  it("are a file for each product and each post, and no file is left over", () => {
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+    expect(readdirSync(`${SEED}/images`).map((name) => `${SEED}/images/${name}`)).toEqual(
+      expect.arrayContaining(files.filter((file) => file.startsWith(`${SEED}/images/`))),
+    );
+    expect(readdirSync(`${SEED}/images`)).toHaveLength(products.length + 2);
+  });
+
+  it("are drawings without text, script or reference to anything outside", () => {
+    for (const file of files) {
+      const svg = readFileSync(file, "utf8");
+      expect(svg).not.toMatch(/<text|<script|href|NaN|undefined|Infinity/);
+      expect(svg.length).toBeLessThan(6000);
+    }
+  });
+
+  it("differ from each other even when seen small and without colour", async () => {
+    const pictures = await Promise.all(files.map(small));
+    const alike = pictures.flatMap((a, i) =>
+      pictures.slice(i + 1).flatMap((b, j) => {
+        const distance = a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
+        return distance > 4 ? [] : [`${files[i]} and ${files[i + 1 + j]}: ${distance.toFixed(1)}`];
+      }),
+    );
+    expect(alike).toEqual([]);
+  });
+});
+
+describe("renderSquare", () => {
+  const file = { mime: "image/svg+xml", bytes: readFileSync(files[0]!) };
+
+  it.each(["avif", "webp", "png"] as const)("renders %s at every served width", async (format) => {
+    for (const width of IMAGE_WIDTHS.slice(0, 3)) {
+      const meta = await sharp(await renderSquare(file, { width, format })).metadata();
+      expect([meta.width, meta.height]).toEqual([width, width]);
+      expect(meta.format).toBe(format === "avif" ? "heif" : format);
+    }
+  });
+
+  it("stays small", async () => {
+    for (const path of files.slice(0, 24)) {
+      const picture = { mime: "image/svg+xml", bytes: readFileSync(path) };
+      expect((await renderSquare(picture, { width: 320, format: "webp" })).length).toBeLessThan(14_000);
+    }
+  });
+});
