@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, statements, type Tx } from "@/db/client";
+import { statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { frozenLineSql } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -199,7 +199,7 @@ async function actorOf(tx: Tx, { userId, sessionId }: UserViewer): Promise<strin
  * @throws ShopError as lockViewerKey
  */
 export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const { id } = await lockViewerKey(tx, viewer, input.library_id);
     const [row] = await tx.execute<{ sealed: Buffer; vault_key_id: string; first_revealed_at: string }>(sql`
       update keys set first_revealed_at = coalesce(first_revealed_at, shop_now()) where id = ${id}

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, statements, type Tx } from "@/db/client";
+import { db, statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { registerMail } from "@/lib/notifications/jobs";
@@ -172,11 +172,11 @@ async function sweepAssignments(): Promise<void> {
   const paid = await db.execute<{ id: string }>(
     sql`select id from orders where status = 'paid' and ${overdue("paid_at")} order by paid_at limit ${BATCH}`,
   );
-  await each(paid, (row) => db.transaction((tx) => enqueueAssign(tx, row.id)));
+  await each(paid, (row) => transaction((tx) => enqueueAssign(tx, row.id)));
   const plans = await db.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from order_lines l where l.state = 'waiting'
       and exists (select 1 from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) limit ${BATCH}`);
-  await db.transaction((tx) =>
+  await transaction((tx) =>
     enqueueAssignWaiting(
       tx,
       plans.map((row) => row.plan_id),
@@ -199,7 +199,7 @@ async function sweepDeliveries(): Promise<void> {
       where l.order_id = o.id and ${sql.raw(ON_THE_WAY)}) limit ${BATCH}`);
   const complete = async (tx: Tx, id: string) =>
     completeDelivered(tx, ...(await Promise.all([lockOrder(tx, id), isOnTheWay(tx, id)])));
-  await each(rows, (row) => db.transaction((tx) => complete(tx, row.id)));
+  await each(rows, (row) => transaction((tx) => complete(tx, row.id)));
 }
 
 /** Refund requests whose vendor did not answer in time. */

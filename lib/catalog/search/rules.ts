@@ -35,7 +35,9 @@ const PASS_WORDS: Record<PassType, string> = {
     "lifetime forever perpetual permanent 终身 终身卡 永久 永久卡 买断 無期限 無期限パス 買い切り 買切り 永続",
 };
 
-const FILLERS = new Set("pass passes plan plans 卡 会员卡 通行证 套餐 パス プラン 券".split(" ").map(searchFold));
+const FILLERS = new Set(
+  "pass passes plan plans 卡 会员卡 通行证 套餐 パス プラン 券".split(" ").map(searchFold),
+);
 
 const TYPES_OF = new Map<string, PassType[]>();
 for (const type of PASS_TYPES)

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, db, statements, type Tx } from "@/db/client";
+import { client, db, statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { refundRequestedSql } from "@/lib/delivery/library/queries";
@@ -142,7 +142,7 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
     select distinct l.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.order_id <> l.order_id
     where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`;
   for (const { plan_id } of queues) await assignWaitingOrders(plan_id);
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     const [order, open] = await Promise.all([lockOrder(tx, orderId), openLines(tx, orderId)]);
     if (order) await assignOrder(tx, order, open);
   });
@@ -154,7 +154,7 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
     select distinct o.id, o.paid_at from order_lines l join orders o on o.id = l.order_id
     where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
   for (const { id } of orders) {
-    const served = await db.transaction(async (tx) => {
+    const served = await transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.waitingPlan}, ${planId})`);
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);

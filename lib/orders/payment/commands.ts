@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, db, statements, type Tx } from "@/db/client";
+import { client, db, statements, type Tx, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
@@ -78,7 +78,7 @@ export async function settleAndAssign(intentId: string, eventId?: string): Promi
     await assignPaidOrder(order.id);
   } catch (error) {
     log.warn({ err: error, orderId: order.id }, "keys are handed over by a job of their own");
-    await db.transaction((tx) => enqueueAssign(tx, order.id));
+    await transaction((tx) => enqueueAssign(tx, order.id));
   }
 }
 
@@ -93,7 +93,7 @@ async function settle(intentId: string, asker: Asker = {}): Promise<LockedOrder 
       return null;
     }
     const intent = await paymentProvider().retrieveIntent(intentId);
-    const order = await db.transaction((tx) => applyIntent(tx, payment, intent, asker));
+    const order = await transaction((tx) => applyIntent(tx, payment, intent, asker));
     if (order) return order;
   }
   throw new Error(`payment ${intentId} keeps changing`);
@@ -249,7 +249,7 @@ export async function completeFreeOrder(
   viewer: UserViewer,
   input: FreePaymentInput,
 ): Promise<OrderStatusView> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (order.totalCents > 0) throw new ShopError("free_payment_not_zero");

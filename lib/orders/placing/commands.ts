@@ -1,4 +1,4 @@
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
 import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
@@ -45,7 +45,7 @@ export async function placeOrder(
   const isProved = await canDeliverTo(viewer, sendEmail);
   for (const mode of ["skip", "wait"] as const) {
     try {
-      return await db.transaction(async (tx) => {
+      return await transaction(async (tx) => {
         const placed = await placeOnce(tx, viewer, { ...input, send_email: sendEmail }, locale, mode);
         if (!isProved) throw new AddressUnproved();
         return placed;
