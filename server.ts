@@ -1,15 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import next from "next";
 import { closeDatabase } from "@/db/client";
 import { schemaVersion } from "@/db/version";
-import { answerDirectly } from "@/lib/platform/api/direct";
 import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
-import { type Env, env } from "@/lib/platform/env";
-import { cleanHeaders } from "@/lib/platform/http/sanitize-headers";
-import { securityHeaders, wantsNonce } from "@/lib/platform/http/security-headers";
-import { openStaticFiles, type StaticFiles } from "@/lib/platform/http/static-files";
+import { env } from "@/lib/platform/env";
+import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
+import { Loopback } from "@/lib/platform/http/loopback";
+import { responseHeaders } from "@/lib/platform/http/response-headers";
+import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
+import { wantsNonce } from "@/lib/platform/http/security-headers";
+import { openStaticFiles, type ServeStaticFile } from "@/lib/platform/http/static-files";
+import { VaryingResponse } from "@/lib/platform/http/varying-response";
 import type { Worker } from "@/lib/platform/jobs/worker";
 import { log } from "@/lib/platform/log";
 import { openPageCache, type PageCache } from "@/lib/platform/page-cache/page-cache";
@@ -27,26 +30,27 @@ const NOTICE_MS = 1_000;
 const DRAIN_MS = 6_000;
 const FORCE_AFTER_MS = 1_000;
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-/** Undefined: it was answered at once. */
-type Front = (request: IncomingMessage, response: ServerResponse) => Promise<void> | undefined;
-type State = { draining: boolean; worker?: Worker; cache?: PageCache; files?: StaticFiles };
+type NextHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type State = {
+  draining: boolean;
+  loopback: Loopback;
+  worker?: Worker;
+  pages?: PageCache;
+  files?: FileCache;
+  serveStaticFile?: ServeStaticFile;
+};
 export type RunningServer = { port: number; stop: (signal?: string) => Promise<void> };
 
 /**
- * The server entry: Next's documented custom server with what must stand in front of it — request ids, clean
- * headers, redirects, security headers, health — and the background worker. Resolves once requests are served.
+ * The server entry: Next's documented custom server with what must stand in front of it (request ids, sanitized headers,
+ * redirects, security headers, health, the page cache) and the background worker. Resolves once requests are served.
  */
 export async function startServer(): Promise<RunningServer> {
   const { PORT: port, DEV: dev, WORKER, PAGE_CACHE_MB } = env();
-  const state: State = { draining: false };
-  let handle: Front = (_, response) => answer(response, 503, { starting: true });
-  const server = createServer((request, response) => {
-    try {
-      handle(request, response)?.catch((error) => failed(error, request, response));
-    } catch (error) {
-      failed(error, request, response);
-    }
+  let handle = async (_: IncomingMessage, response: ServerResponse) =>
+    answer(response, 503, { starting: true });
+  const server = createServer({ IncomingMessage, ServerResponse: VaryingResponse }, (request, response) => {
+    handle(request, response).catch((error: unknown) => failed(error, request, response));
   });
   server.requestTimeout = 65_000;
   // Longer than a proxy keeps its connections (nginx and most balancers: 60 s): a request that is sent while the other
@@ -57,10 +61,13 @@ export async function startServer(): Promise<RunningServer> {
   await listen(server, port);
   const app = next({ dev, port, httpServer: server });
   await app.prepare();
-  const pages = app.getRequestHandler();
-  if (!dev) state.files = openStaticFiles(".next/static", pages);
-  if (!dev && PAGE_CACHE_MB > 0) state.cache = await openPageCache(pages, PAGE_CACHE_MB * 1024 * 1024);
-  handle = (request, response) => serve(request, response, state, pages);
+  const nextHandler = app.getRequestHandler();
+  const state: State = { draining: false, loopback: new Loopback(server) };
+  if (!dev) state.serveStaticFile = openStaticFiles(".next/static");
+  if (!dev) state.files = openFileCache(state.loopback);
+  if (!dev && PAGE_CACHE_MB > 0)
+    state.pages = await openPageCache(state.loopback, PAGE_CACHE_MB * 1024 * 1024);
+  handle = (request, response) => serve(request, response as VaryingResponse, state, nextHandler);
 
   if (WORKER === "inline") {
     const { startWorker } = await import("@/scripts/work");
@@ -76,7 +83,8 @@ export async function startServer(): Promise<RunningServer> {
     log.info({ signal }, "stopping: no longer ready");
     if (signal === "SIGTERM" && !dev) await wait(NOTICE_MS);
     await Promise.all([drain(server), state.worker && atMost(DRAIN_MS, state.worker.stop())]);
-    await atMost(500, state.cache?.stop() ?? Promise.resolve());
+    state.loopback.stop();
+    state.pages?.stop();
     if (dev) await atMost(1_000, app.close());
     await atMost(1_500, closeDatabase());
     log.info({}, "stopped");
@@ -102,44 +110,37 @@ function workerState({ worker }: State): "running" | "off" | "failed" {
   return worker.isRunning() ? "running" : "failed";
 }
 
-/** Kept pages are answered without a promise on the way: each costs microseconds, once for every request. */
-function serve(
+async function serve(
   request: IncomingMessage,
-  response: ServerResponse,
+  response: VaryingResponse,
   state: State,
-  pages: Handler,
-): Promise<void> | undefined {
+  nextHandler: NextHandler,
+): Promise<void> {
+  const runLoopback = state.loopback.recognize(request.headers);
   const { TRUSTED_PROXIES: trustedProxies } = env();
-  const id = cleanHeaders(request.headers, { remoteAddress: request.socket.remoteAddress, trustedProxies });
+  const id = sanitizeHeaders(request.headers, {
+    remoteAddress: request.socket.remoteAddress,
+    trustedProxies,
+  });
   if (state.draining) response.setHeader("Connection", "close");
 
   const url = request.url ?? "/";
   const end = url.indexOf("?");
   const pathname = end < 0 ? url : url.slice(0, end);
   const search = end < 0 ? "" : url.slice(end);
+  if (runLoopback) {
+    prepareForNext(request, pathname);
+    return runLoopback(() => nextHandler(request, response));
+  }
   if (!url.startsWith("/") || !isDecodable(pathname)) {
     response.setHeader("X-Request-Id", id);
     return answer(response, 400, BAD_REQUEST);
   }
-  if (state.files?.serve(request, response, pathname)) return undefined;
+  if (state.serveStaticFile?.(request, response, pathname)) return;
+  if (await state.files?.serve(request, response, pathname)) return;
   const decision = decide(request, pathname, search);
-  const kept = decision.kind === "pass" && state.cache?.serve(request, response, pathname, search);
-  if (kept === true) return undefined;
-  const asked: Asked = { id, pathname, search, decision };
-  const rest = () => serveRest(request, response, { state, pages, asked });
-  return kept ? kept.then((was) => (was ? undefined : rest())) : rest();
-}
+  if (decision.kind === "pass" && (await state.pages?.serve(request, response, pathname, search))) return;
 
-type Asked = { id: string; pathname: string; search: string; decision: RouteDecision };
-type Means = { state: State; pages: Handler; asked: Asked };
-
-/** All that is no kept page. */
-async function serveRest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { state, pages, asked: { id, pathname, search, decision } }: Means,
-): Promise<void> {
-  const { DEV: dev } = env();
   response.setHeader("X-Request-Id", id);
   if (pathname === "/healthz") return answer(response, 200, { ok: true });
   if (pathname === "/readyz") {
@@ -151,47 +152,40 @@ async function serveRest(
     });
     return answer(response, report.ready ? 200 : 503, report);
   }
-
   const refused = await methodNotAllowed(request, pathname, new URLSearchParams(search).get("target_lang"));
   if (refused) return void response.writeHead(refused.status, refused.headers).end(refused.body);
   if (decision.kind === "redirect") return redirect(response, decision);
-  // What a write answers is a few bytes: Next would compress them all the same, which costs more than they do.
-  if (pathname.startsWith("/api/") && request.method !== "GET") delete request.headers["accept-encoding"];
+  logWhenFinished(request, response, pathname);
+  setHeaders(request, response, pathname);
+  prepareForNext(request, pathname);
+  await nextHandler(request, response);
+}
+
+/** What Next's pages may know of a request that this server has decided. */
+function prepareForNext(request: IncomingMessage, pathname: string): void {
   request.headers[ROUTED_HEADER] = "1";
   request.headers[LOCALE_HEADER] = parsePath(pathname).locale;
+  // What a write answers is a few bytes: Next would compress them all the same, which costs more than they do.
+  if (pathname.startsWith("/api/") && request.method !== "GET") delete request.headers["accept-encoding"];
+}
 
+function setHeaders(request: IncomingMessage, response: VaryingResponse, pathname: string): void {
   const nonce = wantsNonce(pathname) ? randomBytes(16).toString("base64") : "";
-  const headers = securityHeaders(pathname, { nonce, dev, ...providersOf(env()) });
+  const headers = responseHeaders(pathname, nonce);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-  if (headers.Vary) keepVary(response, headers.Vary);
-  // Next takes the nonce for its own scripts from the request's policy.
+  response.varyBy = headers.Vary;
+  // Next takes the nonce for its own scripts from the policy of the request.
   if (nonce) request.headers["content-security-policy"] = headers["Content-Security-Policy"];
+}
 
+function logWhenFinished(request: IncomingMessage, response: ServerResponse, pathname: string): void {
   const begun = performance.now();
   response.once("finish", () => {
+    const { "x-request-id": id } = request.headers;
     const level = response.statusCode >= 500 ? "warn" : "debug";
     const ms = Math.round(performance.now() - begun);
     log[level]({ id, method: request.method, path: pathname, status: response.statusCode, ms }, "answered");
   });
-  if (!dev && (await answerDirectly(request, response, pathname))) return;
-  await pages(request, response);
-}
-
-/** Whom the pages may talk to beside us. */
-const providersOf = ({ PAYMENT_MODE, APP_URL, GOOGLE_CLIENT_ID, GOOGLE_SCRIPT_URL }: Env) => ({
-  stripe: PAYMENT_MODE !== "sandbox",
-  google: GOOGLE_CLIENT_ID ? GOOGLE_SCRIPT_URL : undefined,
-  https: APP_URL.startsWith("https:"),
-});
-
-/** Next replaces `Vary` with its own list; ours stays part of it. */
-function keepVary(response: ServerResponse, kept: string): void {
-  const setHeader = response.setHeader.bind(response);
-  response.setHeader = (name, value) => {
-    const list = String(value);
-    const whole = name.toLowerCase() === "vary" && !list.includes(kept) ? `${kept}, ${list}` : value;
-    return setHeader(name, whole);
-  };
 }
 
 /** A failure here lets the navigation proceed (docs/product.md#24-navigation). */
@@ -219,7 +213,7 @@ function redirect(
   response.end();
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): undefined {
+function answer(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Cache-Control": "no-store",

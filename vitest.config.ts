@@ -35,7 +35,7 @@ export default defineConfig({
     pool: "forks", // a process for each file: the shop keeps its connections and configuration on globalThis
     projects: [
       project("architecture", 0, { seconds: 60 }),
-      project("rules", 1),
+      project("rules", 1, { seconds: 30 }),
       project("domain", 2, { database: true, seconds: 30 }),
       project("api", 3, { database: true, refusals: true, seconds: 30 }),
       project("faults", 4, { database: true, seconds: 900 }),

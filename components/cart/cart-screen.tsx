@@ -7,7 +7,7 @@ import type { CartCoupons } from "@/lib/coupons/contract";
 import { CartContents } from "./cart-contents";
 import { OpenOrderNotice } from "./open-order-notice";
 
-const WORDS = [
+const MESSAGES = [
   "cart",
   ...UNIT_PRICE_MESSAGES,
   "coupons.bind",
@@ -31,7 +31,7 @@ export function CartScreen({
   return (
     <Page title={t("title")}>
       {openOrder && <OpenOrderNotice order={openOrder} serverTime={cart.server_time} />}
-      <ScopedMessages branches={WORDS}>
+      <ScopedMessages branches={MESSAGES}>
         <CartContents initial={cart} coupons={coupons} />
       </ScopedMessages>
     </Page>

@@ -10,7 +10,7 @@ import { compareByExpiry } from "@/lib/coupons/rules";
 import { AddCoupon } from "./add-coupon";
 import { CouponTicket } from "./coupon-ticket";
 
-const WORDS = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"];
+const MESSAGES = ["coupons.add", "coupons.bind", "coupons.terms", "errors.network"];
 
 /** Groups coupons by state. Upcoming and usable coupons are sorted by expiry, the earliest first. */
 function sorted(items: readonly CouponView[]) {
@@ -26,7 +26,7 @@ export function CouponsScreen({ list }: { list: CouponList }) {
   const { usable, held, later, over } = sorted(list.items);
   return (
     <Page narrow above={<AccountNav />} title={t("title")} lead={t("lead")}>
-      <ScopedMessages branches={WORDS}>
+      <ScopedMessages branches={MESSAGES}>
         <AddCoupon />
       </ScopedMessages>
       {usable.length === 0 ? (

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -8,7 +9,6 @@ import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
-import type { ActivateLabels } from "./use-pass-labels";
 
 /** Formats a date as local minutes in the browser's time zone, such as "2026-11-21T09:30". */
 function localMinute(when: Date): string {
@@ -17,17 +17,11 @@ function localMinute(when: Date): string {
 }
 
 /** Asks when a pass was activated. Its clock runs from that time. */
-export function ActivatePass({
-  libraryId,
-  activatedAt,
-  labels,
-}: {
-  libraryId: string;
-  activatedAt: string | null;
-  labels: ActivateLabels;
-}) {
+export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; activatedAt: string | null }) {
   const router = useRouter();
   const [opened, setOpened] = useState<Date>();
+  const t = useTranslations("delivery.activate");
+  const errors = useTranslations("errors");
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const close = () => setOpened(undefined);
@@ -43,26 +37,26 @@ export function ActivatePass({
     const answer = await api.post(
       "/library/activate",
       { library_id: libraryId, ...wish },
-      { networkMessage: labels.network },
+      { networkMessage: errors("network") },
     );
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     close();
-    showToast(labels.done);
+    showToast(t("done"));
     router.refresh();
   }
 
   return (
     <>
       <Button look="quiet" onClick={() => setOpened(new Date())}>
-        {activatedAt ? labels.change : labels.button}
+        {activatedAt ? t("change") : t("button")}
       </Button>
-      <Dialog open={opened !== undefined} onClose={close} title={labels.title} closeLabel={labels.close}>
+      <Dialog open={opened !== undefined} onClose={close} title={t("title")} closeLabel={t("close")}>
         <form className="flex flex-col gap-4" onSubmit={send}>
-          <p>{labels.text}</p>
+          <p>{t("text")}</p>
           {opened && (
             <TextInput
-              label={labels.at}
+              label={t("at")}
               name="at"
               type="datetime-local"
               required
@@ -70,16 +64,16 @@ export function ActivatePass({
               max={localMinute(opened)}
             />
           )}
-          <p className="text-13 text-quiet">{labels.used}</p>
+          <p className="text-13 text-quiet">{t("used")}</p>
           {problem && (
             <Notice kind="bad" live>
               {problem}
             </Notice>
           )}
           <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
-            <Button onClick={close}>{labels.cancel}</Button>
+            <Button onClick={close}>{t("cancel")}</Button>
             <Button look="primary" type="submit" pending={pending}>
-              {labels.confirm}
+              {t("confirm")}
             </Button>
           </div>
         </form>

@@ -1,32 +1,18 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { CodeBox } from "@/components/ui/code-box";
 import { Notice } from "@/components/ui/notice";
 import { api } from "@/lib/platform/api/client";
 
-export type KeyCodeLabels = {
-  label: string;
-  reveal: string;
-  copy: string;
-  copied: string;
-  failed: string;
-  network: string;
-};
-
 /** A code of the signed-in user, masked until it is revealed. Each reveal is recorded. */
-export function KeyCode({
-  libraryId,
-  masked,
-  labels,
-}: {
-  libraryId: string;
-  masked: string;
-  labels: KeyCodeLabels;
-}) {
+export function KeyCode({ libraryId, masked }: { libraryId: string; masked: string }) {
   const router = useRouter();
   const [code, setCode] = useState<string>();
+  const t = useTranslations("delivery.code");
+  const errors = useTranslations("errors");
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
 
@@ -36,7 +22,7 @@ export function KeyCode({
     const answer = await api.post(
       "/library/reveal",
       { library_id: libraryId },
-      { networkMessage: labels.network },
+      { networkMessage: errors("network") },
     );
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
@@ -46,7 +32,19 @@ export function KeyCode({
 
   return (
     <div className="flex flex-col gap-2">
-      <CodeBox masked={masked} code={code} pending={pending} labels={labels} onReveal={reveal} />
+      <CodeBox
+        masked={masked}
+        code={code}
+        pending={pending}
+        labels={{
+          label: t("label"),
+          reveal: t("reveal"),
+          copy: t("copy"),
+          copied: t("copied"),
+          failed: t("failed"),
+        }}
+        onReveal={reveal}
+      />
       {problem && (
         <Notice kind="bad" live>
           {problem}

@@ -9,7 +9,6 @@ import { KeyCode } from "./key-code";
 import { PassActions } from "./pass-actions";
 import { PassClock } from "./pass-clock";
 import { RevealLog } from "./reveal-log";
-import { useKeyLabels } from "./use-key-labels";
 
 /** A pass of the user: its ticket with the clock, its code and its actions. */
 export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime: string }) {
@@ -56,10 +55,9 @@ export function OwnedPass({ item, serverTime }: { item: LibraryItem; serverTime:
 /** The code, or the reason why it is locked. */
 export function PassCode({ item }: { item: LibraryItem }) {
   const t = useTranslations("delivery.library");
-  const labels = useKeyLabels();
   if (item.refund_asked) return <p className="text-quiet">{t("refund_asked")}</p>;
   if (item.disputed) return <p className="text-quiet">{t("disputed")}</p>;
-  return <KeyCode libraryId={item.library_id} masked={item.masked_code} labels={labels} />;
+  return <KeyCode libraryId={item.library_id} masked={item.masked_code} />;
 }
 
 /** The start of the pass's clock. The vendor's period starts with the activation, which only the owner can report. */

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -9,12 +10,13 @@ import { TextArea } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { REPLACEMENT_REASON_MAX } from "@/lib/delivery/rules";
 import { api } from "@/lib/platform/api/client";
-import type { ReplaceLabels } from "./use-pass-labels";
 
 /** Reports that a code does not work and requests a replacement. */
-export function ReplaceKey({ libraryId, labels }: { libraryId: string; labels: ReplaceLabels }) {
+export function ReplaceKey({ libraryId }: { libraryId: string }) {
   const router = useRouter();
   const [open, setOpen] = useState(false);
+  const t = useTranslations("delivery.replace");
+  const errors = useTranslations("errors");
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const close = () => setOpen(false);
@@ -28,26 +30,26 @@ export function ReplaceKey({ libraryId, labels }: { libraryId: string; labels: R
     const answer = await api.post(
       "/library/replace",
       { library_id: libraryId, reason },
-      { networkMessage: labels.network },
+      { networkMessage: errors("network") },
     );
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     close();
-    showToast(labels.done);
+    showToast(t("done"));
     router.refresh();
   }
 
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>
-        {labels.button}
+        {t("button")}
       </Button>
-      <Dialog open={open} onClose={close} title={labels.title} closeLabel={labels.close}>
+      <Dialog open={open} onClose={close} title={t("title")} closeLabel={t("close")}>
         <form className="flex flex-col gap-4" onSubmit={send}>
-          <p>{labels.text}</p>
+          <p>{t("text")}</p>
           <TextArea
-            label={labels.reason}
-            hint={labels.hint}
+            label={t("reason")}
+            hint={t("hint")}
             name="reason"
             required
             maxLength={REPLACEMENT_REASON_MAX}
@@ -58,9 +60,9 @@ export function ReplaceKey({ libraryId, labels }: { libraryId: string; labels: R
             </Notice>
           )}
           <div className="flex flex-col-reverse gap-2 pt-2 sm:flex-row sm:justify-end">
-            <Button onClick={close}>{labels.cancel}</Button>
+            <Button onClick={close}>{t("cancel")}</Button>
             <Button look="primary" type="submit" pending={pending}>
-              {labels.confirm}
+              {t("confirm")}
             </Button>
           </div>
         </form>

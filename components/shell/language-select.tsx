@@ -30,7 +30,7 @@ function change(locale: Locale): void {
 const caller = () => import("@/lib/platform/api/client");
 function keep(locale: Locale): void {
   caller().then(
-    ({ api }) => api.tell("/auth/notifications", { locale }), // The request outlives the page. On failure only the page language changes.
+    ({ api }) => api.tell("/auth/notifications", { locale }), // The request outlives the page.
     () => {}, // On failure only the page language changes.
   );
 }

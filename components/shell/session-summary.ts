@@ -58,7 +58,7 @@ function start(): void {
   window.addEventListener(SIGNED_OUT_EVENT, (event) => {
     publish({ signedIn: false, cartCount: 0 });
     // Code "404" from /auth/* means that the account no longer exists and the user has to log in again
-    // (docs/product.md#41-session). A private page is useless once its session has ended, so it is reloaded too.
+    // (docs/product.md#41-session). A private page whose session has ended opens the login too.
     if ((event as CustomEvent<{ code: string }>).detail.code === "404" || isPrivate()) openLogin();
   });
   // A page restored from the back/forward cache or shown again after a tab switch may be out of date.

@@ -13,7 +13,7 @@ type Signals = Navigator & { globalPrivacyControl?: boolean; userAgentData?: { m
 /** Visitors who decline tracking are not tracked (docs/decisions/0011-respect-visitors-who-decline-tracking.md). */
 const declines = () => (navigator as Signals).globalPrivacyControl === true || navigator.doNotTrack === "1";
 
-/** The device model from the user agent, such as "Linux; Android 13; Pixel 7", or from the browser's client hints. */
+/** The device model from the client hints, or the user agent's platform such as "Linux; Android 13; Pixel 7". */
 const deviceModel = () =>
   (navigator as Signals).userAgentData?.model ||
   /\(([^)]*)\)/.exec(navigator.userAgent)?.[1]?.slice(0, 120) ||

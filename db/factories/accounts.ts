@@ -20,11 +20,11 @@ type UserWishes = Partial<Omit<CreatedUser, "id">> & {
   locale?: Locale;
 };
 
-/** The hash of the factory's password, worked out once: argon2 is slow on purpose. */
+/** The hash of the factory's password, computed once because argon2 is slow. */
 export const FACTORY_PASSWORD = "correct horse battery";
 let factoryHash: Promise<string> | undefined;
 
-/** A verified user with an address of its own. */
+/** A verified user with a unique address. */
 export async function createUser(wishes: UserWishes = {}): Promise<CreatedUser> {
   const tag = randomBytes(6).toString("hex");
   const user: CreatedUser = {
@@ -58,7 +58,7 @@ export type SignedInUser = CreatedUser & {
   cookie: string;
 };
 
-/** A user with an open session, as an API client and as a browser would hold it. */
+/** A user with an open session, as API client and as browser. */
 export async function createSignedInUser(wishes: UserWishes = {}): Promise<SignedInUser> {
   const user = await createUser(wishes);
   const session = await startSession({ id: user.id }, "Test, Linux");

@@ -10,7 +10,7 @@ import { normalizeKey } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
-/** Things of the catalogue for tests: everything left out gets a value of its own that meets nobody else's. */
+/** Catalogue rows for tests; missing values are unique. */
 
 const unique = () => randomUUID().slice(0, 8);
 
@@ -40,7 +40,7 @@ export type ProductInput = {
 
 export type CreatedProduct = { id: number; slug: string; name: string; plans: CreatedPlan[] };
 
-/** A product with its plans; without any named, one week pass at $10.00 with 3 keys. */
+/** A product with its plans; default: one week pass at $10.00 with 3 keys. */
 export async function createProduct(given: ProductInput = {}): Promise<CreatedProduct> {
   const slug = given.slug ?? `product-${unique()}`;
   const texts = { en: {}, ...given.texts };
@@ -92,7 +92,7 @@ export type PlanInput = {
 };
 export type CreatedPlan = { id: number; dealId: string | null; keys: string[] };
 
-/** A plan of a product; a free one is limited to one per user, a pre-order comes out in 30 days. */
+/** A plan of a product; a free one is limited to one per user, a pre-order is released in 30 days. */
 export async function createPlan(productId: number, given: PlanInput = {}): Promise<CreatedPlan> {
   const type = given.type ?? "week";
   const priceCents = given.priceCents ?? 1000;
@@ -137,7 +137,7 @@ export async function createDeal(planId: number, given: DealInput = {}): Promise
   return id;
 }
 
-/** Puts keys in stock, sealed as an import does it; gives their texts. */
+/** Stores keys, encrypted as an import does it; returns their texts. */
 export async function createKeys(planId: number, count: number): Promise<string[]> {
   if (count === 0) return [];
   const made = Array.from({ length: count }, () => {

@@ -16,7 +16,7 @@ export type CampaignInput = {
   endsIn?: string;
 };
 
-/** A running campaign of $5 off unless told otherwise; answers its id. */
+/** A running campaign of $5 off by default; returns its id. */
 export async function createCampaign(given: CampaignInput = {}): Promise<string> {
   const id = `test-${randomText(8)}`;
   const amount = given.percent === undefined ? (given.amountCents ?? 500) : null;
@@ -37,7 +37,7 @@ export type CouponInput = CampaignInput & {
   state?: "open" | "revoked";
 };
 
-/** A coupon that nobody owns unless told otherwise; answers its code. */
+/** An unbound coupon by default; returns its code. */
 export async function createCoupon(given: CouponInput = {}): Promise<string> {
   const campaignId = given.campaignId ?? (await createCampaign(given));
   const code = `TEST-${randomText(8).toUpperCase()}`;

@@ -3,9 +3,9 @@ import { db } from "@/db/client";
 import type { OrderEvent, OrderStatus } from "@/lib/orders/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 
-/** Orders for tests, written past the commands: what a test starts from, not what it tests. */
+/** Orders for tests, inserted without the commands. */
 
-/** Puts a plan into somebody's cart, whatever its stock. */
+/** Adds a plan to a cart, regardless of stock. */
 export async function createCartLine(
   userId: string,
   planId: number,
@@ -23,12 +23,12 @@ export async function createCartLine(
 export type OrderInput = {
   status?: OrderStatus;
   quantity?: number;
-  /** minutes from the shop's now; negative: the hold is over */
+  /** minutes from the shop's now; negative: expired */
   holdMinutes?: number;
 };
 export type CreatedOrder = { id: string; lineId: string };
 
-/** How an order comes to a status: the events from `pending`. */
+/** The events that lead from `pending` to a status. */
 const WAYS: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
   pending: [],
   processingPayment: [["payment_started", "processingPayment"]],

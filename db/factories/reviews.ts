@@ -5,8 +5,8 @@ import { createUser } from "./accounts";
 import { createOrder } from "./orders";
 
 /**
- * Gives a product, by its slug, exactly these reviews, oldest first, each by a buyer of its own; their titles are
- * "Review 1" and so on.
+ * Gives a product, by its slug, exactly these reviews, oldest first, each by its own buyer, titled "Review 1" and so
+ * on.
  */
 export async function setReviews(slug: string, ratings: readonly number[]): Promise<void> {
   const [plan] = await db.execute<{ id: number; product_id: number }>(sql`

@@ -21,7 +21,7 @@ export const users = pgTable(
     invitedBy: text("invited_by"),
     signupSource: jsonb("signup_source").$type<Record<string, string>>(),
     createdAt: createdAt(),
-    /** Deleted by its owner: nobody can sign in, and nothing in the row names a person any more. */
+    /** Deleted by its owner: cannot sign in, and the row names no person. */
     deletedAt: at("deleted_at"),
   },
   (t) => [
@@ -46,7 +46,7 @@ export const sessions = pgTable(
     seenAt: at("seen_at").notNull().default(sql`shop_now()`),
     expiresAt: at("expires_at").notNull(),
     revokedAt: at("revoked_at"),
-    /** When the owner last proved who they are in this session: sensitive changes ask for a fresh proof. */
+    /** Last reauthentication in this session. */
     provedAt: at("proved_at").notNull().default(sql`shop_now()`),
   },
   (t) => [
@@ -65,9 +65,9 @@ export const verificationCodes = pgTable(
     userId: text("user_id").references(() => users.id),
     codeHash: text("code_hash").notNull(),
     tries: integer("tries").notNull().default(0),
-    /** The network that asked for it, as a keyed hash; null where an account did. */
+    /** The requesting network, as an HMAC; null for signed-in users. */
     askedFrom: text("asked_from"),
-    /** Those of its tries that came from elsewhere, without its id. */
+    /** Wrong tries from other networks without the code's id. */
     triesElsewhere: integer("tries_elsewhere").notNull().default(0),
     createdAt: createdAt(),
     expiresAt: at("expires_at").notNull(),
@@ -80,7 +80,7 @@ export const verificationCodes = pgTable(
   ],
 );
 
-/** Addresses that a person has proved to own besides the account's own (delivery e-mail). */
+/** Verified addresses besides the account's own (delivery email). */
 export const provenEmails = pgTable(
   "proven_emails",
   {
@@ -93,7 +93,7 @@ export const provenEmails = pgTable(
   (t) => [uniqueIndex("proven_emails_unique").on(t.userId, sql`lower(${t.email})`)],
 );
 
-/** Accounts elsewhere that open an account here; `subject` is the provider's own, unchanging id of the person. */
+/** Linked identities; `subject` is the provider's unchanging user id. */
 export const userIdentities = pgTable(
   "user_identities",
   {
@@ -113,7 +113,7 @@ export const userIdentities = pgTable(
   ],
 );
 
-/** Where receipts are made out to (docs/product.md#21-pages). */
+/** Billing addresses for receipts (docs/product.md#21-pages). */
 export const billingAddresses = pgTable(
   "billing_addresses",
   {

@@ -16,7 +16,7 @@ export const posts = pgTable(
     /** As `products.image`. */
     image: text("image").notNull().default("placeholder"),
     recommended: boolean("recommended").notNull().default(false),
-    /** slugs of the products that it is about, best first */
+    /** slugs of the related products, best first */
     related: jsonb("related").$type<string[]>().notNull(),
     publishedAt: at("published_at").notNull(),
     updatedAt: at("updated_at").notNull(),

@@ -32,7 +32,7 @@ export const products = pgTable(
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
     slug: text("slug").notNull().unique(),
     maker: text("maker").notNull(),
-    /** Who is asked whether a code was used; without it the shop's own support. */
+    /** The vendor's address for confirmations; default: the shop's support. */
     makerEmail: text("maker_email"),
     category: text("category")
       .notNull()
@@ -110,7 +110,7 @@ export const plans = pgTable(
   ],
 );
 
-/** A limited-time price. `claimed` counts units in orders that are not cancelled; the row lock is the gate. */
+/** A limited-time price. `claimed` counts units in orders that are not cancelled; the row lock serializes claims. */
 export const deals = pgTable(
   "deals",
   {
@@ -134,8 +134,8 @@ export const deals = pgTable(
 );
 
 /**
- * What the lists read: each plan on the list as it is offered now, its running deal and stock included. Written by
- * write_listing_index only; what changed since, or changes with time, is settled before a list is read.
+ * The listing index: each listed plan with its current price, deal and stock. Written by write_listing_index only;
+ * refreshed before a list is read when it is stale.
  */
 export const listingIndex = pgTable(
   "listing_index",
@@ -154,15 +154,15 @@ export const listingIndex = pgTable(
     priceCents: integer("price_cents").notNull(),
     /** null: lifetime */
     pricePerDayCents: integer("price_per_day_cents"),
-    /** end of the running deal that it has units of */
+    /** end of the running deal with units left */
     dealEndsAt: at("deal_ends_at"),
     inStock: boolean("in_stock").notNull(),
-    /** in stock or to be ordered ahead */
+    /** in stock or available for pre-order */
     buyable: boolean("buyable").notNull(),
-    /** the one that its product is shown with, of all and of those of its type */
+    /** the shown plan of its product, overall and of its type */
     best: boolean("best").notNull(),
     bestOfType: boolean("best_of_type").notNull(),
-    /** when time alone changes it; null: never */
+    /** when it changes by time alone; null: never */
     changesAt: at("changes_at"),
   },
   (t) => {
@@ -210,11 +210,11 @@ export const listingIndex = pgTable(
       index("listing_index_type_daily_price")
         .on(t.type, ...daily)
         .where(ofType),
-      // A kind within a category is a few hundred: they are sorted for each order.
+      // A type within a category has a few hundred rows, which are sorted each time.
       index("listing_index_category_type")
         .on(t.category, t.type, ...usual)
         .where(ofType),
-      // The price that the list is not sorted by stands last: what does not meet it is passed by within the index.
+      // The price that is not the sort key comes last, so that the index filters by it.
       index("listing_index_price").on(...priced, t.pricePerDayCents),
       index("listing_index_price_desc").on(...dear, t.pricePerDayCents),
       index("listing_index_daily_price").on(...daily, t.priceCents),
@@ -227,13 +227,13 @@ export const listingIndex = pgTable(
   },
 );
 
-/** Products of which a price, a plan or stock changed since their offers were written. */
+/** Products whose price, plans or stock changed since the listing index was written. */
 export const listingIndexQueue = pgTable("listing_index_queue", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
   productId: integer("product_id").notNull(),
 });
 
-/** How many products are listed, by category and by maker, and how many plans (`plan`, '') and makers (`makers`, ''). */
+/** Numbers of listed products by category and by vendor, of plans (`plan`, '') and of vendors (`makers`, ''). */
 export const catalogCounts = pgTable(
   "catalog_counts",
   { kind: text("kind").notNull(), name: text("name").notNull(), total: integer("total").notNull() },

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { customType, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Column shapes that every table shares. */
+/** Column types shared by all tables. */
 export const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 export const createdAt = () => at("created_at").notNull().default(sql`shop_now()`);
 export const id = () => text("id").primaryKey();
 
 export const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
-/** A CHECK list of allowed words, from the enum lists in `lib/<noun>/rules.ts`. */
+/** A CHECK with allowed values, from the enum lists in `lib/<noun>/rules.ts`. */
 export const oneOf = (column: string, words: readonly string[]) =>
   sql.raw(`${column} in (${words.map((word) => `'${word}'`).join(", ")})`);

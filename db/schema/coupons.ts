@@ -6,34 +6,34 @@ import { users } from "./accounts";
 import { at, createdAt, id, oneOf } from "./columns";
 import { orders } from "./orders";
 
-/** What coupons are made from: the terms, a budget a month, and the switch that ends it. */
+/** Campaigns that issue coupons: terms, monthly budget, and a switch. */
 export const campaigns = pgTable(
   "campaigns",
   {
-    /** a word that staff type: daily, new_user, inviter, spring-2027 */
+    /** chosen by staff: daily, new_user, inviter, spring-2027 */
     id: id(),
     kind: text("kind", { enum: CAMPAIGN_KINDS }).notNull(),
     title: jsonb("title").$type<Record<Locale, string>>().notNull(),
-    /** A public code: whoever enters it gets a coupon of their own, once. Upper case. */
+    /** A public code, upper case: each account that enters it gets one coupon. */
     code: text("code").unique(),
-    /** Either an amount in cents or a share in percent, that at most up to a cap. */
+    /** Either an amount in cents or a percentage, with an optional cap. */
     amountCents: integer("amount_cents"),
     percent: integer("percent"),
     maxDiscountCents: integer("max_discount_cents"),
     minimumCents: integer("minimum_cents").notNull().default(0),
     firstOrderOnly: boolean("first_order_only").notNull().default(false),
-    /** How long a coupon lives from its issue; null: to the campaign's end, or without one. */
+    /** Validity of a coupon from its issue; null: until the campaign's end, if any. */
     validHours: integer("valid_hours"),
     startsAt: at("starts_at"),
     endsAt: at("ends_at"),
-    /** What may be promised in one calendar month (UTC); null: no cap. */
+    /** Budget per calendar month (UTC); null: no cap. */
     monthlyBudgetCents: integer("monthly_budget_cents"),
-    /** What is promised in `budgetMonth` ("2026-11"). */
+    /** Budget used in `budgetMonth` ("2026-11"). */
     budgetMonth: text("budget_month").notNull().default(""),
     promisedCents: integer("promised_cents").notNull().default(0),
-    /** Coupons for one person in one calendar month; null: no cap beyond the kind's own rule. */
+    /** Coupons per person and calendar month; null: no further cap. */
     monthlyCap: integer("monthly_cap"),
-    /** The kill switch. */
+    /** Off: issues no more coupons. */
     enabled: boolean("enabled").notNull().default(true),
     createdAt: createdAt(),
   },
@@ -50,7 +50,7 @@ export const campaigns = pgTable(
   ],
 );
 
-/** One coupon, one use. Its terms are its own from the issue on; a change of the campaign does not touch it. */
+/** A single-use coupon. Its terms are fixed at its issue. */
 export const coupons = pgTable(
   "coupons",
   {
@@ -59,7 +59,7 @@ export const coupons = pgTable(
     campaignId: text("campaign_id")
       .notNull()
       .references(() => campaigns.id),
-    /** Whose it is; null: whoever binds or uses it first. */
+    /** The owner; null: the first to bind or use it. */
     userId: text("user_id").references(() => users.id),
     amountCents: integer("amount_cents"),
     percent: integer("percent"),
@@ -69,13 +69,13 @@ export const coupons = pgTable(
     startsAt: at("starts_at"),
     expiresAt: at("expires_at"),
     state: text("state", { enum: COUPON_STATES }).notNull().default("open"),
-    /** The order that holds or has used it. */
+    /** The order that holds or used it. */
     orderId: text("order_id")
       .unique()
       .references(() => orders.id),
-    /** What was issued once is not issued again: `daily:<mailbox>:<day>`, `new_user:<mailbox>` … */
+    /** Unique per recipient: `daily:<email identity>:<day>`, `new_user:<email identity>` … */
     issueKey: text("issue_key").unique(),
-    /** What of the campaign's budget this coupon holds, and in which month. */
+    /** The part of the campaign's budget that this coupon holds, and its month. */
     promisedCents: integer("promised_cents").notNull().default(0),
     promisedMonth: text("promised_month"),
     createdAt: createdAt(),

@@ -6,7 +6,7 @@ import { plans } from "./catalog";
 import { at, bytea, createdAt, id, oneOf } from "./columns";
 import { orderLines } from "./orders";
 
-/** One activation code, one row: encrypted at rest, unique by keyed hash, bound to at most one order line. */
+/** One activation code per row: encrypted, unique by keyed hash, bound to at most one order line. */
 export const keys = pgTable(
   "keys",
   {
@@ -20,7 +20,7 @@ export const keys = pgTable(
     fingerprint: text("fingerprint").notNull().unique(),
     redeemBy: at("redeem_by"),
     orderLineId: text("order_line_id").references(() => orderLines.id),
-    /** Which unit of the line, from 1: with the unique index no line can hold two keys for one unit. */
+    /** The unit of the line, from 1: a unique index allows one key per unit. */
     slot: integer("slot"),
     redemption: text("redemption", { enum: REDEMPTIONS }).notNull().default("unknown"),
     createdAt: createdAt(),
@@ -28,9 +28,9 @@ export const keys = pgTable(
     assignedAt: at("assigned_at"),
     mailedAt: at("mailed_at"),
     firstRevealedAt: at("first_revealed_at"),
-    /** When its owner said that the pass began; without it the first reveal counts. */
+    /** When the pass started by its owner's word; else the first reveal counts. */
     activatedAt: at("activated_at"),
-    /** When the owner was told that it ends soon, or must be redeemed soon. */
+    /** When the owner was reminded of its end or redemption deadline. */
     remindedAt: at("reminded_at"),
   },
   (t) => [
@@ -47,7 +47,7 @@ export const keys = pgTable(
   ],
 );
 
-/** Custody of a key, append-only; a buyer sees the reveals of their own. */
+/** Custody events of a key, append-only; buyers see the reveals of their own keys. */
 export const keyEvents = pgTable(
   "key_events",
   {
@@ -64,8 +64,8 @@ export const keyEvents = pgTable(
 );
 
 /**
- * The custody events of a key as a chain: each seal's hash covers its event and the seal before it. Made in the
- * background, so that no sale waits; verified by `npm run custody:verify`.
+ * Seals of custody events: each hash covers its event and the previous seal. Written in the background; verified by
+ * `npm run custody:verify`.
  */
 export const custodySeals = pgTable(
   "custody_seals",
@@ -87,7 +87,7 @@ export const custodySeals = pgTable(
   ],
 );
 
-/** A code that does not work: the owner asks for another one, staff decide. */
+/** Replacement requests for codes that do not work; staff decide. */
 export const replacementRequests = pgTable(
   "replacement_requests",
   {

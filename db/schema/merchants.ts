@@ -3,7 +3,7 @@ import { check, jsonb, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { APPLICATION_STATES } from "@/lib/merchants/rules";
 import { at, createdAt, id, oneOf } from "./columns";
 
-/** What the business form files (docs/product.md#31-fields-in-calls). A refused address may apply again. */
+/** Merchant applications (docs/product.md#31-fields-in-calls). A refused address may apply again. */
 export const merchantApplications = pgTable(
   "merchant_applications",
   {
@@ -16,7 +16,7 @@ export const merchantApplications = pgTable(
     state: text("state", { enum: APPLICATION_STATES }).notNull().default("received"),
     createdAt: createdAt(),
     decidedAt: at("decided_at"),
-    /** The staff member who decided, and what the applicant is told of a refusal. */
+    /** The deciding staff member, and the note for the applicant. */
     decidedBy: text("decided_by"),
     note: text("note"),
   },

@@ -11,7 +11,7 @@ import { users } from "./accounts";
 import { deals, plans } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 
-/** The outbox: written in the transaction that causes the mail; the body is rendered from `refs` when it is sent. */
+/** The outbox: written in the transaction that causes the email; the body is rendered from `refs` at send time. */
 export const mails = pgTable(
   "mails",
   {
@@ -35,7 +35,7 @@ export const mails = pgTable(
   ],
 );
 
-/** Who asked for the discount alerts; double opt-in. Addresses are stored in lower case. */
+/** Subscribers of discount alerts; double opt-in. Addresses in lower case. */
 export const subscriptions = pgTable(
   "subscriptions",
   {
@@ -45,7 +45,7 @@ export const subscriptions = pgTable(
     locale: text("locale").notNull(),
     state: text("state", { enum: SUBSCRIPTION_STATES }).notNull().default("pending"),
     createdAt: createdAt(),
-    /** When the confirmation was last asked for. */
+    /** The last request of a confirmation. */
     askedAt: at("asked_at").notNull().default(sql`shop_now()`),
     confirmedAt: at("confirmed_at"),
     endedAt: at("ended_at"),
@@ -59,7 +59,7 @@ export const subscriptions = pgTable(
   ],
 );
 
-/** Addresses that want no more bulk mail of a kind, whoever they are. Asked before every such mail is sent. */
+/** Addresses that unsubscribed from a kind of bulk email; checked before each is sent. */
 export const mailOptouts = pgTable(
   "mail_optouts",
   {
@@ -74,7 +74,7 @@ export const mailOptouts = pgTable(
   ],
 );
 
-/** Who waits for a sold-out plan: told once, oldest first, when keys arrive. */
+/** Wait-list of a sold-out plan: notified once, oldest first, when keys arrive. */
 export const waitList = pgTable(
   "wait_list",
   {
@@ -98,7 +98,7 @@ export const waitList = pgTable(
   ],
 );
 
-/** Deals that subscribers have been told of, once each. */
+/** Deals announced to subscribers, once each. */
 export const dealAnnouncements = pgTable("deal_announcements", {
   dealId: text("deal_id")
     .primaryKey()

@@ -26,24 +26,24 @@ export const orders = pgTable(
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
-    /** Written only by `transition()`; a trigger refuses any jump that is not in order_transitions. */
+    /** Written only by `transition()`; a trigger refuses transitions that are not in order_transitions. */
     status: text("status", { enum: ORDER_STATUSES }).notNull().default("pending"),
     sendEmail: text("send_email").notNull(),
     locale: text("locale").notNull(),
     subtotalCents: integer("subtotal_cents").notNull(),
     discountCents: integer("discount_cents").notNull().default(0),
     totalCents: integer("total_cents").notNull(),
-    /** The coupon that its discount comes from, also after the coupon went back (coupons.order_id is who has it now). */
+    /** The coupon behind the discount, also after it was released (coupons.order_id is its current order). */
     couponId: text("coupon_id"),
     transactionId: text("transaction_id"),
     createdAt: createdAt(),
     holdEndsAt: at("hold_ends_at").notNull(),
-    /** Set once, when reserved keys, deals and claims went back. */
+    /** Set once, when reserved keys, deals and claims were released. */
     releasedAt: at("released_at"),
     paidAt: at("paid_at"),
     shippedAt: at("shipped_at"),
     cancelledAt: at("cancelled_at"),
-    /** Deleted by the shopper: no longer listed, the record stays. */
+    /** Hidden by the shopper; the record stays. */
     hiddenAt: at("hidden_at"),
   },
   (t) => [
@@ -76,7 +76,7 @@ export const orderLines = pgTable(
     unitPriceCents: integer("unit_price_cents").notNull(),
     discountCents: integer("discount_cents").notNull().default(0),
     totalCents: integer("total_cents").notNull(),
-    /** Units and money of the line that went back, or are on their way back. */
+    /** Refunded units and money of the line, including pending refunds. */
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
     refundedCents: integer("refunded_cents").notNull().default(0),
     passType: text("pass_type", { enum: PASS_TYPES }).notNull(),
@@ -85,11 +85,11 @@ export const orderLines = pgTable(
     preOrder: boolean("pre_order").notNull().default(false),
     refundRule: jsonb("refund_rule").$type<RefundRule>().notNull(),
     state: text("state", { enum: LINE_STATES }).notNull().default("reserved"),
-    /** The buyer keeps the code in the library instead of the mail: unseen, it is provably unredeemed. */
+    /** The code stays in the library and is not mailed: while unrevealed it is provably unused. */
     keepInLibrary: boolean("keep_in_library").notNull().default(false),
-    /** When the buyer agreed that delivery begins at once, which ends the statutory right to withdraw. */
+    /** When the buyer agreed to immediate delivery, which ends the right of withdrawal. */
     immediateConsentAt: at("immediate_consent_at"),
-    /** A waiting line is refunded by itself after this. */
+    /** A waiting line is refunded after this. */
     deliverBy: at("deliver_by"),
   },
   (t) => [
@@ -107,7 +107,7 @@ export const orderLines = pgTable(
   ],
 );
 
-/** The transition table itself; `TRANSITIONS` in lib/orders/rules.ts says the same. */
+/** The transition table; equal to `TRANSITIONS` in lib/orders/rules.ts. */
 export const orderTransitions = pgTable(
   "order_transitions",
   {
@@ -142,7 +142,7 @@ export const orderEvents = pgTable(
   ],
 );
 
-/** One row per unit of a plan with a purchase limit: the unique indexes are what enforces "one per user". */
+/** One row per unit of a plan with a purchase limit; unique indexes enforce the limit. */
 export const purchaseClaims = pgTable(
   "purchase_claims",
   {
@@ -156,7 +156,7 @@ export const purchaseClaims = pgTable(
     orderId: text("order_id")
       .notNull()
       .references(() => orders.id),
-    /** The buyer's mailbox, as a keyed hash: the same person with another account. null: an address nobody has proved. */
+    /** The HMAC of the buyer's email identity, equal across accounts. null: unverified address. */
     person: text("person"),
   },
   (t) => [

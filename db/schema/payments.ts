@@ -16,7 +16,7 @@ import { users } from "./accounts";
 import { at, createdAt, id, oneOf } from "./columns";
 import { orderLines, orders } from "./orders";
 
-/** One try to be paid for an order: one live intent per order. */
+/** A payment of an order: one live intent per order. */
 export const payments = pgTable(
   "payments",
   {
@@ -24,18 +24,18 @@ export const payments = pgTable(
     orderId: text("order_id")
       .notNull()
       .references(() => orders.id),
-    /** The provider's; null between our asking and its answer. */
+    /** The provider's id; null until its answer. */
     intentId: text("intent_id").unique(),
     state: text("state", { enum: PAYMENT_STATES }).notNull().default("creating"),
     amountCents: integer("amount_cents").notNull(),
     currency: text("currency").notNull(),
-    /** Frozen at the first ask, so that asking again under the same key asks for the same. */
+    /** Fixed at the first request, so that a retry sends the same parameters. */
     receiptEmail: text("receipt_email").notNull(),
-    /** Why the last attempt failed, in the provider's words for codes (card_declined …). */
+    /** The provider's code of the last failure (card_declined …). */
     lastError: text("last_error"),
-    /** The provider's fingerprint of the card that paid: the same for the same card, whoever holds it. */
+    /** The provider's fingerprint of the paying card, equal for equal cards. */
     cardFingerprint: text("card_fingerprint"),
-    /** What it was paid with, in the provider's word: card, link, apple_pay … */
+    /** The payment method in the provider's terms: card, link, apple_pay … */
     method: text("method"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().default(sql`shop_now()`),
@@ -57,7 +57,7 @@ export const refunds = pgTable(
       .references(() => orders.id),
     /** null: the whole order, when a payment arrived for one that can no longer be delivered */
     orderLineId: text("order_line_id").references(() => orderLines.id),
-    /** The provider's intent that is given back, where it is not the one that the order was paid with. */
+    /** The refunded intent, when it is not the one that paid the order. */
     intentId: text("intent_id"),
     amountCents: integer("amount_cents").notNull(),
     reason: text("reason").notNull(),
@@ -76,7 +76,7 @@ export const refunds = pgTable(
   ],
 );
 
-/** Double entry: the rows of one transfer add up to zero (a deferred trigger checks), and are never changed. */
+/** Double entry: the rows of one transfer sum to zero (checked by a deferred trigger) and never change. */
 export const ledgerEntries = pgTable(
   "ledger_entries",
   {
@@ -97,7 +97,7 @@ export const ledgerEntries = pgTable(
   ],
 );
 
-/** The provider's notices, stored by their own id before they are answered. */
+/** The provider's webhook events, stored by id before they are answered. */
 export const webhookEvents = pgTable(
   "webhook_events",
   {
@@ -112,7 +112,7 @@ export const webhookEvents = pgTable(
   (t) => [index("webhook_events_open").on(t.receivedAt).where(sql`processed_at is null`)],
 );
 
-/** The provider's customer of a user: whose cards are stored there. */
+/** The provider's customer of a user, who owns the saved cards. */
 export const paymentCustomers = pgTable("payment_customers", {
   userId: text("user_id")
     .primaryKey()
@@ -121,7 +121,10 @@ export const paymentCustomers = pgTable("payment_customers", {
   createdAt: createdAt(),
 });
 
-/** A shopper asks for money back (refund/request, docs/product.md#75-orders-and-payment): decided by the rule, the maker, or the maker's silence. */
+/**
+ * Refund requests (refund/request, docs/product.md#75-orders-and-payment), decided by the rule, the vendor, or the
+ * deadline.
+ */
 export const refundRequests = pgTable(
   "refund_requests",
   {
@@ -134,7 +137,7 @@ export const refundRequests = pgTable(
       .references(() => users.id),
     amountCents: integer("amount_cents").notNull(),
     state: text("state", { enum: REFUND_REQUEST_STATES }).notNull().default("asked"),
-    /** When silence decides for the shopper. */
+    /** When the request is approved without an answer. */
     answerBy: at("answer_by").notNull(),
     createdAt: createdAt(),
     decidedAt: at("decided_at"),
@@ -149,11 +152,11 @@ export const refundRequests = pgTable(
   ],
 );
 
-/** Payments that a buyer contests at their bank: while one is open, the order's codes are shown to nobody. */
+/** Disputed payments: while one is open, the order's codes are locked. */
 export const disputes = pgTable(
   "disputes",
   {
-    /** the provider's */
+    /** the provider's id */
     id: id(),
     orderId: text("order_id")
       .notNull()
@@ -161,7 +164,7 @@ export const disputes = pgTable(
     intentId: text("intent_id").notNull(),
     amountCents: integer("amount_cents").notNull(),
     reason: text("reason").notNull(),
-    /** the provider's word: needs_response, under_review, won, lost … */
+    /** the provider's status: needs_response, under_review, won, lost … */
     status: text("status").notNull(),
     isOpen: boolean("is_open").notNull(),
     createdAt: createdAt(),
@@ -174,7 +177,7 @@ export const disputes = pgTable(
   ],
 );
 
-/** What the daily comparison with the provider found: one row a day. */
+/** The daily reconciliation with the provider: one row a day. */
 export const driftReports = pgTable("drift_reports", {
   day: date("day").primaryKey(),
   checked: integer("checked").notNull(),
@@ -182,7 +185,7 @@ export const driftReports = pgTable("drift_reports", {
   createdAt: createdAt(),
 });
 
-/** Statutory withdrawals, asked for with or without an account; written down however they end. */
+/** Statutory withdrawals, with or without an account, whatever their result. */
 export const withdrawals = pgTable(
   "withdrawals",
   {
@@ -192,7 +195,7 @@ export const withdrawals = pgTable(
       .references(() => orders.id),
     email: text("email").notNull(),
     refundedCents: integer("refunded_cents").notNull(),
-    /** lines that were kept back, and why */
+    /** lines that could not be withdrawn, and why */
     refused: jsonb("refused").$type<{ order_product_id: string; reason: string }[]>().notNull(),
     createdAt: createdAt(),
   },

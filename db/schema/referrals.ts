@@ -6,7 +6,7 @@ import { at, createdAt, id, oneOf } from "./columns";
 import { coupons } from "./coupons";
 import { orders } from "./orders";
 
-/** One visitor of an invite link a day, as a keyed hash that says nothing of who it was. Kept 90 days. */
+/** A visitor of an invite link per day, as an HMAC. Kept 90 days. */
 export const inviteClicks = pgTable(
   "invite_clicks",
   {
@@ -24,7 +24,7 @@ export const inviteClicks = pgTable(
   ],
 );
 
-/** A friend who registered by an invitation, and what came of it. A person can be invited once. */
+/** A friend registered by invitation, and the result. A person can be invited once. */
 export const referrals = pgTable(
   "referrals",
   {
@@ -36,12 +36,12 @@ export const referrals = pgTable(
       .notNull()
       .unique()
       .references(() => users.id),
-    /** The friend's mailbox behind all its spellings, and the network they registered from, as keyed hashes. */
+    /** HMACs of the friend's email identity and network. */
     mailbox: text("mailbox").notNull(),
     network: text("network").notNull(),
     state: text("state", { enum: REFERRAL_STATES }).notNull().default("registered"),
     reason: text("reason", { enum: REFERRAL_REASONS }),
-    /** The friend's first paid order, and when its refund window is over. */
+    /** The friend's first paid order, and the end of its refund window. */
     orderId: text("order_id").references(() => orders.id),
     dueAt: at("due_at"),
     couponId: text("coupon_id").references(() => coupons.id),

@@ -1,7 +1,7 @@
 import { bigint, index, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { at, createdAt } from "./columns";
 
-/** Answers kept for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
+/** Responses stored for 24 h under the client's Idempotency-Key (lib/platform/api/idempotency.ts). */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
@@ -16,14 +16,14 @@ export const idempotencyKeys = pgTable(
   (t) => [primaryKey({ columns: [t.owner, t.key] }), index("idempotency_keys_age").on(t.createdAt)],
 );
 
-/** Counters of fixed windows (lib/platform/rate-limit.ts). */
+/** Rate-limit counters of fixed windows (lib/platform/rate-limit.ts). */
 export const rateLimits = pgTable(
   "rate_limits",
   { bucket: text("bucket").primaryKey(), hits: integer("hits").notNull(), endsAt: at("ends_at").notNull() },
   (t) => [index("rate_limits_age").on(t.endsAt)],
 );
 
-/** Who did what that someone may ask about; append-only. */
+/** The audit log, append-only. */
 export const auditEntries = pgTable(
   "audit_entries",
   {

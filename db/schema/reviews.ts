@@ -6,7 +6,7 @@ import { products } from "./catalog";
 import { at, createdAt, id, oneOf } from "./columns";
 import { orders } from "./orders";
 
-/** What verified buyers say: one review a product and order, plain text. */
+/** Reviews by verified buyers: one per product and order, plain text. */
 export const reviews = pgTable(
   "reviews",
   {
@@ -23,7 +23,7 @@ export const reviews = pgTable(
     rating: integer("rating").notNull(),
     title: text("title").notNull(),
     content: text("content").notNull(),
-    /** The language it is written in: read aloud and marked up as such. */
+    /** The language of the text, for markup and screen readers. */
     locale: text("locale").notNull(),
     state: text("state", { enum: REVIEW_STATES }).notNull().default("published"),
     createdAt: createdAt(),

@@ -4,7 +4,7 @@ import { at, createdAt, oneOf } from "./columns";
 
 const rowId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 
-/** One page looked at (docs/product.md#32-records-of-visits-and-searches). No user, no full address, no query: kept 90 days. */
+/** A page view (docs/product.md#32-records-of-visits-and-searches). No user, full address or query; kept 90 days. */
 export const visits = pgTable(
   "visits",
   {
@@ -15,7 +15,7 @@ export const visits = pgTable(
     deviceType: text("device_type", { enum: VISIT_DEVICES }).notNull(),
     deviceModel: text("device_model"),
     language: text("language"),
-    /** the address without its last part: 203.0.113.0, 2001:db8:1:: */
+    /** the truncated address: 203.0.113.0, 2001:db8:1:: */
     ipNetwork: text("ip_network"),
     createdAt: createdAt(),
   },
@@ -48,7 +48,7 @@ export const searches = pgTable(
   ],
 );
 
-/** One arrival with tracking parameters, or an order on its way (docs/product.md#32-records-of-visits-and-searches). */
+/** An arrival with attribution, or an order on its way (docs/product.md#32-records-of-visits-and-searches). */
 export const sourceEvents = pgTable(
   "source_events",
   {
@@ -67,7 +67,7 @@ export const sourceEvents = pgTable(
     productId: integer("product_id"),
     planId: integer("plan_id"),
     ipNetwork: text("ip_network"),
-    /** when the browser says that it was */
+    /** the time sent by the browser */
     happenedAt: at("happened_at"),
     createdAt: createdAt(),
   },

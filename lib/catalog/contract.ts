@@ -6,7 +6,7 @@ import { PASS_TYPES, PRODUCT_SORTS } from "./rules";
 
 const PassType = z.enum(PASS_TYPES);
 
-/** What one may do with a plan or product now. `low` means few enough to be told exactly. */
+/** Whether a plan or product can be bought now. `low`: few enough to show the number. */
 export const StockState = z.enum(["in_stock", "low", "pre_order", "sold_out"]);
 export type StockState = z.output<typeof StockState>;
 
@@ -20,14 +20,14 @@ export type DealView = z.output<typeof DealView>;
 export const ActivationView = z.object({ url: z.string().nullable(), steps: z.array(z.string()) });
 export type ActivationView = z.output<typeof ActivationView>;
 
-/** One plan of a product (docs/product.md#31-fields-in-calls). `price` is what it costs now, a running deal included. */
+/** A plan of a product (docs/product.md#31-fields-in-calls). `price` is the current one, including a running deal. */
 export const VipOption = z.object({
   vip_id: z.int(),
   vip_type: PassType,
   /** null: lifetime */
   duration_days: z.int().nullable(),
   price: Usd,
-  /** the price it is compared with, when higher */
+  /** the higher price shown for comparison, if any */
   list_price: Usd.nullable(),
   /** null: lifetime, or free */
   price_per_day: z.number().nullable(),
@@ -36,7 +36,7 @@ export const VipOption = z.object({
   purchase_limit: z.int().nullable(),
   region: z.array(z.string()),
   releases_at: Instant.nullable(),
-  /** the code that is sold next must be redeemed by then; null: no such date */
+  /** the next key to be sold must be redeemed by then; null: no such date */
   redeem_by: Instant.nullable(),
   deal: DealView.nullable(),
   activation: ActivationView,
@@ -44,7 +44,7 @@ export const VipOption = z.object({
 });
 export type VipOption = z.output<typeof VipOption>;
 
-/** A product as lists show it; `vip_type` … `price_per_day` are those of its cheapest plan that can be bought. */
+/** A product in a list; `vip_type` … `price_per_day` are those of its cheapest plan that can be bought. */
 export const ProductItem = z.object({
   product_id: z.int(),
   slug: z.string(),
@@ -54,7 +54,7 @@ export const ProductItem = z.object({
   maker: z.string(),
   category: z.string(),
   category_name: z.string(),
-  /** language that the texts are in: English when there is no translation */
+  /** language of the texts; English when there is no translation */
   language: ContentLanguage,
   price: Usd,
   list_price: Usd.nullable(),
@@ -80,7 +80,7 @@ export const ProductDetail = ProductItem.extend({
   product_description: z.string(),
   includes: z.array(z.string()),
   vip_options: z.array(VipOption),
-  /** languages with a translation of their own */
+  /** languages with a translation */
   languages: z.array(ContentLanguage),
   server_time: Instant,
 });
@@ -89,10 +89,10 @@ export type ProductDetail = z.output<typeof ProductDetail>;
 export const CategoryView = z.object({ category: z.string(), category_name: z.string(), total: z.int() });
 export type CategoryView = z.output<typeof CategoryView>;
 
-/** Counts of what is there, never invented: products, their makers, passes on sale, codes that have reached a buyer. */
+/** True counts: products, vendors, passes on sale, delivered codes. */
 export type ShopStats = { products: number; makers: number; plans: number; delivered: number };
 
-/** One product of `/feeds/products.jsonl`: prices in USD, times in UTC, `refundable_days` 0 where nothing comes back. */
+/** A line of `/feeds/products.jsonl`: prices in USD, times in UTC, `refundable_days` 0 when not refundable. */
 export type FeedLine = Pick<ProductItem, "product_id" | "slug" | "maker" | "category"> & {
   image: string;
   texts: Record<string, { url: string; name: string; tagline: string; description: string }>;
@@ -136,7 +136,7 @@ export const ProductParams = z.object({ id: IntParam.min(1).max(2_147_483_647) }
 export const CategoryList = z.object({ items: z.array(CategoryView), total: z.int() });
 export type CategoryList = z.output<typeof CategoryList>;
 
-/** `v` is the picture's version, as `product_image` carries it. */
+/** `v` is the picture's version, as in `product_image`. */
 export const ProductImageQuery = z.object({
   width: IntParam.pipe(z.literal(IMAGE_WIDTHS)).default(480),
   v: z.string().max(64).optional(),

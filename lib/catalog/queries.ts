@@ -16,16 +16,16 @@ import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { CategoryView, ListProductsInput, ProductDetail, ProductList } from "./contract";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
 
-/** A product by its address, or by its number. */
+/** A product by slug or number. */
 export type ProductRef = { slug: string } | { id: number };
 const HOT = 12;
 const RELATED = 4;
-/** Pages of deals have no paging; more running at once are not shown. */
+/** Deal pages have no paging; further deals are not shown. */
 const DEALS = 60;
 
 /**
- * The product with its plans, prices, stock and refund lines (`/product/detail/{id}`, docs/product.md#73-catalogue-search-blog), or null. Texts that are
- * not translated come in English, and `language` says so.
+ * The product with its plans, prices, stock and refund rules (`/product/detail/{id}`,
+ * docs/product.md#73-catalogue-search-blog), or null. Missing translations are in English, and `language` says so.
  */
 export async function findProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail | null> {
   const sql = client();
@@ -57,7 +57,7 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
 }
 
 /**
- * The same as `findProductPage`, where the product must be there.
+ * Like `findProductPage`, for an existing product.
  * @throws ShopError product_unknown
  */
 export async function getProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail> {
@@ -70,11 +70,11 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
   listCards(() => pageOf(input, locale));
 
-/** What goes best, of what can be had (`/product/hot`, docs/product.md#73-catalogue-search-blog). */
+/** The most popular products in stock (`/product/hot`, docs/product.md#73-catalogue-search-blog). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>
   listShort(() => ({ locale, buyable: true, order: "recommend", limit: HOT }));
 
-/** The products of these slugs that are listed, in their order: those that a post is about. */
+/** The listed products of the given slugs, in that order: those a post is about. */
 export async function listProductsBySlug(slugs: readonly string[], locale: Locale): Promise<ProductList> {
   const list = await listShort((sql) => ({
     locale,
@@ -86,7 +86,7 @@ export async function listProductsBySlug(slugs: readonly string[], locale: Local
   return { ...list, items: list.items.sort((a, b) => places.get(a.slug)! - places.get(b.slug)!) };
 }
 
-/** Others of a product's category that can be bought, what goes best first. */
+/** Other buyable products of the same category, most popular first. */
 export const listRelatedProducts = (product: ProductDetail, locale: Locale): Promise<ProductList> =>
   listShort((sql) => ({
     locale,
@@ -103,7 +103,7 @@ async function listShort(select: (sql: Sql) => Omit<Selection, "short">): Promis
   return { ...list, total: list.items.length };
 }
 
-/** Running deals with units left that can be bought now, the one that ends first in front (`/product/discount`, docs/product.md#73-catalogue-search-blog). */
+/** Running, buyable deals, soonest end first (`/product/discount`, docs/product.md#73-catalogue-search-blog). */
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
   listShort(() => onDeal(locale, DEALS));
 
@@ -116,14 +116,14 @@ export const onDeal = (locale: Locale, limit: number): Selection => ({
   limit,
 });
 
-/** The categories that have products, as JSON. */
+/** Categories with products, as JSON. */
 export const categoriesOf = (sql: Sql, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')
     from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0)`;
 
-/** The categories that have products, with how many. */
+/** Categories with their number of products. */
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   noteTags("list");
   const { found } = await askLists<{ found: CategoryView[] }>(

@@ -4,9 +4,14 @@ import { client, closeDatabase, db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { refreshListingIndex } from "@/lib/catalog/listing/queries";
 import { listProductsBySlug } from "@/lib/catalog/queries";
-import { gatherTags, UNSETTLED } from "@/lib/platform/page-cache/tags";
+import { UNSETTLED, withTags } from "@/lib/platform/page-cache/tags";
 
 afterAll(closeDatabase);
+
+async function collectTags<T>(read: () => Promise<T>): Promise<{ value: T; tags: Set<string> }> {
+  const tags = new Set<string>();
+  return { value: await withTags(tags, read), tags };
+}
 
 const later = () => {
   let done!: () => void;
@@ -16,7 +21,7 @@ const later = () => {
   return { promise, done };
 };
 
-it("a list that is asked for while another reader settles what it shows, shows it settled", async () => {
+it("a list that is read while another reader settles its products shows them settled", async () => {
   const { slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
   await listProductsBySlug([slug], "en");
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
@@ -27,7 +32,7 @@ it("a list that is asked for while another reader settles what it shows, shows i
     await mayCommit.promise;
   });
   await hasSettled.promise;
-  const asked = gatherTags(() => listProductsBySlug([slug], "en"));
+  const asked = collectTags(() => listProductsBySlug([slug], "en"));
   await expect
     .poll(
       async () => (await client()`select from pg_locks where locktype = 'advisory' and not granted`).length,
@@ -40,7 +45,7 @@ it("a list that is asked for while another reader settles what it shows, shows i
   expect(tags.has(UNSETTLED)).toBe(false);
 });
 
-it("a page whose lists cannot be settled yet is not to be kept", async () => {
+it("a page whose lists cannot be settled yet is noted as unsettled", async () => {
   const { id, slug, plans } = await createProduct({ plans: [{ keys: 3, priceCents: 1000 }] });
   await listProductsBySlug([slug], "en");
   await db.execute(sql`update plans set price_cents = 1700 where id = ${plans[0]!.id}`);
@@ -51,9 +56,9 @@ it("a page whose lists cannot be settled yet is not to be kept", async () => {
     await mayCommit.promise;
   });
   await isHeld.promise;
-  expect((await gatherTags(() => listProductsBySlug([slug], "en"))).tags.has(UNSETTLED)).toBe(true);
+  expect((await collectTags(() => listProductsBySlug([slug], "en"))).tags.has(UNSETTLED)).toBe(true);
   mayCommit.done();
   await writing;
-  const { value, tags } = await gatherTags(() => listProductsBySlug([slug], "en"));
+  const { value, tags } = await collectTags(() => listProductsBySlug([slug], "en"));
   expect([value.items[0]?.price, tags.has(UNSETTLED)]).toEqual([17, false]);
 });

@@ -7,39 +7,39 @@ import { setReviews } from "@/db/factories/reviews";
 import { updateUsername } from "@/lib/accounts/profile/commands";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { env } from "@/lib/platform/env";
-import { TagFeed } from "@/lib/platform/page-cache/invalidation-listener";
+import { InvalidationListener } from "@/lib/platform/page-cache/invalidation-listener";
 import { createReview } from "@/lib/reviews/commands";
 import { openProxy } from "../faults/proxy";
 import * as sale from "../setup/sale";
 
-let feed: TagFeed;
-let told: string[] = [];
+let listener: InvalidationListener;
+let notified: string[] = [];
 let lost = 0;
 beforeAll(async () => {
-  feed = await TagFeed.open({
-    onTag: (tag) => told.push(tag),
+  listener = await InvalidationListener.open({
+    onTag: (tag) => notified.push(tag),
     onLost: () => {
       lost += 1;
     },
   });
 });
 beforeEach(async () => {
-  await feed.confirm();
-  told = [];
+  await listener.confirm();
+  notified = [];
 });
 afterEach(() => sale.setClockAhead("0"));
 afterAll(async () => {
-  await feed.stop();
+  await listener.stop();
   await sale.endSale();
 });
 
-/** What a change made the database tell. */
+/** The tags that the database notifies of a change. */
 async function tags(change: () => Promise<unknown>): Promise<string[]> {
-  await feed.confirm();
-  told = [];
+  await listener.confirm();
+  notified = [];
   await change();
-  expect(await feed.confirm()).toBe(true);
-  return [...new Set(told)].sort();
+  expect(await listener.confirm()).toBe(true);
+  return [...new Set(notified)].sort();
 }
 
 const categoryOf = async (id: number) => {
@@ -47,8 +47,8 @@ const categoryOf = async (id: number) => {
   return row!.category;
 };
 
-describe("the database tells which pages a commit makes outdated", () => {
-  it("texts, prices, plans and deals: the product's, and the lists", async () => {
+describe("notifications of page tags", () => {
+  it("texts, prices, plans and deals: of the product, and of the lists", async () => {
     const { id, slug, plans } = await createProduct({ plans: [{ keys: 30, deal: { quantity: 3 } }] });
     const own = ["list", `list:${await categoryOf(id)}`, `product:${id}`];
     const set = (statement: Parameters<typeof db.execute>[0]) => tags(() => db.execute(statement));
@@ -93,13 +93,15 @@ describe("the database tells which pages a commit makes outdated", () => {
     const { id } = await createProduct();
     const before = await categoryOf(id);
     const other = await createCategory();
-    const told = await tags(() => db.execute(sql`update products set category = ${other} where id = ${id}`));
-    expect(told).toEqual(["list", `list:${before}`, `list:${other}`, `product:${id}`].sort());
+    const notified = await tags(() =>
+      db.execute(sql`update products set category = ${other} where id = ${id}`),
+    );
+    expect(notified).toEqual(["list", `list:${before}`, `list:${other}`, `product:${id}`].sort());
     const rename = sql`update categories set names = '{"en":"Renamed"}' where slug = ${other}`;
     expect(await tags(() => db.execute(rename))).toEqual(["list", `list:${other}`]);
   });
 
-  it("a day by which a code must be redeemed, however many there are", async () => {
+  it("the day by which a code must be redeemed, for any stock", async () => {
     const { id, plans } = await createProduct({ plans: [{ keys: 60 }] });
     const set = (day: string | null) => () =>
       db.execute(sql`update keys set redeem_by = shop_now() + ${day}::interval
@@ -110,7 +112,7 @@ describe("the database tells which pages a commit makes outdated", () => {
     expect(await tags(set(null))).toEqual([]);
   });
 
-  it("posts and campaigns; a claim only when it spends the budget", async () => {
+  it("posts and campaigns; a claim only when it uses up the budget", async () => {
     expect(await tags(() => db.execute(sql`update posts set updated_at = updated_at`))).toEqual(["posts"]);
     const set = (change: ReturnType<typeof sql>) =>
       tags(() => db.execute(sql`update campaigns set ${change} where id = 'daily'`));
@@ -121,7 +123,7 @@ describe("the database tells which pages a commit makes outdated", () => {
     await db.execute(sql`update campaigns set promised_cents = 0 where id = 'daily'`);
   });
 
-  it("a name where it stands under a review", async () => {
+  it("a username that a review shows", async () => {
     const { id, plans } = await createProduct();
     const buyer = await sale.newBuyer();
     const rename = () => updateUsername(buyer.viewer, { new_username: "Zoe" });
@@ -132,7 +134,7 @@ describe("the database tells which pages a commit makes outdated", () => {
     expect(await tags(rename)).toEqual([`product:${id}`]);
   });
 
-  it("nothing of what is rolled back", async () => {
+  it("nothing of a transaction that is rolled back", async () => {
     const { id } = await createProduct();
     expect(
       await tags(() =>
@@ -145,12 +147,12 @@ describe("the database tells which pages a commit makes outdated", () => {
   });
 });
 
-describe("the feed", () => {
+describe("InvalidationListener", () => {
   const open = async (address?: string) => {
-    const seen = { told: [] as string[], lost: 0 };
-    const own = await TagFeed.open(
+    const seen = { notified: [] as string[], lost: 0 };
+    const own = await InvalidationListener.open(
       {
-        onTag: (tag) => seen.told.push(tag),
+        onTag: (tag) => seen.notified.push(tag),
         onLost: () => {
           seen.lost += 1;
         },
@@ -160,21 +162,21 @@ describe("the feed", () => {
     return { own, seen };
   };
 
-  it("is trusted while it answers, and starts anew when its connection was cut", async () => {
-    expect(feed.isTrusted()).toBe(true);
+  it("is trusted while it is confirmed, and reconnects when its connection is cut", async () => {
+    expect(listener.isTrusted()).toBe(true);
     const before = lost;
     await client()`select pg_terminate_backend(pid) from pg_stat_activity
       where application_name = 'passlane-pages' and datname = current_database()`;
     await expect.poll(() => lost, { timeout: 1_000 }).toBeGreaterThan(before);
-    await expect.poll(() => feed.confirm(), { timeout: 5_000 }).toBe(true);
-    expect(feed.isTrusted()).toBe(true);
+    await expect.poll(() => listener.confirm(), { timeout: 5_000 }).toBe(true);
+    expect(listener.isTrusted()).toBe(true);
     const { id } = await createProduct();
     expect(await tags(() => db.execute(sql`update products set sort_num = 3 where id = ${id}`))).toContain(
       "list",
     );
   });
 
-  it("is not trusted two seconds after its connection fell silent, and finds a new one by itself", async () => {
+  it("is not trusted two seconds after its connection falls silent, and reconnects by itself", async () => {
     const url = new URL(env().DATABASE_URL);
     const proxy = await openProxy(Number(url.port));
     url.port = String(proxy.port);
@@ -182,27 +184,27 @@ describe("the feed", () => {
     const { own, seen } = await open(url.href);
     try {
       expect(own.isTrusted()).toBe(true);
-      proxy.set("drop"); // no end, no error: words just do not come any more
+      proxy.set("drop"); // no end, no error: nothing arrives any more
       const silent = performance.now();
       const { id } = await createProduct();
       await expect.poll(() => own.isTrusted(), { timeout: 3_000, interval: 20 }).toBe(false);
       expect(performance.now() - silent).toBeLessThan(2_100);
       expect(await own.confirm()).toBe(false);
-      expect(seen.told).not.toContain(`product:${id}`);
+      expect(seen.notified).not.toContain(`product:${id}`);
       const before = seen.lost;
       proxy.set("none");
       await expect.poll(() => own.isTrusted(), { timeout: 10_000, interval: 20 }).toBe(true);
-      expect(seen.lost).toBeGreaterThan(before); // what was told meanwhile is not known
+      expect(seen.lost).toBeGreaterThan(before); // notifications meanwhile are lost
       await db.execute(sql`update products set sort_num = 4 where id = ${id}`);
       expect(await own.confirm()).toBe(true);
-      expect(seen.told).toContain(`product:${id}`);
+      expect(seen.notified).toContain(`product:${id}`);
     } finally {
       await own.stop();
       await proxy.close();
     }
   });
 
-  it("opens without a database, is not trusted, and comes to trust when there is one", async () => {
+  it("opens without a database, is not trusted, and is trusted when there is one", async () => {
     const url = new URL(env().DATABASE_URL);
     const proxy = await openProxy(Number(url.port));
     url.port = String(proxy.port);

@@ -18,18 +18,18 @@ vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
 let planId: number;
 beforeAll(async () => {
-  dropSandboxEvents(); // notices come when a test brings them
+  dropSandboxEvents(); // each test delivers events itself
   buyer = await sale.newBuyer();
   planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
 });
 afterEach(async () => expect(await auditSale()).toEqual([]));
 afterAll(sale.endSale);
 
-type Notice = { type: string; payload: { id: string } };
-const noticesOf = (intentId: string) =>
-  db.execute<Notice>(sql`select type, payload from sandbox_events
-    where payload->'data'->'object'->>'id' = ${intentId} and type <> 'payment_intent.created' order by created_at`);
-const bring = async (payload: object) => {
+type StoredEvent = { type: string; payload: { id: string } };
+const findEvents = (intentId: string) =>
+  db.execute<StoredEvent>(sql`select type, payload from sandbox_events
+    where payload->'data'->'object'->>'id' = ${intentId} order by created_at`);
+const deliverEvent = async (payload: object) => {
   const body = JSON.stringify(payload);
   const secret = env().STRIPE_WEBHOOK_SECRET;
   await receiveWebhook(
@@ -37,27 +37,27 @@ const bring = async (payload: object) => {
     Stripe.webhooks.generateTestHeaderString({ payload: body, secret }),
   );
 };
-const bankDecides = (intentId: string) =>
+const settleNow = (intentId: string) =>
   db.execute(
     sql`update sandbox_intents set settles_at = shop_now() where id = ${intentId} and settles_at is not null`,
   );
 
-/** A payment that went through authentication, refusal, processing and success: one notice of each. */
+/** A payment with four events: authentication, refusal, processing and success. */
 async function longPayment() {
   const id = await sale.orderOf(buyer, planId);
   const { intentId, clientSecret } = await sale.openPayment(buyer, id);
   for (const outcome of ["requires_action", "declined", "processing_succeeded"] as const)
     await confirmSandboxIntent(clientSecret, outcome);
-  await bankDecides(intentId);
-  await confirmSandboxIntent(clientSecret, "succeeded"); // a look at the intent settles it
-  const notices = await noticesOf(intentId);
-  expect(notices.map(({ type }) => type.replace("payment_intent.", ""))).toEqual([
+  await settleNow(intentId);
+  await confirmSandboxIntent(clientSecret, "succeeded"); // a read of the intent settles it
+  const events = await findEvents(intentId);
+  expect(events.map(({ type }) => type.replace("payment_intent.", ""))).toEqual([
     "requires_action",
     "payment_failed",
     "processing",
     "succeeded",
   ]);
-  return { id, intentId, notices };
+  return { id, intentId, events };
 }
 
 function permutations<T>(items: T[]): T[][] {
@@ -65,52 +65,52 @@ function permutations<T>(items: T[]): T[][] {
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
 
-describe("four notices of a payment", () => {
-  it("lead to the same end in each of their 24 orders", async () => {
+describe("the four events of a payment", () => {
+  it("lead to the same final state in each of their 24 orders", async () => {
     for (const order of permutations([0, 1, 2, 3])) {
-      const { id, notices } = await longPayment();
+      const { id, events } = await longPayment();
       for (const at of order) {
-        await bring(notices[at]!.payload);
-        if (order[0] === at) await sale.runQueue(); // worked off between the first and the others
+        await deliverEvent(events[at]!.payload);
+        if (order[0] === at) await sale.runQueue(); // runs the jobs between the first event and the others
       }
       await sale.runQueue();
       expect(await sale.historyOf(id)).toEqual(["created", "payment_verified", "assigned", "delivered"]);
       expect(await sale.mailsOf(id)).toEqual(["order-placed sent", "keys sent"]);
     }
-    console.log("event order: 24 of 24 permutations of 4 notices, one end");
+    console.log("event order: 24 of 24 permutations of 4 events, one final state");
   });
 });
 
 describe("replays", () => {
-  it("100 of every notice change nothing, 10 at once", async () => {
-    const { id, intentId, notices } = await longPayment();
-    for (const { payload } of notices) await bring(payload);
+  it("of every event, 100 times and 10 at once, change nothing", async () => {
+    const { id, intentId, events } = await longPayment();
+    for (const { payload } of events) await deliverEvent(payload);
     await sale.runQueue();
     const before = await sale.recordOf(id);
     for (let round = 0; round < 10; round++) {
-      const again = notices.flatMap(({ payload }) => Array.from({ length: 10 }, () => bring(payload)));
+      const again = events.flatMap(({ payload }) => Array.from({ length: 10 }, () => deliverEvent(payload)));
       await Promise.all(again);
     }
-    // and as many with new ids, as a provider sends that lost count
+    // and as many with new ids
     for (let round = 0; round < 10; round++)
       await Promise.all(
-        Array.from({ length: 10 }, () => bring({ ...notices[3]!.payload, id: newId("evt") })),
+        Array.from({ length: 10 }, () => deliverEvent({ ...events[3]!.payload, id: newId("evt") })),
       );
     await sale.runQueue();
     await Promise.all(Array.from({ length: 20 }, () => settlePayment(intentId)));
     await sweepJob.run(undefined);
     expect(await sale.recordOf(id)).toBe(before);
-    console.log("replays: 4 notices × 100, and 100 under new ids: 0 changes");
+    console.log("replays: 4 events × 100, and 100 under new ids: 0 changes");
   });
 });
 
 const SEED = Number(process.env.SALE_SEED ?? 20261120);
 const step = fc.oneof(
   fc.record({
-    do: fc.constant("try" as const),
+    do: fc.constant("attempt" as const),
     as: fc.constantFrom("declined", "requires_action", "processing_failed"),
   }),
-  fc.record({ do: fc.constantFrom("notice" as const, "again" as const), at: fc.nat(9) }),
+  fc.record({ do: fc.constant("event" as const), at: fc.nat(9) }),
   fc.constantFrom(
     { do: "bank" as const },
     { do: "work" as const },
@@ -119,8 +119,8 @@ const step = fc.oneof(
   ),
 );
 
-describe("any life of a payment", () => {
-  it("that ends well delivers once, whatever was told, when, how often, or never", async () => {
+describe("any sequence of attempts, events, jobs and sweeps", () => {
+  it("that ends with a success delivers once, with events in any order, repeated or lost", async () => {
     let lost = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -129,29 +129,29 @@ describe("any life of a payment", () => {
         async (steps, webhooksLost) => {
           const id = await sale.orderOf(buyer, planId);
           const { intentId, clientSecret } = await sale.openPayment(buyer, id);
-          const happens = {
-            bank: () => bankDecides(intentId),
+          const actions = {
+            bank: () => settleNow(intentId),
             work: () => sale.runQueue(),
             sweep: () => sweepJob.run(undefined),
             settle: () => settlePayment(intentId),
           };
           for (const now of steps) {
-            if (now.do === "try") await confirmSandboxIntent(clientSecret, now.as as SandboxOutcome);
+            if (now.do === "attempt") await confirmSandboxIntent(clientSecret, now.as as SandboxOutcome);
             else if ("at" in now) {
-              const notices = await noticesOf(intentId);
-              const notice = notices[now.at % Math.max(1, notices.length)];
-              if (notice && !webhooksLost) await bring(notice.payload);
-            } else await happens[now.do]();
+              const events = await findEvents(intentId);
+              const event = events[now.at % Math.max(1, events.length)];
+              if (event && !webhooksLost) await deliverEvent(event.payload);
+            } else await actions[now.do]();
           }
-          await bankDecides(intentId);
-          await confirmSandboxIntent(clientSecret, "declined"); // settles what the bank had, else one more refusal
+          await settleNow(intentId);
+          await confirmSandboxIntent(clientSecret, "declined"); // settles a processing payment, otherwise one more refusal
           await confirmSandboxIntent(clientSecret, "succeeded");
           if (webhooksLost) {
             lost++;
             await sale.setClockAhead("3 minutes");
             await sweepJob.run(undefined);
             await sale.setClockAhead("0");
-          } else for (const { payload } of await noticesOf(intentId)) await bring(payload);
+          } else for (const { payload } of await findEvents(intentId)) await deliverEvent(payload);
           await sale.runQueue();
           expect(await sale.statusOf(id)).toBe("completed");
           const history = await sale.historyOf(id);
@@ -166,6 +166,8 @@ describe("any life of a payment", () => {
       ),
       { numRuns: 25, seed: SEED, endOnFailure: true },
     );
-    console.log(`payment lives: n=25 seed=${SEED}, ${lost} of them without any webhook: 25 delivered once`);
+    console.log(
+      `payment sequences: n=25 seed=${SEED}, ${lost} of them without any webhook: 25 delivered once`,
+    );
   });
 });

@@ -112,7 +112,7 @@ test("what was read most stands beside the list", async ({ shop }) => {
   const post = (await written(locale)).at(-1)!;
   await client()`insert into visits (path, locale, device_type)
     select ${`/blog/detail/${post.slug}`}, 'en', 'desktop' from generate_series(1, 50)`;
-  await go("/blog?page=1"); // the finished page at /blog may be a minute old in this
+  await go("/blog?page=1"); // the cached page at /blog may be a minute old in this
   const hot = page.getByRole("region", { name: t("blog.hot") });
   await expect(hot.getByRole("link").first()).toHaveText(post.title);
 });

@@ -129,7 +129,7 @@ const AT_REST: Record<string, string> = {
     select r.id, r.state from refunds r where r.state <> 'succeeded' and not exists (select 1 from refunds a
       where r.state = 'failed' and a.order_id = r.order_id and a.order_line_id is not distinct from r.order_line_id
         and a.reason = r.reason and a.intent_id is not distinct from r.intent_id and a.state = 'succeeded')`,
-  "a notice is not worked off": `select id, type from webhook_events where processed_at is null`,
+  "a webhook event is not processed": `select id, type from webhook_events where processed_at is null`,
   "a job is left": `select task_identifier, last_error from graphile_worker.jobs where run_at <= now()`,
 };
 

@@ -40,7 +40,7 @@ export function ask(
   });
 }
 
-/** `hit`, `fwd=miss`, `fwd=miss; collapsed`, or nothing when the page did not come out of the cache at all. */
+/** `hit`, `fwd=miss`, `fwd=miss; collapsed`, or undefined when the page did not pass the cache. */
 export const cacheStatus = ({ headers }: Got) => headers["cache-status"]?.replace(/^pages; /, "");
 
 export type World = { product: CreatedProduct; sibling: CreatedProduct; other: CreatedProduct; post: string };
@@ -75,14 +75,14 @@ export async function makeWorld(): Promise<World> {
   return { product, sibling, other, post: "names-it" };
 }
 
-export type Place = { locale: Locale; path: string; kept: boolean };
+export type Place = { locale: Locale; path: string };
 
-/** Every page that shows the product, in three languages, on both surfaces. `kept`: the cache of finished pages has it. */
+/** Every page that shows the product, in three languages, on both surfaces. */
 export function pagesOf({ product, sibling, post }: World): Place[] {
   return LOCALES.flatMap((locale) =>
     [false, true].flatMap((mobile) => {
       const prefix = (locale === "en" ? "" : `/${locale}`) + (mobile ? "/mobile" : "");
-      const kept = [
+      const cached = [
         `/product/${product.slug}`,
         `/product/detail/${product.id}`,
         `/product/${sibling.slug}`,
@@ -91,9 +91,9 @@ export function pagesOf({ product, sibling, post }: World): Place[] {
         "/top-trending?sort=price_asc",
         mobile ? "/limited" : "/limited-offer",
         `/blog/detail/${post}`,
-      ].map((path) => ({ locale, path: `${prefix}${path}` || "/", kept: true }));
+      ].map((path) => ({ locale, path: `${prefix}${path}` || "/" }));
       const results = mobile ? "/search-results" : "/search";
-      return [...kept, { locale, path: `${prefix}${results}?q=everywhere`, kept: false }];
+      return [...cached, { locale, path: `${prefix}${results}?q=everywhere` }];
     }),
   );
 }

@@ -73,7 +73,7 @@ const changed = (before: string[], after: string[]) =>
 const OTHERS = ["/refund-policy", "/zh/blog", "/ja/mobile/privacy-policy"];
 const OF_ANOTHER = ["/product/quite-another", "/ja/mobile/product/quite-another"];
 
-/** Has both instances keep these pages, makes a change, waits until it has come, and looks whether they are still kept. */
+/** Caches these pages on both instances, makes a change, waits until it arrives and checks that they are still cached. */
 async function spares(paths: string[], change: () => Promise<unknown>): Promise<void> {
   const [touched] = ofProduct() as [string];
   for (const path of [...paths, touched]) for (const shop of [one, two]) await warm(shop, path);
@@ -86,7 +86,7 @@ async function spares(paths: string[], change: () => Promise<unknown>): Promise<
 const ofProduct = () =>
   places.map(({ path }) => path).filter((path) => /shown-everywhere|detail\/\d/.test(path));
 
-/** Both instances show the change within a second, as a fresh render shows it; the rest stays kept. */
+/** Both instances show the change within a second, as a fresh render shows it; other pages stay cached. */
 async function expectShown(before: string[], expected: string[], { next = false } = {}) {
   const first = next ? await seen(one) : null;
   const fresh = await rendered(one);
@@ -109,7 +109,7 @@ async function take(quantity: number): Promise<string> {
   return made.data.order_id;
 }
 
-describe("what changes shows on every page that holds it, on both instances", () => {
+describe("a change shows on every page that holds it, on both instances", () => {
   beforeAll(async () => {
     for (const shop of [one, two]) {
       await seen(shop);
@@ -137,7 +137,7 @@ describe("what changes shows on every page that holds it, on both instances", ()
     expect((await ask(two.address, "/feeds/products.jsonl")).text).toContain("29.99");
   });
 
-  it("stock, for the one who took it at the very next request", async () => {
+  it("stock, for the buyer at the very next request", async () => {
     const before = await seen(one);
     const order = await take(1);
     await expectShown(before, ofProduct(), { next: true });
@@ -155,7 +155,7 @@ describe("what changes shows on every page that holds it, on both instances", ()
     await expectShown(held, shown("top-trending"), { next: true });
   });
 
-  it("a review, for the one who wrote it at the very next request", async () => {
+  it("a review, for its author at the very next request", async () => {
     const order = await createOrder(user, world.product.plans[0]!.id, { status: "completed" });
     const before = await seen(one);
     const review = {
@@ -169,7 +169,7 @@ describe("what changes shows on every page that holds it, on both instances", ()
     await expectShown(before, ofProduct(), { next: true });
   });
 
-  it("a name: whoever wrote a review is called so", async () => {
+  it("a username, on the reviews of that user", async () => {
     const before = await seen(one);
     const renamed = await ask(one.address, "/api/v1/auth/username/update", {
       method: "PUT",
@@ -181,12 +181,12 @@ describe("what changes shows on every page that holds it, on both instances", ()
   });
 });
 
-describe("a write drops only the pages that it touches", () => {
-  it("a price leaves what shows no product, and the products of other categories", () =>
+describe("a write invalidates only the pages that show it", () => {
+  it("a price spares pages without products, and products of other categories", () =>
     spares([...OTHERS, ...OF_ANOTHER], () =>
       db.execute(sql`update plans set price_cents = price_cents + 1 where product_id = ${world.product.id}`),
     ));
-  it("stock and reviews leave other products, too", async () => {
+  it("stock and reviews spare other products, too", async () => {
     await spares([...OTHERS, ...OF_ANOTHER], () => take(1));
     await spares([...OTHERS, ...OF_ANOTHER], () =>
       db.execute(sql`update reviews set title = 'Otherwise' where product_id = ${world.product.id}`),
@@ -194,13 +194,13 @@ describe("a write drops only the pages that it touches", () => {
   });
 });
 
-describe("an instance that missed something", () => {
+describe("an instance that missed a notification", () => {
   const path = "/product/quite-another";
   const rename = (name: string) =>
     db.execute(sql`update product_texts set name = ${name} where product_id = ${world.other.id}`);
   const shows = async (shop: Shop, name: string) => (await ask(shop.address, path)).text.includes(name);
 
-  it("shows it when it is back from a restart", async () => {
+  it("shows the change after a restart", async () => {
     await warm(two, path);
     expect(await two.kill()).toBe("SIGKILL");
     await rename("While it was away");
@@ -208,7 +208,7 @@ describe("an instance that missed something", () => {
     expect(await shows(two, "While it was away")).toBe(true);
   });
 
-  it("shows it within a second though its connection was cut at that moment", async () => {
+  it("shows the change within a second though its connection was cut during the commit", async () => {
     for (let round = 0; round < 3; round += 1) {
       await warm(one, path);
       await warm(two, path);
@@ -221,7 +221,7 @@ describe("an instance that missed something", () => {
     }
   });
 
-  it("serves nothing kept when no word has come for two seconds, and keeps again by itself", async () => {
+  it("serves no cached page after two seconds of silence, and caches again by itself", async () => {
     await warm(two, path);
     line.set("drop");
     await rename("In the silence");

@@ -17,7 +17,7 @@ import type { Handler } from "@/lib/platform/api/declaration";
 import { startSession } from "@/lib/platform/auth/session";
 import { call } from "../api/call";
 import * as sale from "../setup/sale";
-import { bring } from "./trials-events";
+import { deliverEvent } from "./trials-events";
 
 /** The real shop of one run of the model: one buyer, one plan, one coupon, over the API's own handlers. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
@@ -43,21 +43,21 @@ export async function openWorld(keys: number) {
   };
   /** Everything that was set going comes to its end. */
   const rest = async () => {
-    for (const { payload } of await fresh()) await bring(payload);
+    for (const { payload } of await takeNewEvents()) await deliverEvent(payload);
     await sale.runQueue();
-    const more = await fresh();
-    for (const { payload } of more) await bring(payload);
+    const more = await takeNewEvents();
+    for (const { payload } of more) await deliverEvent(payload);
     if (more.length > 0) await sale.runQueue();
   };
-  const told = new Set<string>();
-  const notices = async () =>
+  const delivered = new Set<string>();
+  const listEvents = async () =>
     db.execute<{ id: string; payload: object }>(sql`
       select e.id, e.payload from sandbox_events e join payments p
         on p.intent_id in (e.payload->'data'->'object'->>'id', e.payload->'data'->'object'->>'payment_intent')
       join orders o on o.id = p.order_id where o.user_id = ${buyer.id} order by e.created_at, e.id`);
-  const fresh = async () => {
-    const all = (await notices()).filter(({ id }) => !told.has(id));
-    for (const { id } of all) told.add(id);
+  const takeNewEvents = async () => {
+    const all = (await listEvents()).filter(({ id }) => !delivered.has(id));
+    for (const { id } of all) delivered.add(id);
     return all;
   };
   return {
@@ -113,9 +113,9 @@ export async function openWorld(keys: number) {
     inLibrary: async () => (await post(library, "/library")).data.total as number,
     stock: () => createKeys(plan, 1),
     async replay(which: number) {
-      const all = await notices();
+      const all = await listEvents();
       if (all.length > 0)
-        for (let times = 0; times < 3; times++) await bring(all[which % all.length]!.payload);
+        for (let times = 0; times < 3; times++) await deliverEvent(all[which % all.length]!.payload);
     },
     /** What the model predicts, as the database has it. */
     async facts() {

@@ -12,7 +12,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const RUNS = Number(process.env.MODEL_RUNS ?? 20);
 const COMMANDS = 60;
 
-beforeAll(() => dropSandboxEvents()); // notices come when a command brings them
+beforeAll(() => dropSandboxEvents()); // the commands deliver events
 afterAll(sale.endSale);
 
 type Status = "pending" | "processingPayment" | "cancelled" | "completed" | "refunded";
@@ -240,7 +240,7 @@ const steps = [
   picks.map((pick) => new MakerAnswers("the maker answers", pick)),
   picks.map((pick) => new Reveal("reveals", pick)),
   fc.constant(new StockArrives("stock arrives")),
-  picks.map((pick) => new Replay("a notice again", pick)),
+  picks.map((pick) => new Replay("a repeated event", pick)),
 ];
 
 async function live(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<void> {
@@ -271,7 +271,7 @@ it("order, coupon, key and money are what the model says, whatever a shopper, a 
     "pays late",
     "the maker answers",
     "reveals",
-    "a notice again",
+    "a repeated event",
   ])
     expect([name, (ran[name] ?? 0) > 0]).toEqual([name, true]);
 });

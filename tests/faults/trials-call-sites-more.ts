@@ -80,7 +80,7 @@ export const disputed: Scenario = async (planId, fail, line) => {
   return first === "needs_response true" && last === "won false" ? null : `${first}, then ${last}`;
 };
 
-/** No notice comes: the comparison of the books finds the payment, and a refused one writes no report. */
+/** Webhook events are lost: reconciliation finds the payment; a reconciliation that fails writes no report. */
 export const compared: Scenario = async (planId, fail, line) => {
   dropSandboxEvents();
   const buyer = await sale.newBuyer();

@@ -48,8 +48,8 @@ const CASES: Case[] = SITES.flatMap(([site, way]) =>
 );
 export const CALL_SITE_CASES = CASES.length;
 /**
- * The client tries three times by itself: so many faults in a row are what the shop notices, once and again; also where two
- * jobs ask at the same moment (two notices of one refund) and share them.
+ * The Stripe client tries three times, so the shop notices this many faults in a row, also if two jobs (of two events of one
+ * refund) share them.
  */
 const FAULTS = 5;
 

@@ -15,9 +15,9 @@ import { giveBack, nextRefundTry } from "./call-sites-ways";
 import { seeded } from "./shopper";
 import { type Line, lineOf } from "./table";
 
-type Notice = { type: string; payload: object };
+type StoredEvent = { type: string; payload: object };
 
-export async function bring(payload: object): Promise<void> {
+export async function deliverEvent(payload: object): Promise<void> {
   const body = JSON.stringify(payload);
   const secret = env().STRIPE_WEBHOOK_SECRET;
   await receiveWebhook(
@@ -26,26 +26,27 @@ export async function bring(payload: object): Promise<void> {
   );
 }
 
-const bankDecides = (intentId: string) =>
+const settleNow = (intentId: string) =>
   db.execute(
     sql`update sandbox_intents set settles_at = shop_now() where id = ${intentId} and settles_at is not null`,
   );
 
-const noticesOf = (intentId: string) =>
-  db.execute<Notice>(sql`select type, payload from sandbox_events where type <> 'payment_intent.created'
-    and ${intentId} in (payload->'data'->'object'->>'id', payload->'data'->'object'->>'payment_intent') order by created_at, id`);
+const findEvents = (intentId: string) =>
+  db.execute<StoredEvent>(
+    sql`select type, payload from sandbox_events where ${intentId} in (payload->'data'->'object'->>'id', payload->'data'->'object'->>'payment_intent') order by created_at, id`,
+  );
 
-/** Authentication, refusal, processing, refusal, processing, success: six notices of one payment. */
-async function sixNotices(buyer: sale.Buyer, planId: number) {
+/** A payment with six events: authentication, refusal, processing, refusal, processing, success. */
+async function paySixEvents(buyer: sale.Buyer, planId: number) {
   const id = await sale.orderOf(buyer, planId);
   const { intentId, clientSecret } = await sale.openPayment(buyer, id);
   for (const outcome of ["requires_action", "declined", "processing_failed"] as const)
     await confirmSandboxIntent(clientSecret, outcome);
-  await bankDecides(intentId);
+  await settleNow(intentId);
   await confirmSandboxIntent(clientSecret, "processing_succeeded");
-  await bankDecides(intentId);
-  await confirmSandboxIntent(clientSecret, "succeeded"); // a look at the intent settles it
-  return { id, intentId, notices: await noticesOf(intentId) };
+  await settleNow(intentId);
+  await confirmSandboxIntent(clientSecret, "succeeded"); // a read of the intent settles it
+  return { id, intentId, events: await findEvents(intentId) };
 }
 
 function permutations<T>(items: T[]): T[][] {
@@ -64,12 +65,13 @@ async function inLanes<T>(items: T[], width: number, work: (item: T) => Promise<
 const STEPS = "created payment_verified assigned delivered";
 const GROUP = 24;
 
-/** All 720 orders of six notices of a payment; beyond them shuffles with notices that come twice or never. */
+/** All 720 orders of six events of a payment; then shuffles with events that are repeated or lost. */
 export const eventOrders = (count: number, seed: number): Promise<Line> =>
   lineOf(
     {
       invariant: "Any order of events, same final state",
-      trial: "an order of six notices of one payment (720 are all), then shuffles with doubles and losses",
+      trial:
+        "an order of six events of one payment (720 are all), then shuffles with repeated and lost events",
       seed,
     },
     async (line) => {
@@ -88,22 +90,22 @@ export const eventOrders = (count: number, seed: number): Promise<Line> =>
         const group = orders
           .slice(from, from + GROUP)
           .map((order, at) => ({ order, buyer: buyers[at % 8]! }));
-        const made: { id: string; order: number[]; notices: Notice[] }[] = [];
+        const made: { id: string; order: number[]; events: StoredEvent[] }[] = [];
         await inLanes(group, 8, async ({ order, buyer }) => {
-          made.push({ order, ...(await sixNotices(buyer, planId)) });
+          made.push({ order, ...(await paySixEvents(buyer, planId)) });
         });
         const longest = Math.max(...group.map(({ order }) => order.length));
         for (let step = 0; step < longest; step++) {
-          await inLanes(made, 8, async ({ order, notices }) => {
-            const notice = notices[order[step] ?? -1];
-            if (notice) await bring(notice.payload);
+          await inLanes(made, 8, async ({ order, events }) => {
+            const event = events[order[step] ?? -1];
+            if (event) await deliverEvent(event.payload);
           });
-          if (step % 2 === 0) await sale.runQueue({ mails: false }); // worked off between two notices
+          if (step % 2 === 0) await sale.runQueue({ mails: false }); // runs the jobs between two events
         }
         await sale.runQueue();
-        for (const { id, order, notices } of made) {
+        for (const { id, order, events } of made) {
           line.trials++;
-          if (notices.length !== 6) line.violations.push(`${notices.length} notices instead of six`);
+          if (events.length !== 6) line.violations.push(`${events.length} events instead of six`);
           const history = await sale.historyOf(id);
           const end = history.filter((event) => !/^payment_(started|failed)$/.test(event)).join(" ");
           if (end !== STEPS) line.violations.push(`${order}: ${end}`);
@@ -111,59 +113,59 @@ export const eventOrders = (count: number, seed: number): Promise<Line> =>
       }
       await sale.runQueue(); // reminders may have come due in the meantime
       line.violations.push(...(await auditSale({ atRest: true })));
-      // Control: whoever believes the notice that came last is wrong wherever that is not the success.
+      // Control: a reducer that believes the last event is wrong unless the last event is the success.
       const wrong = all.filter((order) => order.at(-1) !== 5).length;
-      line.control = `a reducer that believes the last notice is wrong in ${wrong} of 720`;
+      line.control = `a reducer that believes the last event is wrong in ${wrong} of 720`;
     },
   );
 
-/** Every notice that the shop listens to, of payments, refunds and disputes, `times` at once. */
+/** Every event type that the shop subscribes to, of payments, refunds and disputes, `times` at once. */
 export const replays = (times: number, seed: number): Promise<Line> =>
   lineOf(
     {
       invariant: `${times} replays of every webhook change nothing`,
-      trial: `a notice again, ${times} of each at once`,
+      trial: `a repeated event, ${times} of each at once`,
       seed,
     },
     async (line) => {
       dropSandboxEvents();
       const planId = (await createProduct({ plans: [{ keys: 6, type: "month" }] })).plans[0]!.id;
       const stories = [
-        await sixNotices(await sale.newBuyer(), planId),
+        await paySixEvents(await sale.newBuyer(), planId),
         await refundedAtSecondTry(planId),
         await cancelled(planId),
         await disputed(planId),
       ];
-      const notices: Notice[] = [];
-      for (const { intentId } of stories) notices.push(...(await noticesOf(intentId)));
-      notices.push(updated(notices.find(({ type }) => type === "refund.created")!));
-      for (const { payload } of notices) await bring(payload);
+      const events: StoredEvent[] = [];
+      for (const { intentId } of stories) events.push(...(await findEvents(intentId)));
+      events.push(updated(events.find(({ type }) => type === "refund.created")!));
+      for (const { payload } of events) await deliverEvent(payload);
       await sale.runQueue();
       const records = async () => (await Promise.all(stories.map(({ id }) => recordOf(id)))).join("\n");
       const before = await records();
-      for (const { payload, type } of notices) {
-        await Promise.all(Array.from({ length: times }, () => bring(payload)));
+      for (const { payload, type } of events) {
+        await Promise.all(Array.from({ length: times }, () => deliverEvent(payload)));
         await sale.runQueue();
         line.trials += times;
         if ((await records()) !== before) line.violations.push(`${type} changed something`);
       }
-      const kinds = new Set(notices.map(({ type }) => type));
+      const kinds = new Set(events.map(({ type }) => type));
       const missing = WEBHOOK_EVENT_TYPES.filter((type) => !kinds.has(type));
-      if (missing.length > 0) line.violations.push(`no notice of ${missing}`);
-      line.control = `${notices.length} notices of ${kinds.size} kinds, all that the shop listens to`;
+      if (missing.length > 0) line.violations.push(`no event of ${missing}`);
+      line.control = `${events.length} events of ${kinds.size} types, all that the shop subscribes to`;
       line.violations.push(...(await auditSale({ atRest: true })));
     },
   );
 
-/** The sandbox never says that a refund changed without failing; Stripe does. */
-const updated = ({ payload }: Notice): Notice => {
+/** Stripe sends this event, the sandbox does not. */
+const updated = ({ payload }: StoredEvent): StoredEvent => {
   const type = "refund.updated";
   return { type, payload: { ...payload, id: "evt_refund_updated", type } };
 };
 
 type Story = { id: string; intentId: string };
 
-/** Paid and given back; the bank sends the first refund back. */
+/** A paid order with a refund that the bank returns, and a second one that succeeds. */
 async function refundedAtSecondTry(planId: number): Promise<Story> {
   const buyer = await sale.newBuyer();
   const id = await sale.orderOf(buyer, planId);
@@ -173,7 +175,7 @@ async function refundedAtSecondTry(planId: number): Promise<Story> {
   returnSandboxRefunds(1);
   await giveBack(buyer, id);
   await sale.runQueue();
-  for (const { payload } of await noticesOf(intentId)) await bring(payload); // that it came back
+  for (const { payload } of await findEvents(intentId)) await deliverEvent(payload); // with the failed refund
   await sale.runQueue();
   await nextRefundTry(id);
   await sale.runQueue();

@@ -181,7 +181,7 @@ export const webhooksLost = (given: Given): Promise<Line> =>
   lineOf(
     {
       invariant: "Losing every webhook only delays",
-      trial: "a sale of which no notice comes",
+      trial: "a sale whose webhook events are all lost",
       seed: given.seed,
     },
     async (line) => {
@@ -195,7 +195,7 @@ export const webhooksLost = (given: Given): Promise<Line> =>
       }
       const before = await db.execute(sql`select 1 from orders o join order_lines l on l.order_id = o.id
         where l.plan_id = ${plan.id} and o.paid_at is not null`);
-      if (before.length > 0) line.violations.push("a notice came though all are held back");
+      if (before.length > 0) line.violations.push("an event arrived although all are dropped");
       await shiftClock("3 minutes");
       const began = performance.now();
       const done = new Set<number>();

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { pageKey, wishOf } from "@/lib/platform/page-cache/key";
-import { withHashes } from "@/lib/platform/page-cache/page-cache";
-import { encodingOf } from "@/lib/platform/page-cache/send";
+import { acceptedEncoding } from "@/lib/platform/http/encoding";
+import type { CachedPage } from "@/lib/platform/page-cache/cached-page";
+import { withScriptHashes } from "@/lib/platform/page-cache/content-policy";
+import { pageKey } from "@/lib/platform/page-cache/key";
 import { PageStore, type Rendered } from "@/lib/platform/page-cache/store";
-import { gatherTags, noteTags, UNSETTLED } from "@/lib/platform/page-cache/tags";
+import { noteTags, UNSETTLED, withTags } from "@/lib/platform/page-cache/tags";
 
-describe("which pages are kept finished", () => {
+describe("pageKey", () => {
   it.each([
     ["/", "", "/"],
     ["/zh/mobile", "", "/zh/mobile"],
@@ -35,7 +36,7 @@ describe("which pages are kept finished", () => {
     ["/product/__proto__", "?constructor=1"],
   ])("not %s%s", (path, search) => expect(pageKey(path, search)).toBeNull());
 
-  it("any query whatever has a key of known names, or none (500 random ones)", () => {
+  it("gives any query a key of allowed parameters, or none (500 random queries)", () => {
     fc.assert(
       fc.property(fc.webQueryParameters(), (query) => {
         const key = pageKey("/product/quillon-draft", `?${query}`);
@@ -46,40 +47,6 @@ describe("which pages are kept finished", () => {
   });
 });
 
-describe("what the router in the browser wishes", () => {
-  const path = "/product/quillon-draft";
-  const key = (search: string, headers: Record<string, string>) =>
-    wishOf(path, search, { rsc: "1", ...headers })?.key;
-
-  it("is kept by its address without the proof, and by what it names of the page", () => {
-    expect(key("?_rsc=a", {})).toBe(key("?_rsc=b", { "next-url": "/en", cookie: "x", host: "evil" }));
-    expect(key("?plan=1&_rsc=a", {})).toBe(key("?_rsc&plan=1", {}));
-    const different = [
-      key("?_rsc", {}),
-      key("?plan=1&_rsc", {}),
-      key("?_rsc", { "next-router-prefetch": "1" }),
-      key("?_rsc", { "next-router-segment-prefetch": "1" }),
-      key("?_rsc", { "next-router-state-tree": "1" }),
-      wishOf(path, "", {})?.key,
-    ];
-    expect(new Set(different).size).toBe(different.length);
-  });
-
-  it("is rendered with its proof, and with nothing else of the request", () => {
-    const asked = { rsc: "1", "next-url": "/en", cookie: "x", host: "evil", "next-hmr-refresh": "1" };
-    expect(wishOf(path, "?_rsc=a", asked)).toMatchObject({
-      url: `${path}?_rsc=a`,
-      headers: { rsc: "1", "next-url": "/en" },
-    });
-    expect(wishOf(path, "?_rsc=a", { ...asked, rsc: "2" })).toBeNull();
-    expect(wishOf("/cart", "?_rsc=a", { rsc: "1" })).toBeNull();
-    expect(key("?source=mail&_rsc=a", {})).toBeUndefined();
-    expect(key("?_rsc=a&_rsc=b", {})).toBeUndefined();
-    expect(key("", {})).toBeUndefined();
-    expect(key("?_rsc=a", { "next-router-state-tree": "x".repeat(4001) })).toBeUndefined();
-  });
-});
-
 const html = (text = "<p>page</p>", more: Partial<Rendered> = {}): Rendered => ({
   status: 200,
   headers: { "content-type": "text/html; charset=utf-8" },
@@ -87,7 +54,8 @@ const html = (text = "<p>page</p>", more: Partial<Rendered> = {}): Rendered => (
   tags: new Set(["list"]),
   ...more,
 });
-const storeOf = (maxBytes = 1_000_000, now?: () => number) => new PageStore(maxBytes, now);
+const storeOf = (maxBytes = 1_000_000, clock?: { now: () => number }) => new PageStore(maxBytes, clock);
+const textOf = async (page: CachedPage | null | undefined) => String((await page?.variant("identity"))?.body);
 const later = <T>() => {
   let done!: (value: T) => void;
   const promise = new Promise<T>((resolve) => {
@@ -96,12 +64,12 @@ const later = <T>() => {
   return { promise, done };
 };
 
-describe("the store of finished pages", () => {
-  it("renders once for 200 who ask at once", async () => {
+describe("PageStore", () => {
+  it("renders once for 200 concurrent requests", async () => {
     const store = storeOf();
     let renders = 0;
     const asked = Array.from({ length: 200 }, () =>
-      store.make("/", async () => {
+      store.render("/", async () => {
         renders += 1;
         await new Promise((done) => setTimeout(done, 5));
         return html();
@@ -112,29 +80,27 @@ describe("the store of finished pages", () => {
     expect(store.find("/")).toBe(pages[0]);
   });
 
-  it("never keeps a page that was rendered before a change of what it shows; others stay", async () => {
+  it("stores no page that was rendered before an invalidation of its tags; others stay", async () => {
     const store = storeOf();
     const before = later<void>();
-    const making = store.make("/a", async () => {
-      await before.promise; // the page has read, the change is told, the page is finished
+    const making = store.render("/a", async () => {
+      await before.promise; // the page has read, the change is notified, the render ends
       return html("old", { tags: new Set(["product:1", "list"]) });
     });
-    const other = store.make("/b", async () => {
+    const other = store.render("/b", async () => {
       await before.promise;
       return html("other", { tags: new Set(["product:2"]) });
     });
-    store.drop("product:1");
-    // Who asks after the change does not get the page that was begun before it.
-    const fresh = store.make("/a", async () => html("new", { tags: new Set(["product:1", "list"]) }));
+    store.invalidate("product:1");
+    // A request after the change does not get the render that began before it.
+    const fresh = store.render("/a", async () => html("new", { tags: new Set(["product:1", "list"]) }));
     before.done();
-    expect(await (await making)!.encoded("identity")).toEqual(Buffer.from("old"));
-    expect(await (await fresh)!.encoded("identity")).toEqual(Buffer.from("new"));
+    expect([await textOf(await making), await textOf(await fresh)]).toEqual(["old", "new"]);
     await other;
-    expect(String(await store.find("/a")?.encoded("identity"))).toBe("new");
-    expect(String(await store.find("/b")?.encoded("identity"))).toBe("other");
+    expect([await textOf(store.find("/a")), await textOf(store.find("/b"))]).toEqual(["new", "other"]);
   });
 
-  it("what changes elsewhere does not have a page rendered twice", async () => {
+  it("an invalidation of another tag causes no second render", async () => {
     const store = storeOf();
     const ready = later<void>();
     let renders = 0;
@@ -143,24 +109,24 @@ describe("the store of finished pages", () => {
       await ready.promise;
       return html("a", { tags: new Set(["product:1"]) });
     };
-    const asked = [store.make("/a", render)];
-    store.drop("product:2");
-    asked.push(store.make("/a", render));
+    const asked = [store.render("/a", render)];
+    store.invalidate("product:2");
+    asked.push(store.render("/a", render));
     ready.done();
     expect([new Set(await Promise.all(asked)).size, renders]).toEqual([1, 1]);
     expect(store.find("/a")).toBeDefined();
   });
 
-  it("gives, but does not keep, what is about to change without a word", async () => {
+  it("returns an unsettled page, but does not store it", async () => {
     const store = storeOf();
-    const made = await store.make("/a", async () => html("a", { tags: new Set(["list", UNSETTLED]) }));
+    const made = await store.render("/a", async () => html("a", { tags: new Set(["list", UNSETTLED]) }));
     expect([made === null, store.find("/a")]).toEqual([false, undefined]);
   });
 
-  it("keeps nothing that was begun before the feed was lost", async () => {
+  it("stores nothing that began before notifications were lost", async () => {
     const store = storeOf();
     const ready = later<void>();
-    const making = store.make("/a", async () => {
+    const making = store.render("/a", async () => {
       await ready.promise;
       return html("a", { tags: new Set(["product:1"]) });
     });
@@ -170,25 +136,25 @@ describe("the store of finished pages", () => {
     expect(store.find("/a")).toBeUndefined();
   });
 
-  it("more changes than it remembers count as a change of everything under way", async () => {
+  it("counts more invalidations than it remembers as an invalidation of every tag", async () => {
     const store = storeOf();
     const ready = later<void>();
-    const making = store.make("/a", async () => {
+    const making = store.render("/a", async () => {
       await ready.promise;
       return html("a", { tags: new Set(["product:1"]) });
     });
-    store.drop("product:1");
-    for (let i = 0; i < 10_001; i += 1) store.drop(`product:${i + 2}`);
+    store.invalidate("product:1");
+    for (let i = 0; i < 10_001; i += 1) store.invalidate(`product:${i + 2}`);
     ready.done();
     await making;
     expect(store.find("/a")).toBeUndefined();
   });
 
-  it("drops the pages that show it, and only those", async () => {
+  it("removes the pages with an invalidated tag, and only those", async () => {
     const store = storeOf();
-    await store.make("/a", async () => html("a", { tags: new Set(["product:1"]) }));
-    await store.make("/b", async () => html("b", { tags: new Set(["product:2", "list"]) }));
-    store.drop("product:2");
+    await store.render("/a", async () => html("a", { tags: new Set(["product:1"]) }));
+    await store.render("/b", async () => html("b", { tags: new Set(["product:2", "list"]) }));
+    store.invalidate("product:2");
     expect([store.find("/a") !== undefined, store.find("/b")]).toEqual([true, undefined]);
     store.clear();
     expect(store.find("/a")).toBeUndefined();
@@ -197,50 +163,43 @@ describe("the store of finished pages", () => {
   it("shares nothing that sets a cookie, is no page, or failed", async () => {
     const store = storeOf();
     const shared = async (more: Partial<Rendered>) =>
-      (await store.make("/x", async () => html("x", more))) !== null;
+      (await store.render("/x", async () => html("x", more))) !== null;
     expect(await shared({ headers: { "content-type": "text/html", "set-cookie": "a=b" } })).toBe(false);
     expect(await shared({ status: 500 })).toBe(false);
     expect(await shared({ status: 307 })).toBe(false);
     expect(await shared({ headers: { "content-type": "text/x-component" } })).toBe(false);
     expect(store.find("/x")).toBeUndefined();
-    await expect(store.make("/x", () => Promise.reject(new Error("no database")))).rejects.toThrow(
+    await expect(store.render("/x", () => Promise.reject(new Error("no database")))).rejects.toThrow(
       "no database",
     );
-    const payload = { headers: { "content-type": "text/x-component" } };
-    const sharedPayload = async (more: Partial<Rendered>) =>
-      (await store.make("rsc", async () => html("x", more), "text/x-component")) !== null;
-    expect(await sharedPayload({})).toBe(false);
-    expect(await sharedPayload({ ...payload, status: 404 })).toBe(false);
-    const failed = { ...payload, body: Buffer.from('0:{}\n1a:E{"digest":"123"}\n') };
-    expect(await sharedPayload(failed)).toBe(false);
-    expect(await sharedPayload({ ...failed, body: Buffer.from('1a:E{"digest":"NEXT_HTTP;404"}\n') })).toBe(
-      true,
-    );
-    expect(await sharedPayload(payload)).toBe(true);
     expect(await shared({})).toBe(true);
   });
 
-  it("ends after a minute, or when time changes what it shows", async () => {
-    let clock = 0;
-    const store = storeOf(1_000_000, () => clock);
-    await store.make("/a", async () => html());
-    await store.make("/deal", async () => ({ ...html(), until: 10_000 }));
-    clock = 9_999;
+  it("expires pages after a minute, or when time changes what they show", async () => {
+    let time = 1_000;
+    const store = storeOf(1_000_000, { now: () => time });
+    await store.render("/a", async () => html());
+    await store.render("/deal", async () => ({ ...html(), until: 11_000 }));
+    await store.render("/over", async () => ({ ...html(), until: 1_000 }));
+    expect(store.find("/over")).toBeUndefined();
+    time = 10_999;
     expect(store.find("/deal")).toBeDefined();
-    clock = 10_000;
+    time = 11_001;
     expect(store.find("/deal")).toBeUndefined();
-    clock = 60_000;
+    time = 60_999;
+    expect(store.find("/a")).toBeDefined();
+    time = 61_001;
     expect(store.find("/a")).toBeUndefined();
   });
 
-  it("stays within its bytes; 10,000 unknown addresses push no page out", async () => {
+  it("stays within its bytes; 10,000 unknown addresses evict no page", async () => {
     const store = storeOf(200_000);
-    await store.make("/", async () => html("x".repeat(20_000)));
+    await store.render("/", async () => html("x".repeat(20_000)));
     for (let i = 0; i < 10_000; i += 1)
-      await store.make(`/product/nope-${i}`, async () => html("y".repeat(5_000), { status: 404 }));
+      await store.render(`/product/nope-${i}`, async () => html("y".repeat(5_000), { status: 404 }));
     expect(store.find("/")).toBeDefined();
     expect(store.size().bytes).toBeLessThanOrEqual(200_000 * 1.125);
-    for (let i = 0; i < 50; i += 1) await store.make(`/p${i}`, async () => html("z".repeat(20_000)));
+    for (let i = 0; i < 50; i += 1) await store.render(`/p${i}`, async () => html("z".repeat(20_000)));
     expect(store.size().bytes).toBeLessThanOrEqual(200_000 * 1.125);
   });
 });
@@ -253,29 +212,30 @@ describe("how a page is sent", () => {
     ["GZIP;q=0.5", "gzip"],
     ["identity", "identity"],
     ["", "identity"],
-  ])("accepting “%s” as %s", (accepted, encoding) => expect(encodingOf(accepted)).toBe(encoding));
+  ])("accepting “%s” as %s", (accepted, encoding) => expect(acceptedEncoding(accepted)).toBe(encoding));
 
-  it("lets its own inline scripts run by their hashes, and no other", () => {
+  it("allows its own inline scripts by their hashes, and no other", () => {
     const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; object-src 'none'";
     const page =
       '<script>self.x=1</script><script src="/a.js"></script><script type="application/ld+json">{}</script><script async>self.x=1</script>';
-    const strict = withHashes(policy, page);
+    const strict = withScriptHashes(policy, page);
     expect(strict).not.toContain("unsafe-inline");
     expect(strict.match(/'sha256-/g)).toHaveLength(1);
     expect(strict).toContain("; object-src 'none'");
   });
 });
 
-describe("what a page shows", () => {
-  it("is noted by its queries, however deep, and apart from other pages", async () => {
-    const page = (tag: string) =>
-      gatherTags(async () => {
+describe("withTags", () => {
+  it("collects the tags of one render, apart from those of concurrent ones", async () => {
+    const render = async (tag: string) => {
+      const tags = new Set<string>();
+      await withTags(tags, async () => {
         await new Promise((done) => setTimeout(done, 1));
         noteTags(tag);
-        return tag;
       });
-    const [a, b] = await Promise.all([page("a"), page("b")]);
-    expect([[...a.tags], [...b.tags]]).toEqual([["a"], ["b"]]);
-    noteTags("nobody listens");
+      return [...tags];
+    };
+    expect(await Promise.all([render("a"), render("b")])).toEqual([["a"], ["b"]]);
+    noteTags("outside of a render this does nothing");
   });
 });

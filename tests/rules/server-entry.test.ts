@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanHeaders } from "@/lib/platform/http/sanitize-headers";
+import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import {
   contentPolicy,
   type HeaderContext,
@@ -13,15 +13,16 @@ const context = { nonce: "bm9uY2U=", stripe: false, dev: false, https: false };
 const policyOf = (path: string, over: Partial<HeaderContext> = {}) =>
   securityHeaders(path, { ...context, ...over })["Content-Security-Policy"] ?? "";
 
-describe("cleanHeaders", () => {
+describe("sanitizeHeaders", () => {
   const clean = (headers: Record<string, string>, trustedProxies = 0) => {
-    const id = cleanHeaders(headers, { remoteAddress: "10.0.0.9", trustedProxies });
+    const id = sanitizeHeaders(headers, { remoteAddress: "10.0.0.9", trustedProxies });
     return { ...headers, id };
   };
 
   it("removes what only the server may say", () => {
     const forged = [
       "x-routed",
+      "x-loopback",
       "x-middleware-rewrite",
       "x-middleware-subrequest",
       "x-middleware-override-headers",

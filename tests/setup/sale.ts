@@ -66,7 +66,7 @@ export function receiveEventsHere(): void {
   });
 }
 
-/** Waits until every notice has come once; the copies of some come later, when they like. */
+/** Waits until every webhook event was delivered once. Second copies of some arrive later. */
 export async function eventsArrived(): Promise<void> {
   for (;;) {
     const rows = await db.execute(

@@ -19,7 +19,7 @@ import { ProfileDetails } from "./profile-details";
 import { ProfileRow } from "./profile-row";
 import { ProfileSection } from "./profile-section";
 
-const WORDS = [
+const MESSAGES = [
   ...RESET_MESSAGES,
   "accounts.profile",
   "accounts.signin",
@@ -50,7 +50,7 @@ export function ProfileScreen({ page, back }: { page: ProfilePage; back: string 
           {!profile.email_verified && <Unverified email={profile.user_email} back={back} />}
           <AccountLinks />
         </div>
-        <ScopedMessages branches={WORDS}>
+        <ScopedMessages branches={MESSAGES}>
           <ReauthenticationProvider email={profile.user_email} hasPassword={security.has_password}>
             <Sections page={page} />
           </ReauthenticationProvider>

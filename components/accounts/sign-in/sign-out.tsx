@@ -12,7 +12,7 @@ const PATIENCE_MS = 5000;
 const MARK_SECONDS = 30 * 86_400; // The maximum lifetime of a session cookie.
 
 /**
- * Ends the session and redirects to the home page. When the server cannot be reached, the browser sets a cookie that
+ * Ends the session and redirects to the home page. When the logout call fails, the browser sets a cookie that
  * marks the session as ended, because scripts cannot delete the HttpOnly session cookie. The server honors that mark
  * (docs/product.md#41-session: logout always clears).
  */

@@ -24,7 +24,7 @@ export type PlanOffer = {
   /** Shown on its ticket. */
   remark?: { text: string; tone: Tone };
   deal?: DealLabels;
-  /** The refund that applies first. */
+  /** The first refund rule that applies to the plan. */
   refund: string;
   refundable: boolean;
   facts: PlanFact[];

@@ -6,7 +6,7 @@ import type { OrderDetail } from "@/lib/orders/contract";
 import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutForm } from "./checkout-form";
 
-const WORDS = [
+const MESSAGES = [
   "accounts.verify",
   "accounts.code",
   "accounts.missing",
@@ -24,7 +24,7 @@ export function CheckoutScreen({ order, account }: { order: OrderDetail; account
   const t = useTranslations("orders.checkout");
   return (
     <Page title={t("title")} narrow>
-      <ScopedMessages branches={WORDS}>
+      <ScopedMessages branches={MESSAGES}>
         <CheckoutForm initial={order} account={account} />
       </ScopedMessages>
     </Page>

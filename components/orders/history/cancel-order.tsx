@@ -1,21 +1,16 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { ConfirmOrderAction } from "./confirm-order-action";
-import type { OrderActionLabels } from "./use-order-labels";
 
 /** Cancels an unpaid order after a confirmation. */
-export function CancelOrder({ orderId, labels }: { orderId: string; labels: OrderActionLabels }) {
-  return (
-    <ConfirmOrderAction
-      path="/order/cancel"
-      orderId={orderId}
-      labels={{
-        ...labels,
-        button: labels.cancel,
-        title: labels.cancelTitle,
-        text: labels.cancelText,
-        done: labels.cancelled,
-      }}
-    />
-  );
+export function CancelOrder({ orderId, onDone }: { orderId: string; onDone?: () => void }) {
+  const t = useTranslations("orders.actions");
+  const labels = {
+    button: t("cancel"),
+    title: t("cancel_title"),
+    text: t("cancel_text"),
+    done: t("cancelled"),
+  };
+  return <ConfirmOrderAction path="/order/cancel" orderId={orderId} labels={labels} onDone={onDone} />;
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -8,15 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 
-type QuestionLabels = {
-  button: string;
-  title: string;
-  text: string;
-  done: string;
-  keep: string;
-  close: string;
-  network: string;
-};
+type QuestionLabels = { button: string; title: string; text: string; done: string };
 
 /** A button that asks for confirmation before an irreversible order action. */
 export function ConfirmOrderAction({
@@ -33,6 +26,8 @@ export function ConfirmOrderAction({
   onDone?: () => void;
   icon?: ReactNode;
 }) {
+  const t = useTranslations("orders.actions");
+  const errors = useTranslations("errors");
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
@@ -41,7 +36,7 @@ export function ConfirmOrderAction({
   async function act() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(path, { order_id: orderId }, { networkMessage: labels.network });
+    const answer = await api.post(path, { order_id: orderId }, { networkMessage: errors("network") });
     setPending(false);
     if (!answer.ok) return setProblem(answer.message);
     setOpen(false);
@@ -60,10 +55,10 @@ export function ConfirmOrderAction({
         open={open}
         onClose={() => setOpen(false)}
         title={labels.title}
-        closeLabel={labels.close}
+        closeLabel={t("close")}
         actions={
           <>
-            <Button onClick={() => setOpen(false)}>{labels.keep}</Button>
+            <Button onClick={() => setOpen(false)}>{t("keep")}</Button>
             <Button look="danger" pending={pending} onClick={act}>
               {labels.button}
             </Button>

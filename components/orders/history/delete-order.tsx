@@ -1,33 +1,26 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import { useNavigate } from "@/components/ui/link";
 import { ConfirmOrderAction } from "./confirm-order-action";
-import type { OrderActionLabels } from "./use-order-labels";
 
 /**
  * Removes a finished order from the list after a confirmation. On the order's own page it then returns to the list.
  */
-export function DeleteOrder({
-  orderId,
-  labels,
-  leave = false,
-}: {
-  orderId: string;
-  labels: OrderActionLabels;
-  leave?: boolean;
-}) {
+export function DeleteOrder({ orderId, leave = false }: { orderId: string; leave?: boolean }) {
+  const t = useTranslations("orders.actions");
   const navigate = useNavigate();
+  const labels = {
+    button: t("remove"),
+    title: t("remove_title"),
+    text: t("remove_text"),
+    done: t("removed"),
+  };
   return (
     <ConfirmOrderAction
       path="/order/delete"
       orderId={orderId}
-      labels={{
-        ...labels,
-        button: labels.remove,
-        title: labels.removeTitle,
-        text: labels.removeText,
-        done: labels.removed,
-      }}
+      labels={labels}
       onDone={leave ? () => navigate("/order-history", { replace: true }) : undefined}
     />
   );

@@ -11,13 +11,11 @@ import { formatPrice, toCents } from "@/lib/platform/money";
 import { DeleteOrder } from "./delete-order";
 import { OrderHold } from "./order-hold";
 import { OrderStatusBadge } from "./order-status";
-import { useOrderActionLabels } from "./use-order-labels";
 
 /** An order in the history: date, products, total, status and actions. */
 export function OrderCard({ order }: { order: OrderView }) {
   const t = useTranslations("orders.history");
   const locale = useLocale();
-  const labels = useOrderActionLabels();
   const href = `/order-history?order_id=${order.order_id}`;
   // Two passes of the same product are listed as one name.
   const products = [...new Map(order.order_products.map((line) => [line.product_id, line])).values()];
@@ -77,7 +75,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         {order.can_pay && <OrderHold order={order} />}
         {order.can_delete && (
           <div className="-mr-3 ml-auto">
-            <DeleteOrder orderId={order.order_id} labels={labels} />
+            <DeleteOrder orderId={order.order_id} />
           </div>
         )}
       </footer>

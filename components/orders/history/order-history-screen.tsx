@@ -1,6 +1,7 @@
 import { useTranslations } from "next-intl";
 import { AccountNav } from "@/components/accounts/account-nav";
 import { isPastLastPage, PastLastPage } from "@/components/catalog/listing/pager";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Page } from "@/components/ui/page";
@@ -24,13 +25,15 @@ export function OrderHistoryScreen({ list, page, size }: { list: OrderList; page
           {t("empty_text")}
         </EmptyState>
       ) : (
-        <ul className="flex flex-col gap-4">
-          {list.orders.map((order) => (
-            <li key={order.order_id}>
-              <OrderCard order={order} />
-            </li>
-          ))}
-        </ul>
+        <ScopedMessages branches={["orders.actions", "errors.network"]}>
+          <ul className="flex flex-col gap-4">
+            {list.orders.map((order) => (
+              <li key={order.order_id}>
+                <OrderCard order={order} />
+              </li>
+            ))}
+          </ul>
+        </ScopedMessages>
       )}
       {last > 1 && page <= last && (
         <nav aria-label={t("pages")} className="flex items-center justify-between gap-4 pt-8">

@@ -2,7 +2,6 @@ import { useLocale, useTranslations } from "next-intl";
 import { UnitPrice } from "@/components/catalog/product/unit-price";
 import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { KeyCode } from "@/components/delivery/key-code";
-import { useKeyLabels } from "@/components/delivery/use-key-labels";
 import { LineRefund } from "@/components/orders/refunds/line-refund";
 import { RefundState } from "@/components/orders/refunds/refund-state";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
@@ -32,7 +31,6 @@ export function OrderPass({
   const t = useTranslations("orders.pass");
   const locale = useLocale();
   const pass = usePassLabels();
-  const labels = useKeyLabels();
   const review = useReviewLabels();
   const asked = line.refund_request?.state === "asked";
   const gone = line.state === "refunded" || line.state === "released";
@@ -62,7 +60,7 @@ export function OrderPass({
       </TicketLine>
       {!asked &&
         line.keys.map((key) => (
-          <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} labels={labels} />
+          <KeyCode key={key.library_id} libraryId={key.library_id} masked={key.masked_code} />
         ))}
       {line.keep_in_library && line.keys.some((key) => key.revealed_at === null) && (
         <p className="text-13 text-quiet">{t("kept")}</p>

@@ -1,9 +1,10 @@
 import { useLocale, useTranslations } from "next-intl";
+import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { ResendKeys } from "@/components/delivery/resend-keys";
-import { useResendLabels } from "@/components/delivery/use-resend-labels";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
 import { DisputeNotice } from "@/components/payments/dispute-notice";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
+import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
@@ -18,91 +19,92 @@ import { OrderHold } from "./order-hold";
 import { OrderNotice } from "./order-notice";
 import { OrderPass } from "./order-pass";
 import { OrderStatusBadge } from "./order-status";
-import { useOrderActionLabels } from "./use-order-labels";
+
+const ORDER_MESSAGES = [...PASS_MESSAGES, "orders.actions"];
 
 /** The order page: status, passes with codes, costs and history. */
 export function OrderScreen({ order }: { order: OrderDetail }) {
   const t = useTranslations("orders.detail");
   const locale = useLocale();
-  const labels = useOrderActionLabels();
-  const resend = useResendLabels();
   return (
-    <Page
-      narrow
-      above={
-        <Breadcrumb
-          label={t("breadcrumb")}
-          items={[
-            { text: t("orders"), href: "/order-history" },
-            { text: formatDate(order.created_at, locale) },
-          ]}
-        />
-      }
-      title={t("title", { date: formatDate(order.created_at, locale) })}
-      aside={<OrderStatusBadge status={order.status} />}
-    >
-      <div className="flex flex-col gap-8">
-        <OrderNotice order={order} />
-        <DisputeNotice order={order} />
-        {(order.can_pay || order.can_cancel) && (
-          <div className="flex flex-wrap items-center gap-3">
-            {order.can_pay && (
-              <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>
-                {t("continue")}
-              </ButtonLink>
-            )}
-            {order.can_cancel && <CancelOrder orderId={order.order_id} labels={labels} />}
-            {order.can_pay && <OrderHold order={order} />}
-          </div>
-        )}
-        {isOver(order) && (
-          <div className="flex flex-wrap items-center gap-3">
-            <OrderAgainOffer order={order} />
-          </div>
-        )}
-        <ul className="flex flex-col gap-5">
-          {order.order_products.map((line) => (
-            <li key={line.order_product_id}>
-              <OrderPass
-                line={line}
-                orderId={order.order_id}
-                paid={order.paid_at !== null}
-                refunds={order.refunds.filter((each) => each.order_product_id === line.order_product_id)}
-              />
-            </li>
-          ))}
-        </ul>
-        <RefundSteps refunds={order.refunds.filter((each) => each.order_product_id === null)} />
-        {canResend(order) && <ResendKeys orderId={order.order_id} labels={resend} />}
-        <section aria-labelledby="order-sums">
-          <h2 id="order-sums" className="pb-2 text-21">
-            {t("sums")}
-          </h2>
-          <DefinitionRows rows={useSums(order)} />
-        </section>
-        <section aria-labelledby="order-steps">
-          <h2 id="order-steps" className="pb-2 text-21">
-            {t("steps")}
-          </h2>
-          <OrderSteps order={order} />
-        </section>
-        <div className="flex flex-wrap items-center gap-3 empty:hidden">
-          {order.paid_at !== null && (
-            <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
-          )}
-          {canWithdraw(order) && (
-            <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`}>
-              {t("withdraw")}
-            </ButtonLink>
-          )}
-          {order.can_delete && (
-            <div className="first:-ml-3">
-              <DeleteOrder orderId={order.order_id} labels={labels} leave />
+    <ScopedMessages branches={ORDER_MESSAGES}>
+      <Page
+        narrow
+        above={
+          <Breadcrumb
+            label={t("breadcrumb")}
+            items={[
+              { text: t("orders"), href: "/order-history" },
+              { text: formatDate(order.created_at, locale) },
+            ]}
+          />
+        }
+        title={t("title", { date: formatDate(order.created_at, locale) })}
+        aside={<OrderStatusBadge status={order.status} />}
+      >
+        <div className="flex flex-col gap-8">
+          <OrderNotice order={order} />
+          <DisputeNotice order={order} />
+          {(order.can_pay || order.can_cancel) && (
+            <div className="flex flex-wrap items-center gap-3">
+              {order.can_pay && (
+                <ButtonLink look="primary" href={`/checkout?order_id=${order.order_id}`}>
+                  {t("continue")}
+                </ButtonLink>
+              )}
+              {order.can_cancel && <CancelOrder orderId={order.order_id} />}
+              {order.can_pay && <OrderHold order={order} />}
             </div>
           )}
+          {isOver(order) && (
+            <div className="flex flex-wrap items-center gap-3">
+              <OrderAgainOffer order={order} />
+            </div>
+          )}
+          <ul className="flex flex-col gap-5">
+            {order.order_products.map((line) => (
+              <li key={line.order_product_id}>
+                <OrderPass
+                  line={line}
+                  orderId={order.order_id}
+                  paid={order.paid_at !== null}
+                  refunds={order.refunds.filter((each) => each.order_product_id === line.order_product_id)}
+                />
+              </li>
+            ))}
+          </ul>
+          <RefundSteps refunds={order.refunds.filter((each) => each.order_product_id === null)} />
+          {canResend(order) && <ResendKeys orderId={order.order_id} />}
+          <section aria-labelledby="order-sums">
+            <h2 id="order-sums" className="pb-2 text-21">
+              {t("sums")}
+            </h2>
+            <DefinitionRows rows={useSums(order)} />
+          </section>
+          <section aria-labelledby="order-steps">
+            <h2 id="order-steps" className="pb-2 text-21">
+              {t("steps")}
+            </h2>
+            <OrderSteps order={order} />
+          </section>
+          <div className="flex flex-wrap items-center gap-3 empty:hidden">
+            {order.paid_at !== null && (
+              <ButtonLink href={`/receipt?order_id=${order.order_id}`}>{t("receipt")}</ButtonLink>
+            )}
+            {canWithdraw(order) && (
+              <ButtonLink look="quiet" href={`/withdraw?order_id=${order.order_id}`}>
+                {t("withdraw")}
+              </ButtonLink>
+            )}
+            {order.can_delete && (
+              <div className="first:-ml-3">
+                <DeleteOrder orderId={order.order_id} leave />
+              </div>
+            )}
+          </div>
         </div>
-      </div>
-    </Page>
+      </Page>
+    </ScopedMessages>
   );
 }
 

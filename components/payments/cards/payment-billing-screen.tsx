@@ -8,7 +8,7 @@ import { COUNTRIES } from "@/lib/accounts/billing/rules";
 import { HTML_LANG } from "@/lib/platform/i18n/locales";
 import { StoredCards } from "./stored-cards";
 
-const WORDS = [
+const MESSAGES = [
   "payments.cards",
   "payments.sandbox.approve",
   "payments.sandbox.refuse",
@@ -33,7 +33,7 @@ export function PaymentBillingScreen({
   const t = useTranslations("payments.cards");
   return (
     <Page narrow above={<AccountNav />} title={t("page_title")} lead={t("page_lead")}>
-      <ScopedMessages branches={WORDS}>
+      <ScopedMessages branches={MESSAGES}>
         <div className="flex flex-col gap-14">
           <StoredCards initial={billing.cards} returned={returned} />
           <BillingAddressList initial={billing.addresses} countries={useCountries()} />

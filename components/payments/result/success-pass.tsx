@@ -3,7 +3,6 @@ import { usePassLabels } from "@/components/catalog/use-pass-labels";
 import { ActivationGuide } from "@/components/delivery/activation-guide";
 import { KeyCode } from "@/components/delivery/key-code";
 import { PassClock } from "@/components/delivery/pass-clock";
-import { useKeyLabels } from "@/components/delivery/use-key-labels";
 import { RefundLine } from "@/components/payments/refund-line";
 import { Emblem } from "@/components/ui/emblem";
 import { Icon } from "@/components/ui/icon";
@@ -32,7 +31,6 @@ export function SuccessPass({
   const clock = useTranslations("delivery.clock");
   const pass = usePassLabels();
   const locale = useLocale();
-  const labels = useKeyLabels();
   const lang = line.language === locale ? undefined : line.language;
   const [first] = owned;
   // A clock applies to a single pass that has a code.
@@ -60,7 +58,7 @@ export function SuccessPass({
     >
       {line.keys.map((key) => (
         <div key={key.library_id} className="flex flex-col gap-1.5">
-          <KeyCode libraryId={key.library_id} masked={key.masked_code} labels={labels} />
+          <KeyCode libraryId={key.library_id} masked={key.masked_code} />
           <KeyDates redeemBy={key.redeem_by} endsAt={clocked ? null : endOf(key.library_id)} />
         </div>
       ))}

@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { PaymentSettling } from "@/components/payments/paying/payment-settling";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { ButtonLink } from "@/components/ui/button";
@@ -11,7 +12,7 @@ import { OrderPoller } from "./order-poller";
 import { orderVersion } from "./order-version";
 import { SuccessPass } from "./success-pass";
 
-const WORDS = ["payments.wait"];
+const MESSAGES = ["payments.wait"];
 /** The ticket stub tears off with an animation for a payment newer than this. Later it is shown torn. */
 const FRESH_MS = 120_000;
 
@@ -21,7 +22,7 @@ export function SuccessScreen({ order, library }: { order: OrderDetail; library:
   if (isPayable(order.status))
     return (
       <Page title={t("wait.checking")} narrow>
-        <ScopedMessages branches={WORDS}>
+        <ScopedMessages branches={MESSAGES}>
           <PaymentSettling orderId={order.order_id} email={order.send_email} />
         </ScopedMessages>
       </Page>
@@ -42,34 +43,36 @@ function Paid({ order, library }: { order: OrderDetail; library: LibraryList }) 
       ? t("heading", { count: passes })
       : t("heading_paid");
   return (
-    <Page title={title} lead={refunded ? t("refunded_text") : <PaidLead order={order} />} narrow>
-      {(missing > 0 || order.status === "shipped") && !refunded && (
-        <OrderPoller
-          orderId={order.order_id}
-          stamp={orderVersion(order)}
-          soon={missing === 0 || order.order_products.some((line) => line.state === "reserved")}
-        />
-      )}
-      <ul className="flex flex-col gap-5" aria-live="polite">
-        {order.order_products.map((line) => (
-          <li key={line.order_product_id}>
-            <SuccessPass
-              line={line}
-              owned={library.items.filter((item) => item.order_product_id === line.order_product_id)}
-              serverTime={order.server_time}
-              justPaid={justPaid}
-              guideOpen={order.order_products.length === 1}
-            />
-          </li>
-        ))}
-      </ul>
-      <div className="flex flex-wrap gap-3 pt-8">
-        <ButtonLink href="/library">{t("library")}</ButtonLink>
-        <ButtonLink look="quiet" href={`/order-history?order_id=${order.order_id}`}>
-          {t("order")}
-        </ButtonLink>
-      </div>
-    </Page>
+    <ScopedMessages branches={PASS_MESSAGES}>
+      <Page title={title} lead={refunded ? t("refunded_text") : <PaidLead order={order} />} narrow>
+        {(missing > 0 || order.status === "shipped") && !refunded && (
+          <OrderPoller
+            orderId={order.order_id}
+            stamp={orderVersion(order)}
+            soon={missing === 0 || order.order_products.some((line) => line.state === "reserved")}
+          />
+        )}
+        <ul className="flex flex-col gap-5" aria-live="polite">
+          {order.order_products.map((line) => (
+            <li key={line.order_product_id}>
+              <SuccessPass
+                line={line}
+                owned={library.items.filter((item) => item.order_product_id === line.order_product_id)}
+                serverTime={order.server_time}
+                justPaid={justPaid}
+                guideOpen={order.order_products.length === 1}
+              />
+            </li>
+          ))}
+        </ul>
+        <div className="flex flex-wrap gap-3 pt-8">
+          <ButtonLink href="/library">{t("library")}</ButtonLink>
+          <ButtonLink look="quiet" href={`/order-history?order_id=${order.order_id}`}>
+            {t("order")}
+          </ButtonLink>
+        </div>
+      </Page>
+    </ScopedMessages>
   );
 }
 

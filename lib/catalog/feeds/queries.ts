@@ -6,19 +6,19 @@ import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { SITEMAP_URLS, type SitemapPage } from "@/lib/platform/pages/sitemap";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-/** Products of one sitemap file: each may have a URL in every language. Ids count up from 1001. */
+/** Products per sitemap file, each with a URL per language. Ids start at 1001. */
 const PER_FILE = Math.floor(SITEMAP_URLS / LOCALES.length);
 const FIRST_ID = 1001;
 const AT_ONCE = 500;
 
-/** Which files the products fill, and when the newest of each changed. */
+/** The sitemap files of the products, with the last change of each. */
 export async function listProductSitemaps(): Promise<{ part: number; lastModified: string }[]> {
   return client()<{ part: number; lastModified: string }[]>`
     select (id - ${FIRST_ID}) / ${PER_FILE} + 1 as part, max(updated_at) as "lastModified"
     from products where listed group by 1 order by 1`;
 }
 
-/** The products of one such file, read in pieces: a million never stand in memory. */
+/** Streams the products of one file, so that a million are never held in memory. */
 export async function* streamProductPages(part: number): AsyncGenerator<SitemapPage> {
   const from = FIRST_ID + (part - 1) * PER_FILE;
   type Row = { slug: string; languages: Locale[]; at: string };
@@ -34,7 +34,7 @@ export async function* streamProductPages(part: number): AsyncGenerator<SitemapP
       yield { path: `/product/${slug}`, languages, lastModified: at };
 }
 
-/** All products that can be shown, a line each, in the languages that they have texts in (`/feeds/products.jsonl`). */
+/** Streams all listed products, one line each, in the languages of their texts (`/feeds/products.jsonl`). */
 export async function* streamProductFeed(): AsyncGenerator<FeedLine> {
   const rows = client()<{ id: number; languages: Locale[] }[]>`
     select p.id, (select array_agg(t.locale order by array_position('{en,zh,ja}', t.locale))

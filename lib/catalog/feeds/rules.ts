@@ -3,7 +3,7 @@ import { REFUND_DAYS, REFUNDABLE_FROM_DAYS } from "@/lib/payments/refunds/rules"
 import { HTML_LANG, LOCALES } from "@/lib/platform/i18n/locales";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
-/** `/llms.txt` (llmstxt.org): what the shop is, what its promises are, and where its facts can be read. */
+/** `/llms.txt` (llmstxt.org): what the shop is, its promises, and where its data can be read. */
 export function llmsText({
   origin,
   brand,

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import type { Db } from "@/db/client";
 import { IMAGE_LIMIT_PIXELS } from "@/lib/platform/images/render";
 
-/** Pictures of products: at most this many bytes. */
+/** Maximum size of a product picture, in bytes. */
 export const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
 
 const MIME: Record<string, string> = {
@@ -20,8 +20,8 @@ export type Picture = { hash: string; mime: string; bytes: Buffer };
 export class InvalidPictureError extends Error {}
 
 /**
- * A picture's sha-256 and media type, once it has been decoded to its last byte.
- * @throws PictureProblem with a sentence when it is too large, broken, or of another kind.
+ * The sha-256 and media type of a picture that decodes completely.
+ * @throws InvalidPictureError when it is too large, broken, or of another type
  */
 export async function validatePicture(bytes: Buffer): Promise<Picture> {
   if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
@@ -40,7 +40,7 @@ export async function validatePicture(bytes: Buffer): Promise<Picture> {
 
 export const pictureHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-/** Stores a picture under its hash; one that is there stays. */
+/** Stores a picture under its hash, once. */
 export async function storePicture(tx: Db, { hash, mime, bytes }: Picture): Promise<void> {
   await tx.execute(sql`insert into product_images (hash, mime, bytes)
     values (${hash}, ${mime}, decode(${bytes.toString("base64")}, 'base64')) on conflict do nothing`);

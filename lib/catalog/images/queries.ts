@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import { client } from "@/db/client";
 import { ShopError } from "@/lib/platform/errors";
+import { cachedImage } from "@/lib/platform/images/image-cache";
 import { type ImageFormat, type PictureFile, renderSquare, shopPicture } from "@/lib/platform/images/render";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { imageVersion, PLACEHOLDER } from "./rules";
-
-const CACHE_BYTES = 40 * 1024 * 1024;
 
 export type RenderedImage = {
   bytes: Buffer;
@@ -15,22 +13,6 @@ export type RenderedImage = {
   version: string;
 };
 type Size = { width: ImageWidth; format: ImageFormat };
-type Wanted = Size & { image: string };
-
-// On globalThis: route bundles would otherwise each hold a cache of their own.
-const holder = globalThis as typeof globalThis & { passlanePictures?: LRUCache<string, Buffer, Wanted> };
-
-/** Rendered pictures, bounded by bytes; one rendering per picture at a time, however many ask for it. */
-function pictures(): LRUCache<string, Buffer, Wanted> {
-  holder.passlanePictures ??= new LRUCache<string, Buffer, Wanted>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: (bytes, key) => bytes.length + key.length,
-    fetchMethod: async (_key, _stale, { context: { image, ...size } }) =>
-      renderSquare(await findPicture(image), size),
-    ignoreFetchAbort: true,
-  });
-  return holder.passlanePictures;
-}
 
 async function findPicture(image: string): Promise<PictureFile> {
   if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await shopPicture("placeholder") };
@@ -43,8 +25,7 @@ async function findPicture(image: string): Promise<PictureFile> {
 /** A stored picture, or the placeholder, as a square `width` pixels wide. */
 export async function renderImage(image: string, size: Size): Promise<RenderedImage> {
   const key = `${image} ${size.width} ${size.format}`;
-  const bytes = await pictures().fetch(key, { context: { image, ...size } });
-  if (!bytes) throw new Error(`picture ${key} was not rendered`);
+  const bytes = await cachedImage(`picture ${key}`, async () => renderSquare(await findPicture(image), size));
   const etag = `"${createHash("sha256").update(key).digest("base64url").slice(0, 22)}"`;
   return { bytes, etag, version: imageVersion(image) };
 }

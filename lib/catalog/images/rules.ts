@@ -1,6 +1,6 @@
 export type PictureFormat = "avif" | "webp" | "png";
 
-/** The smallest format that an Accept header names; PNG for everyone who names neither. */
+/** The smallest format that an Accept header names; else PNG. */
 export function imageFormat(accept: string | null): PictureFormat {
   const ranges = (accept ?? "").toLowerCase().split(",");
   const takes = (type: string) =>
@@ -12,7 +12,7 @@ export function imageFormat(accept: string | null): PictureFormat {
   return takes("image/webp") ? "webp" : "png";
 }
 
-/** Does the asker hold this version already? */
+/** Whether the client has this version. */
 export function isNotModified(ifNoneMatch: string | null, etag: string): boolean {
   if (!ifNoneMatch) return false;
   return ifNoneMatch.split(",").some((tag) => ["*", etag, `W/${etag}`].includes(tag.trim()));

@@ -12,7 +12,7 @@ import {
   resolveMoment,
 } from "./contract";
 
-/** A line that was read and found good. `hash` is that of its content, its picture included. */
+/** A valid line. `hash` covers its content and picture. */
 export type ParsedLine<L extends CatalogLine = CatalogLine> = {
   line: number;
   value: L;
@@ -23,7 +23,7 @@ export type ParsedLine<L extends CatalogLine = CatalogLine> = {
 export type KnownPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
 export type KnownProduct = { id: number; slug: string; import_hash: string; plans: KnownPlan[] };
 
-/** A product to write. `written` holds what the last import's line said of its times, by kind of plan. */
+/** A product to write. `written` holds the times of the last import's line, by plan. */
 export type ProductChange = {
   ready: ParsedLine<ProductLine>;
   before: KnownProduct | null;
@@ -34,7 +34,7 @@ export type WrittenProduct = { releases_on?: string; ends_at?: string };
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-/** The day a pre-order comes out; a duration is counted again only when the line says another one. */
+/** The release date of a pre-order; a duration is recounted only when the line changes it. */
 function releaseOf(plan: PlanLine, { before, written }: ProductChange, now: Date): Date | null {
   if (plan.availability !== "pre_order" || plan.releases_on === null) return null;
   const kind = planKind(plan);
@@ -43,7 +43,7 @@ function releaseOf(plan: PlanLine, { before, written }: ProductChange, now: Date
   return kept && same && isRelative(plan.releases_on) ? new Date(kept) : resolveMoment(plan.releases_on, now);
 }
 
-/** Writes the plans, takes those off the list that are no longer named, and gives the ids by product and kind. */
+/** Writes plans, unlists those the file no longer names, and returns the ids by product and kind. */
 export async function storePlans(tx: Tx, work: ProductChange[], now: Date): Promise<Map<string, number>> {
   const rows = work.flatMap((change) =>
     change.ready.value.plans.map((plan, position) => ({
@@ -88,8 +88,8 @@ export async function storePlans(tx: Tx, work: ProductChange[], now: Date): Prom
 }
 
 /**
- * A deal whose end is written as before stays the same deal (its units sold count on); another end makes a new deal;
- * a deal that the line no longer has is ended. One that the file never named, or that was ended by hand, is left alone.
+ * A deal with an unchanged end stays the same deal and keeps its sold units; a changed end creates a new one; a deal
+ * missing in the line ends. Deals that the file never named, or that staff ended, are left alone.
  */
 export async function storeDeals(
   tx: Tx,

@@ -20,7 +20,7 @@ export type LineResult = "added" | "changed" | "unchanged" | ImportError;
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
-/** Writes a batch in the given transaction and says of each line, in order, what became of it. */
+/** Writes a batch in the given transaction and returns each line's result, in order. */
 export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResult[]> {
   await waitForOthers(tx);
   const outcomes = new Map<ParsedLine, LineResult>();
@@ -33,7 +33,7 @@ export async function writeLines(tx: Tx, batch: ParsedLine[]): Promise<LineResul
   return batch.map((ready) => outcomes.get(ready) ?? "unchanged");
 }
 
-/** Waits for another import's transaction, however long it lasts: a preview holds the lock to its end. */
+/** Waits for a concurrent import's transaction; a preview holds the lock to its end. */
 async function waitForOthers(tx: Tx): Promise<void> {
   await tx.execute(
     sql`select set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)`,
@@ -96,8 +96,8 @@ async function writeProducts(
 }
 
 /**
- * `products.import_hash` is the content hash and, behind it, the times as the line wrote them: only so can a later
- * import tell "still nine days, counted from then" from "nine days, counted anew".
+ * `products.import_hash` holds the content hash and the times as written, so that an import can tell an unchanged
+ * duration from a new one.
  */
 function readMark(mark: string): { hash: string; written: Record<string, WrittenProduct> } {
   const [hash = "", ...rest] = mark.split(" ");
@@ -133,7 +133,7 @@ async function knownProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
   };
 }
 
-/** Fills in the ids of new products; ids follow the order of the file. */
+/** Fills in the ids of new products, in the order of the file. */
 async function storeProducts(tx: Tx, work: ProductChange[]): Promise<void> {
   const rows = work.map(({ ready, id }, position) => ({
     ...ready.value,

@@ -15,9 +15,9 @@ import { CatalogLine, type ImportError } from "./contract";
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 
 export type ImportOptions = {
-  /** Says what would happen and writes nothing. */
+  /** Reports what would happen and writes nothing. */
   preview?: boolean;
-  /** The bytes of a picture named in the file; throws PictureProblem when it may not or cannot be read. */
+  /** Reads a picture named in the file; throws InvalidPictureError when it cannot be read. */
   readImage: (path: string) => Promise<Buffer>;
   onRefused?: (refusal: ImportError) => void;
   /** Called after each batch. */
@@ -28,9 +28,9 @@ const LINE_LIMIT_BYTES = 256 * 1024;
 const BATCH_LINES = 200;
 
 /**
- * Imports a catalogue file (docs/product.md#812-imports): streaming, all or nothing per line, the same content twice changes
- * nothing. Refused lines are told one by one and do not stop the others. Of the file only one batch of lines and the
- * slugs seen are held in memory.
+ * Imports a catalogue file (docs/product.md#812-imports): streaming, all or nothing per line; the same content twice
+ * changes nothing. Refused lines are reported and do not stop the others. Holds one batch of lines and the seen slugs
+ * in memory.
  */
 export async function importCatalog(
   source: AsyncIterable<Buffer>,
@@ -68,7 +68,7 @@ async function importInto(
       refuse(read);
       continue;
     }
-    // Categories count from the line after theirs on: a product never finds one that stands below it.
+    // A product finds only categories above it in the file.
     if (
       batch.length >= BATCH_LINES ||
       (read.value.kind === "category" && batch.at(-1)?.value.kind === "product")
@@ -80,7 +80,7 @@ async function importInto(
   return counts;
 }
 
-/** A line that may be written, or all that is wrong with it. */
+/** A valid line, or all its problems. */
 async function readLine(
   line: Line,
   seen: Map<string, number>,
@@ -126,19 +126,19 @@ const pathOf = (path: PropertyKey[]) =>
 const checked = new Map<string, Picture>();
 
 async function pictureOf(line: CatalogLine, readImage: ImportOptions["readImage"]): Promise<Picture | null> {
-  // Files of the first version say `emblem:…` for a drawing that the shop made; they get the placeholder.
+  // Older files name a generated drawing as `emblem:…`; they get the placeholder.
   if (line.kind !== "product" || !line.image || line.image.startsWith("emblem:")) return null;
   const bytes = await readImage(line.image);
   if (bytes.length > IMAGE_LIMIT_BYTES) throw new InvalidPictureError("The picture is larger than 5 MB.");
   const known = checked.get(pictureHash(bytes));
   if (known) return known;
   const picture = await validatePicture(bytes);
-  checked.clear(); // only the last one: neighbours often share a picture, and memory stays bounded
+  checked.clear(); // only the last picture: neighbours often share one
   checked.set(picture.hash, picture);
   return picture;
 }
 
-/** One transaction for the batch; when the database refuses it, one for each line, so that only the bad one falls. */
+/** One transaction for the batch; after an error one for each line, so that only the invalid one fails. */
 async function writeBatch(parent: Db, batch: ParsedLine[]): Promise<LineResult[]> {
   try {
     return await transaction((tx) => writeLines(tx, batch), { within: parent });
@@ -152,7 +152,7 @@ async function writeBatch(parent: Db, batch: ParsedLine[]): Promise<LineResult[]
   return outcomes;
 }
 
-/** A sentence when it is the line's content that the database refuses; null when anything else went wrong. */
+/** The sentence for content that the database rejects; null for other errors. */
 function refusalOf(error: unknown): string | null {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const { code, constraint_name: constraint } = cause as { code?: string; constraint_name?: string };

@@ -50,10 +50,10 @@ const moment = z.string().refine(
   "Give a duration such as P9D, a date, or an instant with its time zone.",
 );
 
-/** Is the moment counted from the import? */
+/** Whether the moment is counted from the import. */
 export const isRelative = (written: string): boolean => DURATION.test(written);
 
-/** The instant that a `moment` means when it is counted from `start`. */
+/** The instant of a `moment`, counted from `start` when relative. */
 export function resolveMoment(written: string, start: Date): Date {
   const parts = DURATION.exec(written);
   if (!parts) return new Date(written);
@@ -115,7 +115,7 @@ const Region = z.union(
   'Give "worldwide" or a list of two-letter country codes.',
 );
 
-/** In dollars: what the payment provider takes at least for one payment. */
+/** In dollars: the payment provider's minimum charge. */
 const LEAST_PRICE = 0.5;
 
 const PlanShape = z.strictObject({
@@ -158,7 +158,7 @@ const Plan = PlanShape.superRefine((plan, ctx) => {
 }).transform((plan) => ({ ...plan, duration_days: plan.duration_days ?? PASS_DAYS[plan.type] }));
 export type PlanLine = z.output<typeof Plan>;
 
-/** What tells the plans of one product apart: `day:1`, `day:3`, `lifetime`. */
+/** Identifies a plan of a product: `day:1`, `day:3`, `lifetime`. */
 export const planKind = (plan: { type: string; duration_days: number | null }): string =>
   plan.duration_days === null ? plan.type : `${plan.type}:${plan.duration_days}`;
 
@@ -166,7 +166,7 @@ const CategoryLine = z.strictObject({
   kind: z.literal("category"),
   slug,
   sort_num: z.int().min(-1_000_000).max(1_000_000),
-  /** degrees on the colour wheel; the blog's calls name it */
+  /** hue in degrees */
   hue: z.int().min(0).max(359),
   names: Names,
 });
@@ -177,10 +177,10 @@ const ProductLine = z
     kind: z.literal("product"),
     slug,
     maker: text(80),
-    /** who is asked whether a code was used; without it our own support is */
+    /** the vendor's address for confirmations; default: the shop's support */
     maker_email: z.email("Give an e-mail address.").max(254).optional(),
     category: slug,
-    /** the path of a picture beside the file; without one the product shows the placeholder */
+    /** the path of a picture beside the file; without one the placeholder is shown */
     image: z.string().min(1).max(300).optional(),
     sort_num: z.int().min(-1_000_000).max(1_000_000),
     texts: Texts,
@@ -200,5 +200,5 @@ export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLi
 });
 export type CatalogLine = z.output<typeof CatalogLine>;
 
-/** Why a line was refused: where in it, and a sentence. Lines count from 1. */
+/** Why a line was refused, with its number (from 1) and field. */
 export type ImportError = { line: number; path: string; message: string };

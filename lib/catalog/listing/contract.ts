@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { ListProductsInput, ProductParams, SearchProductsInput } from "@/lib/catalog/contract";
 
-/** Products on one page of a list: with all else a desktop asks for, their pictures stay below 30 requests (docs/performance.md#bars). */
+/** Products on one page of a list, so that a page needs fewer than 30 requests (docs/performance.md#bars). */
 export const LIST_SIZE = 14;
 
 type Query = Record<string, string | string[] | undefined>;
 
 /**
- * Reads a list's query (`/search?q=…`, `/top-trending?sort=…`) as the address bar gives it: a value that makes no
- * sense counts as not given, the first counts of several, an empty one is none. Never fails.
+ * Parses a page's query leniently: invalid values count as absent, the first of several counts, empty ones are
+ * ignored. Never fails.
  */
 function lenient<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query: Query) {
   const values = Object.entries(schema.shape).flatMap(([name, field]) => {
@@ -18,13 +18,13 @@ function lenient<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>, query:
   return schema.parse({ ...Object.fromEntries(values), size: LIST_SIZE });
 }
 
-/** What `/top-trending` shows; `plain` is its usual state, the only one that search engines index. */
+/** The query of `/top-trending`; `plain`: its default state, the only indexed one. */
 export function parseListQuery(query: Query) {
   const list = lenient(ListProductsInput.pick({ sort: true, page: true, size: true }), query);
   return { list, plain: list.sort === "recommend" && list.page === 1 };
 }
 
-/** Whoever writes the higher price first means the same. */
+/** Swaps the prices when the higher one comes first. */
 function priceUpwards<Search extends { price_from?: number; price_to?: number }>(search: Search): Search {
   const { price_from: from, price_to: to } = search;
   return from !== undefined && to !== undefined && from > to
@@ -33,12 +33,12 @@ function priceUpwards<Search extends { price_from?: number; price_to?: number }>
 }
 
 /**
- * What `/search` shows. `filtered`: more than the words narrows it; `blank`: neither words nor filters are given, so
- * there is nothing to look for (docs/product.md#51-fields).
+ * The query of `/search`. `filtered`: has filters besides the keyword; `blank`: neither keyword nor filters
+ * (docs/product.md#51-fields).
  */
 export function parseSearchQuery({ q, ...query }: Query) {
   const search = priceUpwards(
-    // Invisible letters are no words: a search for them alone is a blank one.
+    // A keyword of invisible characters only is blank.
     lenient(SearchProductsInput, {
       ...query,
       keyword: [q]
@@ -54,7 +54,7 @@ export function parseSearchQuery({ q, ...query }: Query) {
 }
 export type SearchQuery = ReturnType<typeof parseSearchQuery>;
 
-/** The number in `/product/detail/{id}`; 0, which no product has, for anything else. */
+/** The number in `/product/detail/{id}`; 0 for anything else. */
 export function productId(text: string): number {
   const { data } = ProductParams.safeParse({ id: /^\d{1,10}$/.test(text) ? text : 0 });
   return data?.id ?? 0;

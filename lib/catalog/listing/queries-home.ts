@@ -19,7 +19,7 @@ const statsOf = (sql: Sql) => sql`(
     'delivered', (select count(*) from keys where state = 'assigned'))
   from catalog_counts c where c.kind in ('category', 'makers', 'plan'))`;
 
-/** Products of a section of the home page; of the free ones fewer, they have a page of their own. */
+/** Products in a section of the home page. */
 const FEATURED = 6;
 const FREE_FEATURED = 4;
 const FREE = 60;
@@ -38,7 +38,6 @@ export async function listFreeProducts(locale: Locale): Promise<ProductList> {
   return { ...list, total: list.items.length };
 }
 
-/** All that the home page shows. */
 export async function getHomePage(locale: Locale): Promise<HomePage> {
   type Row = { featured: Cards; deals: Cards; free: Cards; categories: CategoryView[]; stats: ShopStats };
   const row = await askLists<Row>((sql) => {

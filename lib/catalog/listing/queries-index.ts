@@ -4,7 +4,7 @@ import { COUNTED_MATCHES, LISTED_MATCHES, type PassType, type ProductSort } from
 export type Piece = postgres.Fragment;
 export type Sql = postgres.ISql;
 
-/** Text that Postgres takes. */
+/** Removes characters that Postgres rejects. */
 export const plain = (text: string) => text.replaceAll("\0", "").toWellFormed();
 
 /** Which plans a list wants; of each product it shows the best of those. Prices in cents. */

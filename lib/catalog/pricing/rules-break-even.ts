@@ -5,14 +5,14 @@ type PricedPass = {
   vip_type: PassType;
   /** null: lifetime */
   duration_days: number | null;
-  /** what it costs now, in dollars */
+  /** the current price in dollars */
   price: number;
   stock_state: string;
 };
 
 /**
- * From how many of this pass on a longer one is the better buy: the fewest that cost more than the nearest longer pass
- * that can be had, without lasting longer than it. Null where no number of them does, and for a free pass.
+ * From how many of this pass on the next longer one is cheaper, without lasting longer than that. Null when there is
+ * no such number, and for a free pass.
  */
 export function breakEven<P extends PricedPass>(
   shown: PricedPass,

@@ -5,8 +5,8 @@ export type PassName =
   | { key: "catalog.pass_days"; values: { days: number } };
 
 /**
- * The message that names a pass: "Day pass", "Month pass", or by its days where they are not the usual ones ("3-day
- * pass"). Use: `t(name.key, name.values)`.
+ * The message key of a pass's name: "Day pass", "Month pass", or "3-day pass" for other lengths. Use: `t(name.key,
+ * name.values)`.
  */
 export function passNameKey(plan: { vip_type: PassType; duration_days: number | null }): PassName {
   const { vip_type: type, duration_days: days } = plan;

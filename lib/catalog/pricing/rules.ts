@@ -12,18 +12,18 @@ export type PriceFacts = {
 };
 
 export type CurrentPrice = {
-  /** what one unit costs now, in cents */
+  /** price of one unit now, in cents */
   priceCents: number;
-  /** the higher price it is compared with, in cents */
+  /** the higher price for comparison, in cents */
   listPriceCents: number | null;
   perDayCents: number | null;
-  /** the deal that makes the price, when one runs */
+  /** the running deal behind the price */
   deal: (DealFacts & { itemsLeft: number }) | null;
 };
 
 /**
- * What a plan costs at `now`: the one place where a running deal replaces the regular price. A deal runs until its
- * end and while units are left; `quantity` units are wanted (a deal that cannot serve them all does not apply).
+ * The price of a plan at `now`: the only place where a running deal replaces the regular price. A deal runs until its
+ * end and while units are left; it must be able to serve `quantity` units.
  */
 export function currentPrice(plan: PriceFacts, now: Date, quantity = 1): CurrentPrice {
   const { deal } = plan;
@@ -39,7 +39,7 @@ export function currentPrice(plan: PriceFacts, now: Date, quantity = 1): Current
   };
 }
 
-/** What one may do with a plan now; `stock` counts available keys. */
+/** Whether a plan can be bought now; `stock` counts available keys. */
 export function stockState(plan: {
   availability: Availability;
   stock: number;

@@ -5,7 +5,7 @@ import type { ShareCard } from "@/lib/platform/images/share-image";
 
 const PICTURE_WIDTH = 960;
 
-/** The share image of a product: its name, what it does and its picture; `price` in USD of its cheapest pass. */
+/** The data of a product's share image: name, tagline and picture; `price` in USD of its cheapest pass. */
 export async function findProductShare(
   slug: string,
   locale: Locale,

@@ -7,7 +7,7 @@ import { REVIEWS_SHOWN } from "@/lib/reviews/rules";
 
 export type ProductView = { product: ProductDetail; reviews: ReviewList; related: ProductItem[] };
 
-/** All that a product's page shows; null when there is no such product. */
+/** The data of a product's page; null when there is no such product. */
 export async function findProductView(input: ProductRef & { locale: Locale }): Promise<ProductView | null> {
   const product = await findProductPage(input);
   if (!product) return null;

@@ -6,7 +6,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { activationFor } from "./rules-activation";
 
-/** Rows as the statements of queries.ts give them (JSON: times are text), and the contract's views made of them. */
+/** Turns rows of queries.ts (JSON with text times) into the contract's views. */
 
 type DealRow = { id: string; price_cents: number; ends_at: string; quantity: number; claimed: number };
 
@@ -44,7 +44,7 @@ type ProductRow = {
   tagline: string;
 };
 
-/** `stock` counts the keys of all plans on sale, `in_stock` is of the plan that is shown. */
+/** `stock` counts the keys of all plans on sale, `in_stock` concerns the shown plan. */
 export type CardRow = ProductRow & {
   plan: PricedRow & { availability: Availability };
   stock: number;
@@ -116,7 +116,7 @@ export function productItem(row: CardRow, now: Date): ProductItem {
   };
 }
 
-/** What can be sold of a plan: the keys of a paused plan are not stock. */
+/** Keys of a paused plan are not stock. */
 const onSale = ({ availability, stock }: PlanRow) => (availability === "in_stock" ? stock : 0);
 
 function vipOption(
@@ -150,14 +150,14 @@ function vipOption(
 
 const STATE_RANK = { in_stock: 0, low: 0, pre_order: 1, sold_out: 2 };
 
-/** The plan a product is shown with: the cheapest in stock, else the cheapest to order ahead, else the cheapest. */
+/** The shown plan of a product: the cheapest in stock, else the cheapest pre-order, else the cheapest. */
 function shownPlan(plans: PlanRow[], now: Date): PlanRow | undefined {
   const rank = (plan: PlanRow) => STATE_RANK[stockState(plan)];
   const cents = (plan: PlanRow) => priceOf(plan, now).priceCents;
   return [...plans].sort((a, b) => rank(a) - rank(b) || cents(a) - cents(b))[0];
 }
 
-/** Null for a product without a plan on the list: nothing of it can be shown. */
+/** Null for a product without listed plans. */
 export function productDetail(row: DetailRow, locale: Locale): ProductDetail | null {
   const now = new Date(row.now);
   const shown = shownPlan(row.plans, now);

@@ -3,7 +3,6 @@ import { ProductList } from "@/lib/catalog/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { ContentLanguage } from "@/lib/platform/api/fields";
 
-/** What a keyword finds. */
 export const SearchResults = ProductList.extend({
   /** nothing was found for the keyword itself: what it was taken for, and what the items are for; else null */
   corrected: z.string().nullable(),
@@ -13,7 +12,7 @@ export type SearchResults = z.output<typeof SearchResults>;
 export const SuggestQuery = z.object({ keyword: z.string().trim().max(200).default("") });
 export type SuggestQuery = z.output<typeof SuggestQuery>;
 
-/** What may follow on the letters typed so far: a few products, categories and kinds of pass. */
+/** Suggestions for the typed letters: a few products, categories and pass types. */
 export const Suggestions = z.object({
   products: z.array(
     z.object({

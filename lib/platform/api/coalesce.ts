@@ -1,30 +1,31 @@
-/** A running query and the next one, which all later callers share. */
-type Line = { begun: number; running: Promise<unknown>; next: Promise<string> | null };
-/** Callers do not wait behind a slower query, which may never finish. */
-const PATIENCE_MS = 2_000;
-const lines = new Map<string, Line>();
+/** A read that runs, and the one after it, which all who came meanwhile share. */
+type Queue = { begunAt: number; running: Promise<unknown>; next: Promise<string> | null };
+
+/** Nobody waits for a read that has run longer than this: it may never end. */
+const MAX_WAIT_MS = 2_000;
+const queues = new Map<string, Queue>();
 
 /**
- * Coalesces concurrent identical reads: callers that arrive during a query share the next one, so that every result
- * began after its request.
+ * Coalesces concurrent identical reads: callers that arrive during a read share the next one. Nobody gets a read that
+ * began before they asked, so that it is as fresh as their own would be.
  */
-export function coalesce(key: string, make: () => Promise<string>): Promise<string> {
-  const line = lines.get(key);
-  if (!line || performance.now() - line.begun > PATIENCE_MS) return begin(key, make);
-  line.next ??= line.running.then(
-    () => begin(key, make),
-    () => begin(key, make),
+export function coalesce(key: string, read: () => Promise<string>): Promise<string> {
+  const queue = queues.get(key);
+  if (!queue || performance.now() - queue.begunAt > MAX_WAIT_MS) return begin(key, read);
+  queue.next ??= queue.running.then(
+    () => begin(key, read),
+    () => begin(key, read),
   );
-  return line.next;
+  return queue.next;
 }
 
-function begin(key: string, make: () => Promise<string>): Promise<string> {
-  const running = make();
-  const line: Line = { begun: performance.now(), running, next: null };
-  lines.set(key, line);
-  const leave = () => {
-    if (!line.next && lines.get(key) === line) lines.delete(key);
+function begin(key: string, read: () => Promise<string>): Promise<string> {
+  const running = read();
+  const queue: Queue = { begunAt: performance.now(), running, next: null };
+  queues.set(key, queue);
+  const end = () => {
+    if (!queue.next && queues.get(key) === queue) queues.delete(key);
   };
-  running.then(leave, leave);
+  running.then(end, end);
   return running;
 }

@@ -18,7 +18,6 @@ import type {
   Schema,
 } from "./declaration";
 import { checkAccess, rateLimitCounters, rejectCrossOriginWrite, requestLocale } from "./guard";
-import { noteHandler } from "./handlers";
 import {
   claimIdempotencyKey,
   type IdempotentRequest,
@@ -41,9 +40,9 @@ import { type RequestLog, withRequestLog } from "./request-log";
 import { fieldError, mergeErrors } from "./validation-messages";
 
 /**
- * Makes a route handler from a declaration and a function (docs/architecture.md#how-data-flows): parses, resolves the
- * viewer, checks access, origin, size, rate, identity fields and Idempotency-Key, runs, strips the result through
- * `result` and wraps it in the envelope.
+ * Makes a route handler of a declaration and a function of plain values (docs/architecture.md#how-data-flows): parses,
+ * resolves the viewer, checks access, origin, size, rate, identity fields and Idempotency-Key, runs, strips the answer
+ * through `result` and wraps it in the envelope.
  */
 export function endpoint<
   A extends Access,
@@ -67,16 +66,12 @@ function routeHandler(
   answer: (request: Request, context?: RouteContext) => Promise<Response>,
 ): Handler {
   const handler = (request: Request, context?: RouteContext) =>
-    answer(request, context).finally(() => noteWrite(request));
-  const first = (request: Request, context?: RouteContext) => {
-    noteHandler(request, handler);
-    return handler(request, context);
-  };
-  return Object.assign(first, { declaration });
+    answer(request, context).finally(() => countWrite(request));
+  return Object.assign(handler, { declaration });
 }
 
-/** Pages requested from now on must show this write (lib/platform/page-cache/page-cache.ts). */
-function noteWrite({ method }: Request): void {
+/** Pages that are asked for from now on show what this call changed (lib/platform/page-cache/page-cache.ts). */
+function countWrite({ method }: Request): void {
   if (method !== "GET" && method !== "HEAD") writes().count += 1;
 }
 
@@ -126,7 +121,7 @@ async function serve(
   return response;
 }
 
-/** A coalesced result, computed for a guest so that nothing personal can leak. */
+/** The answer that all who ask the same at once are given: made for a guest, so that nothing personal can come in. */
 async function shareRead(
   declaration: Declaration,
   run: Run,
@@ -139,11 +134,11 @@ async function shareRead(
   return textResponse(200, await coalesce(`${locale} ${path} ${JSON.stringify(input)}`, make));
 }
 
-/** Pictures are public and cached: no session is read or renewed for them. */
+/** A picture is the same for all and kept on the way: nobody's session may come near it, least of all its renewal. */
 const isPublicFile = ({ access, result }: Declaration) =>
   access === "public" && !(result instanceof z.ZodType);
 
-/** Resolves viewer and language. An invalid bearer token does not fail a public call. */
+/** Who sent it, and in which language it is answered. A dead bearer token does not spoil a public call. */
 async function recognise(
   declaration: Declaration,
   request: Request,
@@ -181,7 +176,7 @@ async function refuseForeignActor(
 
 const NOTHING: ParsedInput = { data: undefined };
 
-/** Parses path, query and body; reports the errors of all three together. */
+/** Path, query and body, each against its shape; the faults of all three are told together. */
 async function parseAll(
   { params, query, body }: Declaration,
   request: Request,
@@ -216,7 +211,7 @@ function keyedRequest(
   return { owner, key, hash: requestHash(request.method, path, raw) };
 }
 
-/** Runs a write once per Idempotency-Key: a success is stored and replayed, an error releases the key. */
+/** Runs a write once per Idempotency-Key: a success is kept and replayed, a refusal gives the key back. */
 async function once(
   declaration: Declaration,
   keyed: IdempotentRequest | null,
@@ -236,12 +231,12 @@ async function once(
   });
   const answer = declaration.replay === false ? undefined : (await response.clone().json()).data;
   await storeResponse(keyed, response.status, answer).catch((cause: unknown) => {
-    log.warn({ err: cause, requestId }, "answer not kept for replay"); // the work is done, so the response is sent
+    log.warn({ err: cause, requestId }, "answer not kept for replay"); // the work is done: the caller hears so
   });
   return response;
 }
 
-/** Strips the handler's result through the declared shape and wraps it. */
+/** Strips what the handler gave through the declared result and wraps it. */
 function bodyOf({ result }: Declaration, data: unknown, { locale }: RequestLog): Envelope {
   if (!(result instanceof z.ZodType)) throw new Error("a binary result needs a Response");
   return successBody(result.parse(data), locale);
@@ -253,7 +248,7 @@ function finish(declaration: Declaration, given: unknown, trace: RequestLog): Re
   return jsonResponse(200, bodyOf(declaration, data, trace), {}, cookies);
 }
 
-/** A call that needs its raw body: a signed webhook. No session, no form, its own size limit. */
+/** A call that needs its body byte by byte: a signed webhook. No session, no form, its own size limit. */
 export function rawEndpoint<R extends z.ZodType>(
   declaration: {
     summary: string;

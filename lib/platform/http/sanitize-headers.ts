@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { memoize } from "@/lib/platform/memoize";
 import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
+import { LOOPBACK_HEADER } from "./loopback";
 
-/** Headers that only the server itself may set; from outside they would steer routing, rendering or the nonce. */
+/** Headers that only the server itself may set: from outside they would change routing, rendering or the nonce. */
 const INTERNAL = [
   /^x-middleware-/,
-  /^x-nextjs-(?!request-id$|html-request-id$)/, // those two come from the development client
+  /^x-nextjs-(?!request-id$|html-request-id$)/, // the development client sends those two
   /^x-invoke-/,
   /^x-matched-path$/,
   /^x-now-/,
@@ -19,20 +20,20 @@ const INTERNAL = [
 ];
 
 const isInternal = memoize(
-  (name) => name === ROUTED_HEADER || INTERNAL.some((pattern) => pattern.test(name)),
+  (name) =>
+    name === ROUTED_HEADER || name === LOOPBACK_HEADER || INTERNAL.some((pattern) => pattern.test(name)),
   500,
 );
 
-export type Incoming = { remoteAddress: string | undefined; trustedProxies: number };
+export type Connection = { remoteAddress: string | undefined; trustedProxies: number };
 
 /**
- * Prepares a request's headers for Next, in place: internal ones are removed, what names the client is kept only as
- * far as proxies are trusted, and the request gets its id (the caller's, when it is a plain one).
- * Returns the id.
+ * Prepares the headers of a request for Next, in place: removes internal ones, keeps what names the client only as far
+ * as proxies are trusted, and sets the request id (the caller's, when it has a plain form). Returns the id.
  */
-export function cleanHeaders(
+export function sanitizeHeaders(
   headers: IncomingHttpHeaders,
-  { remoteAddress, trustedProxies }: Incoming,
+  { remoteAddress, trustedProxies }: Connection,
 ): string {
   for (const name of Object.keys(headers)) if (isInternal(name)) delete headers[name];
   headers["x-forwarded-for"] = forwardedFor(headers["x-forwarded-for"], remoteAddress, trustedProxies);
@@ -50,8 +51,8 @@ export function cleanHeaders(
 }
 
 /**
- * One address, the client's: the one that the outermost trusted proxy saw, or the connection's own without proxies.
- * Entries further left were written by the client and say nothing.
+ * The client's address: the one that the outermost trusted proxy saw, or the connection's own without proxies. The
+ * client itself wrote the entries further left, so they prove nothing.
  */
 function forwardedFor(chain: string | string[] | undefined, remoteAddress = "", trustedProxies = 0): string {
   if (trustedProxies === 0) return remoteAddress;

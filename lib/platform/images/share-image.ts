@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import satori from "satori";
 import sharp from "sharp";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { cachedImage } from "./image-cache";
 import { fontsFor } from "./share-fonts";
 
 /** What a share image shows: a name in large letters, a line under it, what it costs, and the picture. */
@@ -95,22 +95,11 @@ const ROUND = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="${PICTURE}" height="${PICTURE}"><rect width="100%" height="100%" rx="32"/></svg>`,
 );
 
-// On globalThis: route bundles would otherwise each hold a cache of their own.
-const holder = globalThis as typeof globalThis & { passlaneShares?: LRUCache<string, Buffer> };
-
-/** The same, kept by all that it shows, so that none is ever outdated, and bounded by bytes. */
+/** The same from memory, by all that it shows, so that none is ever outdated. */
 export async function shareImage(card: ShareCard, locale: Locale): Promise<Buffer> {
-  holder.passlaneShares ??= new LRUCache<string, Buffer>({
-    maxSize: 24 * 1024 * 1024,
-    sizeCalculation: (png) => png.length,
-  });
   const { picture, ...texts } = card;
   const key = JSON.stringify([locale, texts, hashOf(picture)]);
-  const known = holder.passlaneShares.get(key);
-  if (known) return known;
-  const png = await renderShareImage(card, locale);
-  holder.passlaneShares.set(key, png);
-  return png;
+  return cachedImage(`share ${key}`, () => renderShareImage(card, locale));
 }
 
 const hashOf = (picture: Buffer) => createHash("sha256").update(picture).digest("base64");

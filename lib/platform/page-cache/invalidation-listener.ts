@@ -4,30 +4,34 @@ import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
 
 const CHANNEL = "page_tags";
-const BEAT_MS = 1_000;
-/** Without a confirmed word from the database for this long, nothing that is kept may be served. */
+const HEARTBEAT_MS = 1_000;
+/** Without a confirmation from the database for this long, no cached page may be served. */
 const TRUSTED_MS = 2_000;
-const ANSWER_MS = 1_000;
-/** A connection that says nothing for so long is given up; a busy machine is only slow. */
+const CONFIRM_WITHIN_MS = 1_000;
+/** A connection without a word for so long is replaced; a busy machine is only slow. */
 const SILENT_MS = 6_000;
-const CONNECT_MS = 8_000;
+const CONNECT_WITHIN_MS = 8_000;
 
-type Handlers = { onTag: (tag: string) => void; onLost: () => void };
+type Handlers = {
+  onTag: (tag: string) => void;
+  /** Notifications may have been lost. */
+  onLost: () => void;
+};
 
 /**
- * Listens to what the database tells of changed pages (db/functions/tell_page_tag.sql), over a connection of its own. `onLost`: what
- * was told meanwhile is unknown. Each confirmation is a notice to oneself: notices arrive in the order of their commits,
- * so that what came before is here when it is. A connection that breaks or falls silent is given up for a new one.
+ * Listens on a connection of its own to the notifications of tags that the database sends with each commit
+ * (db/functions/tell_page_tag.sql). A confirmation is a notification to itself: notifications arrive in the order of their commits, so
+ * that all earlier ones have arrived when it does. A connection that breaks or falls silent is replaced.
  */
-export class TagFeed {
-  private readonly self = `confirm:${randomUUID()}:`;
-  private readonly waiting = new Map<string, (came: boolean) => void>();
-  private line: pg.Client | null = null;
+export class InvalidationListener {
+  private readonly own = `confirm:${randomUUID()}:`;
+  private readonly waiting = new Map<string, (arrived: boolean) => void>();
+  private connection: pg.Client | null = null;
   private connecting: Promise<void> | null = null;
-  private trustedAt = Number.NEGATIVE_INFINITY;
+  private confirmedAt = Number.NEGATIVE_INFINITY;
   private heardAt = 0;
   private sending: Promise<void> = Promise.resolve();
-  private count = 0;
+  private confirmations = 0;
   private timer: NodeJS.Timeout | undefined;
 
   private constructor(
@@ -35,109 +39,112 @@ export class TagFeed {
     private readonly address: string,
   ) {}
 
-  /** Resolves after the first attempt: without a database it is not trusted, and goes on trying. */
-  static async open(handlers: Handlers, address = env().DATABASE_URL): Promise<TagFeed> {
-    const feed = new TagFeed(handlers, address);
-    await feed.beat();
-    feed.timer = setInterval(() => void feed.beat(), BEAT_MS);
-    feed.timer.unref();
-    return feed;
+  /** Resolves after the first attempt: without a database the listener is not trusted, and goes on trying. */
+  static async open(handlers: Handlers, address = env().DATABASE_URL): Promise<InvalidationListener> {
+    const listener = new InvalidationListener(handlers, address);
+    await listener.beat();
+    listener.timer = setInterval(() => void listener.beat(), HEARTBEAT_MS);
+    listener.timer.unref();
+    return listener;
   }
 
-  /** The database's word has come through within the last two seconds. */
+  /** Has a confirmation arrived within the last two seconds? */
   isTrusted(): boolean {
-    return performance.now() - this.trustedAt < TRUSTED_MS;
+    return performance.now() - this.confirmedAt < TRUSTED_MS;
   }
 
-  /** True once everything that was committed before this call has arrived here. */
+  /** True once all notifications of commits before this call have arrived here. */
   async confirm(): Promise<boolean> {
-    const { line } = this;
-    if (!line) return false;
-    this.count += 1;
-    const payload = `${this.self}${this.count}`;
-    const sent = performance.now();
-    const came = this.noticeOf(payload);
-    this.sending = this.sending.then(() => this.tell(line, payload)); // one statement at a time
-    const confirmed = await came;
+    const { connection } = this;
+    if (!connection) return false;
+    this.confirmations += 1;
+    const payload = `${this.own}${this.confirmations}`;
+    const sentAt = performance.now();
+    const arrival = this.arrivalOf(payload);
+    this.sending = this.sending.then(() => this.notify(connection, payload)); // one statement at a time
+    const confirmed = await arrival;
     this.waiting.delete(payload);
-    if (confirmed && this.line === line) this.trustedAt = Math.max(this.trustedAt, sent);
-    return confirmed && this.line === line;
+    if (!confirmed || this.connection !== connection) return false;
+    this.confirmedAt = Math.max(this.confirmedAt, sentAt);
+    return true;
   }
 
-  private async tell(line: pg.Client, payload: string): Promise<void> {
+  stop(): void {
+    clearInterval(this.timer);
+    if (this.connection) this.drop(this.connection);
+  }
+
+  private async notify(connection: pg.Client, payload: string): Promise<void> {
     try {
-      await line.query({ name: "tell", text: "select pg_notify($1, $2)", values: [CHANNEL, payload] });
+      const text = "select pg_notify($1, $2)";
+      await connection.query({ name: "confirm", text, values: [CHANNEL, payload] });
     } catch {
-      this.waiting.get(payload)?.(false); // the connection itself says what happened to it
+      this.waiting.get(payload)?.(false); // the connection's own events tell what happened to it
     }
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.timer);
-    const { line } = this;
-    if (line) this.leave(line);
-  }
-
   private async beat(): Promise<void> {
-    const { line } = this;
-    if (!line) {
+    const { connection } = this;
+    if (!connection) {
       this.connecting ??= this.connect().finally(() => {
         this.connecting = null;
       });
       return this.connecting;
     }
     if ((await this.confirm()) || performance.now() - this.heardAt < SILENT_MS) return;
-    this.leave(line, new Error("no word from the database"));
+    this.drop(connection, new Error("no word from the database"));
     await this.beat();
   }
 
   private async connect(): Promise<void> {
-    const line = new pg.Client({
+    const connection = new pg.Client({
       connectionString: this.address,
       application_name: "passlane-pages",
-      connectionTimeoutMillis: CONNECT_MS,
-      query_timeout: CONNECT_MS,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      query_timeout: CONNECT_WITHIN_MS,
     });
-    line.on("notification", ({ payload = "" }) => line === this.line && this.onNotice(payload));
-    line.on("error", (error) => this.leave(line, error));
-    line.on("end", () => this.leave(line, new Error("the connection ended")));
+    connection.on("notification", ({ payload = "" }) => {
+      if (connection === this.connection) this.onNotification(payload);
+    });
+    connection.on("error", (error) => this.drop(connection, error));
+    connection.on("end", () => this.drop(connection, new Error("the connection ended")));
     try {
-      await line.connect();
-      await line.query(`listen ${CHANNEL}`);
-      this.line = line;
+      await connection.connect();
+      await connection.query(`listen ${CHANNEL}`);
+      this.connection = connection;
       this.sending = Promise.resolve();
       this.heardAt = performance.now();
-      this.handlers.onLost(); // what was told before is unknown
+      this.handlers.onLost(); // notifications before this moment are unknown
       await this.confirm();
     } catch (error) {
-      log.warn({ err: error }, "the feed of page tags does not connect");
-      line.end().catch(() => {});
+      log.warn({ err: error }, "the invalidation listener does not connect");
+      connection.end().catch(() => {});
     }
   }
 
-  /** Nothing more is taken from this connection; what is kept goes, because what it would have told is not known. */
-  private leave(line: pg.Client, error?: Error): void {
-    if (this.line !== line) return;
-    this.line = null;
-    this.trustedAt = Number.NEGATIVE_INFINITY;
-    for (const done of this.waiting.values()) done(false);
+  /** Takes nothing more from this connection; the notifications it would have brought count as lost. */
+  private drop(connection: pg.Client, error?: Error): void {
+    if (this.connection !== connection) return;
+    this.connection = null;
+    this.confirmedAt = Number.NEGATIVE_INFINITY;
+    for (const arrive of this.waiting.values()) arrive(false);
     this.handlers.onLost();
-    if (error) log.warn({ err: error }, "the feed of page tags is lost");
-    line.end().catch(() => {});
+    if (error) log.warn({ err: error }, "the invalidation listener lost its connection");
+    connection.end().catch(() => {});
   }
 
-  private noticeOf(payload: string): Promise<boolean> {
-    return new Promise((done) => {
-      // Where this process itself was held up, the answer has come and is read first.
-      const late = setTimeout(() => setImmediate(() => done(false)), ANSWER_MS);
-      this.waiting.set(payload, (came) => {
+  private arrivalOf(payload: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      // Where this process itself was held up, the notification has come and is read first.
+      const late = setTimeout(() => setImmediate(() => resolve(false)), CONFIRM_WITHIN_MS);
+      this.waiting.set(payload, (arrived) => {
         clearTimeout(late);
-        done(came);
+        resolve(arrived);
       });
     });
   }
 
-  private onNotice(payload: string): void {
+  private onNotification(payload: string): void {
     this.heardAt = performance.now();
     if (!payload.startsWith("confirm:")) this.handlers.onTag(payload);
     else this.waiting.get(payload)?.(true);

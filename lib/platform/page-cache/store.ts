@@ -1,178 +1,119 @@
-import { createHash } from "node:crypto";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { LRUCache } from "lru-cache";
+import { CachedPage, type RenderedPage } from "./cached-page";
 import { UNSETTLED } from "./tags";
 
-/** A page as Next finished it. */
-export type Rendered = { status: number; headers: Record<string, string>; body: Buffer; tags: Set<string> };
+/** What a render gives; `until`: when time alone changes what the page shows, on the clock of `performance.now()`. */
+export type Rendered = RenderedPage & { tags: Set<string>; until?: number };
+type Render = () => Promise<Rendered>;
 
-export type Encoding = "identity" | "gzip" | "br";
+type Tagged = { page: CachedPage; tags: Set<string> };
+/** A render under way; `since`: how many invalidations there were before it. */
+type Rendering = { since: number; result: Promise<Tagged | null> };
 
-/** A finished page: its bytes in each encoding, made once, and its validator. */
-export type FinishedPage = {
-  /** what it takes in memory, about */
-  bytes: number;
-  status: number;
-  headers: Record<string, string>;
-  etag: string;
-  encoded(encoding: Encoding): Promise<Buffer> | Buffer;
-};
-
-type Made = { page: FinishedPage; tags: Set<string> };
-type Entry = Made & { until: number };
-/** A render under way, and how many drops there were before it. */
-type Making = { since: number; made: Promise<Made | null> };
-type Render = () => Promise<Rendered & { until?: number }>;
-
-const KEPT_MS = 60_000;
-const MISSING_KEPT = 200;
-/** What the headers, tags and places of an entry take in memory, about. */
+const MAX_AGE_MS = 60_000;
+const MAX_NOT_FOUND = 200;
+/** What the headers, tags and bookkeeping of an entry take in memory, about. */
 const ENTRY_BYTES = 2048;
-/** A page, or what the router in the browser asks for instead of it. */
-export type PageType = "text/html" | "text/x-component";
-/** Dropped tags remembered for renders under way; past it all of them count as dropped. */
-const DROPS_KEPT = 10_000;
-const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
-const compress = { gzip: promisify(gzip), br: promisify(brotliCompress) };
+/** Invalidated tags that are remembered for renders under way; past it all tags count as invalidated. */
+const MAX_INVALIDATED = 10_000;
 
-/**
- * Keeps finished pages, bounded by bytes; missing ones and the router's payloads in places of their own, so that invented
- * addresses and wishes push no page out.
- */
+/** Cached pages, bounded by bytes. Missing pages have a bound of their own, so that unknown addresses evict no page. */
 export class PageStore {
-  private readonly pages: LRUCache<string, Entry>;
-  private readonly missing: LRUCache<string, Entry>;
-  private readonly payloads: LRUCache<string, Entry>;
-  private readonly underWay = new Map<string, Making>();
-  /** When each tag was dropped last, counted in drops. */
-  private readonly dropped = new Map<string, number>();
-  private drops = 0;
-  private forgottenBefore = 0;
+  private readonly pages: LRUCache<string, Tagged>;
+  private readonly notFound: LRUCache<string, Tagged>;
+  private readonly renderings = new Map<string, Rendering>();
+  /** The number of the last invalidation of each tag. */
+  private readonly invalidated = new Map<string, number>();
+  private invalidations = 0;
+  /** Renders that began before this invalidation are not stored, whatever they show. */
+  private allInvalidatedAt = 0;
 
   constructor(
     maxBytes: number,
-    private readonly now: () => number = () => performance.now(),
+    private readonly clock: { now: () => number } = performance,
   ) {
-    const sizeCalculation = ({ page }: Entry, key: string) => page.bytes + key.length + ENTRY_BYTES;
-    this.pages = new LRUCache({ maxSize: maxBytes, sizeCalculation });
-    this.missing = new LRUCache({ max: MISSING_KEPT, maxSize: maxBytes / 8, sizeCalculation });
-    this.payloads = new LRUCache({ maxSize: maxBytes / 4, sizeCalculation });
+    const sizeCalculation = ({ page }: Tagged, key: string) => page.bytes + key.length + ENTRY_BYTES;
+    const options = { sizeCalculation, perf: clock, ttlResolution: 0 };
+    this.pages = new LRUCache({ ...options, maxSize: maxBytes });
+    this.notFound = new LRUCache({ ...options, maxSize: maxBytes / 8, max: MAX_NOT_FOUND });
   }
 
-  /** A page that is kept and still true. */
-  find(key: string): FinishedPage | undefined {
-    const entry = this.pages.get(key) ?? this.missing.get(key) ?? this.payloads.get(key);
-    if (!entry) return undefined;
-    if (entry.until > this.now()) return entry.page;
-    for (const kept of this.places()) kept.delete(key);
-    return undefined;
+  /** The page of a key, if it is stored and not expired. */
+  find(key: string): CachedPage | undefined {
+    return (this.pages.get(key) ?? this.notFound.get(key))?.page;
   }
 
   /**
-   * Renders a page of this type, once for all who ask meanwhile, and keeps it unless something that it shows was dropped while it
-   * was made; who asked after that waits for the next one. null: it is not to be shared (neither 200 nor 404, no page,
-   * or it sets a cookie).
+   * Renders a page, once for all who ask meanwhile, and stores it unless a tag of it was invalidated during the render;
+   * who asked after that invalidation waits for the next render. null: the page is not to be shared (neither 200 nor
+   * 404, no HTML, or it sets a cookie).
    */
-  async make(key: string, render: Render, type: PageType = "text/html"): Promise<FinishedPage | null> {
-    const asked = this.drops;
+  async render(key: string, render: Render): Promise<CachedPage | null> {
+    const asked = this.invalidations;
     for (;;) {
-      const making = this.underWay.get(key) ?? this.begin(key, render, type);
-      const made = await making.made;
-      if (!made || making.since >= asked || !this.isOutdated(made.tags, making.since))
-        return made?.page ?? null;
+      const rendering = this.renderings.get(key) ?? this.begin(key, render);
+      const tagged = await rendering.result;
+      if (!tagged || rendering.since >= asked || !this.isOutdated(tagged.tags, rendering.since))
+        return tagged?.page ?? null;
     }
   }
 
-  private begin(key: string, render: Render, type: PageType): Making {
-    const making = { since: this.drops, made: this.render(key, render, type) };
-    const ended = () => {
-      if (this.underWay.get(key) === making) this.underWay.delete(key);
+  private begin(key: string, render: Render): Rendering {
+    const rendering = { since: this.invalidations, result: this.renderAndStore(key, render) };
+    const end = () => {
+      if (this.renderings.get(key) === rendering) this.renderings.delete(key);
     };
-    making.made.then(ended, ended);
-    this.underWay.set(key, making);
-    return making;
+    rendering.result.then(end, end);
+    this.renderings.set(key, rendering);
+    return rendering;
   }
 
-  private async render(key: string, render: Render, type: PageType): Promise<Made | null> {
-    const since = this.drops;
+  private async renderAndStore(key: string, render: Render): Promise<Tagged | null> {
+    const since = this.invalidations;
     const { tags, until = Number.POSITIVE_INFINITY, ...rendered } = await render();
-    if (!isShareable(rendered, type)) return null;
-    const page = finish(rendered);
-    const entry = { page, tags, until: Math.min(until, this.now() + KEPT_MS) };
-    if (!this.isOutdated(tags, since)) this.placeOf(rendered.status, type).set(key, entry);
-    return entry;
+    if (!isShareable(rendered)) return null;
+    const tagged = { page: new CachedPage(rendered), tags };
+    const pages = rendered.status === 404 ? this.notFound : this.pages;
+    const ttl = Math.floor(Math.min(until - this.clock.now(), MAX_AGE_MS));
+    if (ttl > 0 && !this.isOutdated(tags, since)) pages.set(key, tagged, { ttl });
+    return tagged;
   }
-
-  private placeOf(status: number, type: PageType): LRUCache<string, Entry> {
-    if (status === 404) return this.missing;
-    return type === "text/html" ? this.pages : this.payloads;
-  }
-
-  private places = () => [this.pages, this.missing, this.payloads];
 
   private isOutdated(tags: Set<string>, since: number): boolean {
-    if (since < this.forgottenBefore || tags.has(UNSETTLED)) return true;
-    return [...tags].some((tag) => (this.dropped.get(tag) ?? 0) > since);
+    if (since < this.allInvalidatedAt || tags.has(UNSETTLED)) return true;
+    return [...tags].some((tag) => (this.invalidated.get(tag) ?? 0) > since);
   }
 
-  /** Something that pages show has changed: those that show it go, and those under way that show it are not kept. */
-  drop(tag: string): void {
-    this.drops += 1;
-    if (this.dropped.size >= DROPS_KEPT) {
-      this.dropped.clear();
-      this.forgottenBefore = this.drops;
+  /** Removes the pages that have this tag; renders under way that turn out to have it are not stored. */
+  invalidate(tag: string): void {
+    this.invalidations += 1;
+    if (this.invalidated.size >= MAX_INVALIDATED) {
+      this.invalidated.clear();
+      this.allInvalidatedAt = this.invalidations;
     }
-    this.dropped.set(tag, this.drops);
-    for (const kept of this.places())
-      for (const [key, entry] of kept.entries()) if (entry.tags.has(tag)) kept.delete(key);
+    this.invalidated.set(tag, this.invalidations);
+    for (const pages of [this.pages, this.notFound])
+      for (const [key, { tags }] of pages.entries()) if (tags.has(tag)) pages.delete(key);
   }
 
-  /** What was told meanwhile is not known: nothing that is kept, or being made, counts. */
+  /** Removes all pages, because notifications were lost; no render under way is stored. */
   clear(): void {
-    this.drops += 1;
-    this.forgottenBefore = this.drops;
-    this.dropped.clear();
-    for (const kept of this.places()) kept.clear();
+    this.invalidations += 1;
+    this.allInvalidatedAt = this.invalidations;
+    this.invalidated.clear();
+    this.pages.clear();
+    this.notFound.clear();
   }
 
-  /** Pages that are kept, and what all that is kept weighs in bytes. */
-  size(): { pages: number; missing: number; payloads: number; bytes: number } {
-    const { pages, missing, payloads } = this;
-    const bytes = this.places().reduce((sum, { calculatedSize }) => sum + calculatedSize, 0);
-    return { pages: pages.size, missing: missing.size, payloads: payloads.size, bytes };
+  /** How many pages are stored, and their bytes. */
+  size(): { pages: number; notFound: number; bytes: number } {
+    const { pages, notFound } = this;
+    const bytes = pages.calculatedSize + notFound.calculatedSize;
+    return { pages: pages.size, notFound: notFound.size, bytes };
   }
 }
 
-/** Level 9 of gzip costs a sixth more for 20 bytes of a page. */
-export const compressed = (body: Buffer, encoding: Exclude<Encoding, "identity">): Promise<Buffer> =>
-  encoding === "br" ? compress.br(body, BROTLI) : compress.gzip(body, { level: 7 });
-
-const isShareable = ({ status, headers, body }: Omit<Rendered, "tags">, type: PageType) =>
-  (status === 200 || (status === 404 && type === "text/html")) &&
+const isShareable = ({ status, headers }: RenderedPage) =>
+  (status === 200 || status === 404) &&
   !("set-cookie" in headers) &&
-  (headers["content-type"] ?? "").startsWith(type) &&
-  !(type === "text/x-component" && FAILED.test(body.toString("latin1")));
-
-/** A payload that fails half way says so in a row of its own, with status 200; `NEXT_` are redirects and the like. */
-const FAILED = /^[0-9a-f]+:E\{(?!"digest":"NEXT_)/m;
-
-function finish({ status, headers, body }: Omit<Rendered, "tags">): FinishedPage {
-  const bodies: Partial<Record<Encoding, Promise<Buffer> | Buffer>> = { identity: body };
-  return {
-    status,
-    headers,
-    etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
-    bytes: 2 * body.length, // the compressed ones are about a third each
-    encoded(encoding) {
-      const known = bodies[encoding];
-      if (known || encoding === "identity") return known ?? body;
-      const made = compressed(body, encoding);
-      bodies[encoding] = made.then((bytes) => {
-        bodies[encoding] = bytes;
-        return bytes;
-      });
-      return made;
-    },
-  };
-}
+  (headers["content-type"] ?? "").startsWith("text/html");

@@ -1,39 +1,31 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a page shows, noted while it is rendered: the tags of docs/decisions/0021-cache-rendered-public-pages-in-the-server-process.md. */
-export type PageNotes = { tags: Set<string> };
-
-/** Among the tags of a page that is given to who asks, but not kept. */
+/** The tag of a page that may be sent to those who wait for it, but not stored. */
 export const UNSETTLED = "unsettled";
 
-type Holder = { passlanePageNotes?: AsyncLocalStorage<PageNotes>; passlaneWrites?: { count: number } };
+type Holder = { passlanePageTags?: AsyncLocalStorage<Set<string>>; passlaneWrites?: { count: number } };
 
-// The server entry stands outside Next's bundles, so one of each lives on globalThis.
+// Next bundles its pages apart from the server entry, so both share what lives on globalThis.
 const holder = globalThis as typeof globalThis & Holder;
+holder.passlanePageTags ??= new AsyncLocalStorage();
+const storage = holder.passlanePageTags;
 
-function storage(): AsyncLocalStorage<PageNotes> {
-  holder.passlanePageNotes ??= new AsyncLocalStorage();
-  return holder.passlanePageNotes;
-}
-
-/** Says that the page in the making shows this; outside of a page it says nothing. */
+/** Notes that the page that is being rendered shows these; does nothing outside of a render. */
 export function noteTags(...tags: readonly string[]): void {
-  const notes = storage().getStore();
-  if (notes) for (const tag of tags) notes.tags.add(tag);
+  const noted = storage.getStore();
+  if (noted) for (const tag of tags) noted.add(tag);
 }
 
-/** Says that what the page in the making shows is about to change without a word: it is not to be kept. */
+/** Notes that what the page shows may change without a notification: the page is not stored. */
 export const noteUnsettled = () => noteTags(UNSETTLED);
 
-/** Runs `render` and gathers what its queries note. */
-export async function gatherTags<T>(render: () => Promise<T>): Promise<{ value: T; tags: Set<string> }> {
-  const notes: PageNotes = { tags: new Set() };
-  return { value: await storage().run(notes, render), tags: notes.tags };
-}
+/** Runs `render`; the tags that its queries note go into `tags`. */
+export const withTags = <T>(tags: Set<string>, render: () => Promise<T>): Promise<T> =>
+  storage.run(tags, render);
 
 /**
- * Writes that this process has finished: a page asked for after one of them waits until the database's word about it
- * has arrived, so that whoever changed something sees it on the next page.
+ * Counts the writes that this process has finished. A page asked for after a write waits until the notification of that
+ * write has arrived, so that whoever changed something sees it on the next page.
  */
 export function writes(): { count: number } {
   holder.passlaneWrites ??= { count: 0 };

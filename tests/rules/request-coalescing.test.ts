@@ -5,55 +5,55 @@ afterEach(() => vi.useRealTimers());
 
 const turn = () => new Promise<void>((done) => setImmediate(done));
 
-/** An answer that reads a value when it begins and gives it when it is let go. */
+/** A read that takes its value when it begins and returns it when `finish` is called. */
 function source(value = "first") {
   const waiting: (() => void)[] = [];
-  const state = { value, made: 0 };
-  const make = async () => {
-    state.made++;
-    const read = state.value;
+  const state = { value, reads: 0 };
+  const read = async () => {
+    state.reads++;
+    const seen = state.value;
     await new Promise<void>((done) => waiting.push(done));
-    return read;
+    return seen;
   };
-  return { state, make, letGo: () => waiting.shift()?.() };
+  return { state, read, finish: () => waiting.shift()?.() };
 }
 
-it("who asks while an answer is made gets the next one, made once for all of them", async () => {
-  const { state, make, letGo } = source();
-  const first = coalesce("one", make);
+it("callers that arrive during a read share the next one", async () => {
+  const { state, read, finish } = source();
+  const first = coalesce("one", read);
   state.value = "second";
-  const later = Array.from({ length: 9 }, () => coalesce("one", make));
-  letGo();
+  const later = Array.from({ length: 9 }, () => coalesce("one", read));
+  finish();
   expect(await first).toBe("first");
   await turn();
-  letGo();
+  finish();
   expect(await Promise.all(later)).toEqual(Array(9).fill("second"));
-  expect(state.made).toBe(2);
+  expect(state.reads).toBe(2);
 });
 
-it("what was answered is not kept", async () => {
-  const { state, make, letGo } = source();
+it("a result is not cached", async () => {
+  const { state, read, finish } = source();
   for (const value of ["first", "second", "third"]) {
     state.value = value;
-    const answer = coalesce("two", make);
-    letGo();
+    const answer = coalesce("two", read);
+    finish();
     expect(await answer).toBe(value);
     await turn();
   }
-  expect(state.made).toBe(3);
+  expect(state.reads).toBe(3);
 });
 
-it("other questions do not wait", async () => {
+it("reads with other keys do not wait", async () => {
   const slow = source();
   const quick = source("quick");
-  const [waits, answer] = [coalesce("slow", slow.make), coalesce("quick", quick.make)];
-  quick.letGo();
+  const [waits, answer] = [coalesce("slow", slow.read), coalesce("quick", quick.read)];
+  quick.finish();
   expect(await answer).toBe("quick");
-  slow.letGo();
+  slow.finish();
   expect(await waits).toBe("first");
 });
 
-it("a failure is told to those who share it, and to nobody after them", async () => {
+it("a failure reaches only those who share it", async () => {
   const fails = async () => Promise.reject(new Error("broken"));
   const asked = [coalesce("three", fails), coalesce("three", fails), coalesce("three", fails)];
   for (const one of asked) await expect(one).rejects.toThrow("broken");
@@ -61,7 +61,7 @@ it("a failure is told to those who share it, and to nobody after them", async ()
   expect(await coalesce("three", async () => "whole")).toBe("whole");
 });
 
-it("nobody waits behind an answer that does not come", async () => {
+it("nobody waits behind a read that does not end", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const never = coalesce("four", () => new Promise(() => {}));
   void never;

@@ -1,0 +1,14 @@
+import { type Env, env } from "@/lib/platform/env";
+import { securityHeaders } from "./security-headers";
+
+/** The security headers of a response of this server, by the address as asked for. */
+export function responseHeaders(pathname: string, nonce = ""): Record<string, string> {
+  return securityHeaders(pathname, { nonce, dev: env().DEV, ...thirdParties(env()) });
+}
+
+/** Whom pages may talk to beside this server. */
+const thirdParties = ({ PAYMENT_MODE, APP_URL, GOOGLE_CLIENT_ID, GOOGLE_SCRIPT_URL }: Env) => ({
+  stripe: PAYMENT_MODE !== "sandbox",
+  google: GOOGLE_CLIENT_ID ? GOOGLE_SCRIPT_URL : undefined,
+  https: APP_URL.startsWith("https:"),
+});
