@@ -102,7 +102,7 @@ export async function reserveCoupon(
 /** Marks the coupon of a paid order as used. */
 export async function consumeCoupon(tx: Tx, orderId: string): Promise<void> {
   await statements(tx)`
-    update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`.execute();
+    update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`;
 }
 
 /** Releases the coupon of a cancelled or expired order. */

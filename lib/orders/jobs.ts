@@ -197,9 +197,7 @@ async function sweepDeliveries(): Promise<void> {
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
       where l.order_id = o.id and ${sql.raw(ON_THE_WAY)}) limit ${BATCH}`);
-  const complete = async (tx: Tx, id: string) =>
-    completeDelivered(tx, ...(await Promise.all([lockOrder(tx, id), isOnTheWay(tx, id)])));
-  await each(rows, (row) => transaction((tx) => complete(tx, row.id)));
+  await each(rows, (row) => transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))));
 }
 
 /** Refund requests whose vendor did not answer in time. */
@@ -225,12 +223,13 @@ async function isOnTheWay(tx: Tx, orderId: string): Promise<boolean> {
   const on = statements(tx);
   const found = await on`
     select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${orderId} and ${on.unsafe(ON_THE_WAY)} limit 1`.execute();
+    where l.order_id = ${orderId} and ${on.unsafe(ON_THE_WAY)} limit 1`;
   return found.length > 0;
 }
 
-async function completeDelivered(tx: Tx, order: LockedOrder | null, onTheWay: boolean): Promise<void> {
-  if (order?.status === "shipped" && !onTheWay) await transition(tx, order, "delivered");
+async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
+  if (order?.status === "shipped" && !(await isOnTheWay(tx, order.id)))
+    await transition(tx, order, "delivered");
 }
 
 const idsOf = (keyIds: unknown) =>
@@ -242,12 +241,9 @@ registerMail("keys", {
   load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
   async afterSent({ orderId, keyIds }, tx) {
     // Locks the order before its keys, in the same order as a refund.
-    const [order, , onTheWay] = await Promise.all([
-      lockOrder(tx, String(orderId)),
-      markKeysMailed(tx, idsOf(keyIds)),
-      isOnTheWay(tx, String(orderId)),
-    ]);
-    await completeDelivered(tx, order, onTheWay);
+    const order = await lockOrder(tx, String(orderId));
+    await markKeysMailed(tx, idsOf(keyIds));
+    await completeDelivered(tx, order);
   },
 });
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });

@@ -179,9 +179,8 @@ async function countKept(keyIds: string[]): Promise<Map<string, number>> {
  */
 const openKeysOf = (orderId: string, keyIds: string[]) =>
   transaction(async (tx) => {
-    const locked = statements(tx)`select 1 from orders where id = ${orderId} for share`.execute();
-    const [, keys] = await Promise.all([locked, decryptKeysForEmail(tx, keyIds)]); // read while holding the lock
-    return keys;
+    await statements(tx)`select 1 from orders where id = ${orderId} for share`;
+    return decryptKeysForEmail(tx, keyIds);
   });
 
 export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {

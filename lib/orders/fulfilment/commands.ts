@@ -40,13 +40,11 @@ export async function assignOrder(
   );
   const waiting = lines.filter((line) => line.held + line.has < line.quantity);
   const done = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
-  await Promise.all([
-    tellKeys(tx, order, lines, keys),
-    done.length > 0 &&
-      statements(tx)`
-        update order_lines set state = 'assigned', deliver_by = null where id = any(${done}::text[])`.execute(),
-    waiting.length === 0 && transition(tx, order, "assigned"),
-  ]);
+  await tellKeys(tx, order, lines, keys);
+  if (done.length > 0)
+    await statements(tx)`
+      update order_lines set state = 'assigned', deliver_by = null where id = any(${done}::text[])`;
+  if (waiting.length === 0) await transition(tx, order, "assigned");
   if (waiting.length > 0 && order.status === "paid") await startWaiting(tx, order, waiting);
   return order.status;
 }
@@ -143,8 +141,8 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
     where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`;
   for (const { plan_id } of queues) await assignWaitingOrders(plan_id);
   await transaction(async (tx) => {
-    const [order, open] = await Promise.all([lockOrder(tx, orderId), openLines(tx, orderId)]);
-    if (order) await assignOrder(tx, order, open);
+    const order = await lockOrder(tx, orderId);
+    if (order) await assignOrder(tx, order);
   });
 }
 

@@ -107,7 +107,8 @@ async function applyIntent(
   asker: Asker,
 ): Promise<LockedOrder | null> {
   // Locks the order before it writes the payment.
-  const [order, kept] = await Promise.all([lockOrder(tx, payment.order_id), keepState(tx, payment, intent)]);
+  const order = await lockOrder(tx, payment.order_id);
+  const kept = await keepState(tx, payment, intent);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
   if (!kept) {
     if (intent.state === "succeeded") await refundSecondPayment(tx, order, payment.id, intent);
@@ -116,10 +117,8 @@ async function applyIntent(
     return order;
   }
   // Marks the event first, because the following steps may use a savepoint and roll it back.
-  await Promise.all([
-    markWebhookProcessed(tx, asker.eventId),
-    applyState(tx, order, payment, { intent, asker }),
-  ]);
+  await markWebhookProcessed(tx, asker.eventId);
+  await applyState(tx, order, payment, { intent, asker });
   return order;
 }
 
@@ -150,7 +149,7 @@ async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Prom
       and (state not in ('succeeded', 'canceled') or state = ${intent.state}
         or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (
           select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')))
-    returning id`.execute();
+    returning id`;
   return kept.length === 1;
 }
 
@@ -175,23 +174,20 @@ async function applySuccess(
     payment.amount_cents === order.totalCents;
   if (!exact) return handleAmountMismatch(tx, order, payment.id, intent);
   const transactionId = intent.id;
-  const booked = postLedger(tx, {
+  await postLedger(tx, {
     transferId: payment.id,
     orderId: order.id,
     debit: "provider_cash",
     credit: "sales",
     amountCents: payment.amount_cents,
   });
-  if (order.status === "cancelled" && !(await booked.then(() => reacquireHold(tx, order)))) {
+  if (order.status === "cancelled" && !(await reacquireHold(tx, order))) {
     await transition(tx, order, "refunded", { reason: "late_success", transactionId });
     await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
     return;
   }
-  await Promise.all([
-    booked,
-    transition(tx, order, "payment_verified", { transactionId }),
-    !asker.assignsItself && enqueueAssign(tx, order.id),
-  ]);
+  await transition(tx, order, "payment_verified", { transactionId });
+  if (!asker.assignsItself) await enqueueAssign(tx, order.id);
 }
 
 async function applyFailure(
