@@ -4,7 +4,7 @@ import type { Part } from "./plan";
 import { compare, figure } from "./rounds";
 import { startTrivial } from "./trivial";
 
-const BAR = 0.5;
+const BAR = 0.4;
 const CONNECTIONS = 8;
 
 /** Calls of the API against a route handler that does nothing, in the same server (tests/bench/trivial.ts). */

@@ -6,7 +6,7 @@ export type Sample = {
   /** of the heap, what the last full garbage collection left; 0 before the first */
   left: number;
   external: number;
-  cache: { pages: number; missing: number; bytes: number };
+  cache: { pages: number; notFound: number; bytes: number };
   connections: number;
   /** jobs that are due and not done */
   queue: number;
@@ -57,8 +57,8 @@ const ROWS: Row[] = [
   ["Heap in use", ({ heap }) => heap, megabytes],
   ["Heap after a full collection", ({ left }) => left, megabytes],
   ["Outside of the heap", ({ external }) => external, megabytes],
-  ["Pages kept", ({ cache }) => cache.pages, whole],
-  ["Missing pages kept", ({ cache }) => cache.missing, whole],
+  ["Pages cached", ({ cache }) => cache.pages, whole],
+  ["Missing pages cached", ({ cache }) => cache.notFound, whole],
   ["Cache", ({ cache }) => cache.bytes, (figure) => `${(figure / MB).toFixed(1)} MB`],
   ["Postgres connections", ({ connections }) => connections, whole],
   ["Jobs due", ({ queue }) => queue, whole],

@@ -94,7 +94,7 @@ async function sampleOf({ cache, ...memory }: Told): Promise<Sample> {
     ...memory,
     ...row!,
     seconds: (performance.now() - began) / 1000,
-    cache: cache ?? { pages: 0, missing: 0, bytes: 0 },
+    cache: cache ?? { pages: 0, notFound: 0, bytes: 0 },
     disk: await bytesIn(join(tree, ".next")),
     requests: tally.requests,
     failures: tally.failures,
@@ -109,7 +109,7 @@ shop.on("message", (told: Told) => {
       const { seconds, rss, heap, left, cache, connections, queue, requests, failures } = sample;
       const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
       console.log(
-        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (left ${mb(left)}), cache ${cache.pages}+${cache.missing} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
+        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (left ${mb(left)}), cache ${cache.pages}+${cache.notFound} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
       );
     }, console.error);
 });

@@ -68,6 +68,10 @@ test("the list has pages with addresses of their own, and none behind the last",
   const { page, t, locale, at, go, arrive } = shop;
   const posts = await written(locale);
   await go("/blog");
+  // The prefetch of a page with another query must not stand for this one.
+  const prefetched = page.waitForResponse((response) => response.url().includes("/blog?page=2"));
+  await link(shop, t("catalog.pager.next")).hover();
+  await prefetched;
   await link(shop, t("catalog.pager.next")).click();
   await arrive("/blog?page=2");
   await expect(page).toHaveTitle(new RegExp(t("blog.title_page", { page: 2 })));

@@ -5,7 +5,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/min";
-import { db, type Tx, transaction } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { maskEmail } from "@/lib/accounts/rules";
@@ -50,14 +50,20 @@ export async function updateEmail(
     if (had.email !== email) await tellBoth(tx, viewer, had, email);
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
-  const session = await transaction(change).catch(refuseTaken);
+  // An unverified account that was registered in the meantime gives the address up in the second attempt.
+  const session = await db
+    .transaction(change)
+    .catch((error) => (isUniqueViolation(error) ? db.transaction(change) : Promise.reject(error)))
+    .catch(refuseTaken);
   return { answer: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
 /** Translates the unique index's error when two users take one address at once. */
 function refuseTaken(error: unknown): never {
-  throw serializeError(error).code === "23505" ? new ShopError("email_in_use") : error;
+  throw isUniqueViolation(error) ? new ShopError("email_in_use") : error;
 }
+
+const isUniqueViolation = (error: unknown) => serializeError(error).code === "23505";
 
 type Had = { id: string; email: string; proved: boolean };
 
@@ -144,7 +150,7 @@ function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | u
  * @throws ShopError username_invalid
  */
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
-  await transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     await tx.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
     await invalidateReviewPages(tx, viewer.userId);
   });
