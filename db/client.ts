@@ -1,93 +1,121 @@
-import { inspect } from "node:util";
-import { DrizzleQueryError, sql as raw } from "drizzle-orm";
-import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { sql as raw } from "drizzle-orm";
+import { drizzle, type PgRemoteDatabase } from "drizzle-orm/pg-proxy";
 import postgres from "postgres";
-import { preparing } from "@/db/prepared";
 import { env } from "@/lib/platform/env";
-import { serializeError } from "@/lib/platform/serialize-error";
+import { FailedStatement } from "@/lib/platform/serialize-error";
 
-// Next prints errors of pages with console.error: hides a failed statement's values there too.
-Object.defineProperty(DrizzleQueryError.prototype, inspect.custom, {
-  configurable: true, // the module may be loaded once per bundle
-  value(this: DrizzleQueryError) {
-    const { type, message, code, stack } = serializeError(this);
-    return `${type}${code ? ` (${code})` : ""}: ${message}\n${stack ?? ""}`;
-  },
-});
-
-type Database = PostgresJsDatabase & { $client: postgres.Sql };
+/** The query builder. Transactions are opened with `transaction`, below. */
+export type Db = Omit<PgRemoteDatabase, "transaction">;
+export type Tx = Db & { readonly inTransaction: true };
 type Follow = () => unknown;
-/** Callbacks to run after a transaction commits, by transaction. */
-type Following = WeakMap<object, Follow[]>;
-type Held = { client: postgres.Sql; database: Database };
+/** The connection of a transaction, and what follows its commit. */
+type Open = { sql: postgres.TransactionSql; follow: Follow[] };
 
-// One client per process: Next bundles this module apart from the server entry, and more than once, so it lives on
-// globalThis. So does what is to follow its transactions, which outlives it: while it is closed, they still end.
-const holder = globalThis as typeof globalThis & { passlaneDatabase?: Held; passlaneFollowing?: Following };
-holder.passlaneFollowing ??= new WeakMap();
-const following = holder.passlaneFollowing;
+// Next bundles this module apart from the server entry, and more than once. The process has one pool, and knows its open
+// transactions across the copies: both are on globalThis.
+const holder = globalThis as typeof globalThis & {
+  passlaneClient?: postgres.Sql;
+  passlaneTransactions?: WeakMap<object, Open>;
+};
+holder.passlaneTransactions ??= new WeakMap();
+const transactions = holder.passlaneTransactions;
 
-function open(): Held {
-  if (!holder.passlaneDatabase) {
-    const client = postgres(env().DATABASE_URL, {
-      max: env().DATABASE_POOL,
-      idle_timeout: 60,
-      connect_timeout: 10,
-      onnotice: () => {},
-      // Compiling a statement (jit) costs seconds where running it costs milliseconds.
-      connection: {
-        application_name: "passlane",
-        statement_timeout: 30_000,
-        lock_timeout: 10_000,
-        jit: "off",
-      },
-    });
-    holder.passlaneDatabase = { client, database: tellingCommits(drizzle(preparing(client))) };
-  }
-  return holder.passlaneDatabase;
+/** Dates stay text and JSON is written as text: the builder and the row types convert them. */
+const asText = { serialize: (value: unknown) => value, parse: (value: unknown) => value };
+const TYPES = {
+  date: { to: 1184, from: [1082, 1083, 1114, 1184], ...asText },
+  json: { to: 114, from: [114, 3802], serialize: asText.serialize, parse: JSON.parse },
+};
+
+/** The pool, for statements outside of a transaction, listening and locks. */
+export function client(): postgres.Sql {
+  holder.passlaneClient ??= postgres(env().DATABASE_URL, {
+    max: env().DATABASE_POOL,
+    idle_timeout: 60,
+    connect_timeout: 10,
+    onnotice: () => {},
+    types: TYPES,
+    // Compiling a statement (jit) costs seconds where running it costs milliseconds.
+    connection: {
+      application_name: "passlane",
+      statement_timeout: 30_000,
+      lock_timeout: 10_000,
+      jit: "off",
+    },
+  });
+  return holder.passlaneClient;
 }
 
-function tellingCommits(database: Database): Database {
-  const transaction = database.transaction.bind(database);
-  database.transaction = async (run, config) => {
-    const works: Follow[] = [];
-    const value = await transaction((tx) => {
-      following.set(tx, works);
-      return run(tx);
-    }, config);
-    for (const work of works) work();
-    return value;
-  };
-  return database;
+/** Statements that each connection keeps prepared, by their texts. A list of values has a text for each length. */
+const MOST_PREPARED = 300;
+const MOST_VALUES = 24;
+const prepared = new Set<string>();
+
+function isPrepared(text: string, values: unknown[]): boolean {
+  if (values.length === 0 || values.length > MOST_VALUES) return false;
+  if (prepared.size < MOST_PREPARED) prepared.add(text);
+  return prepared.has(text);
 }
 
 /**
- * Runs `work` after the transaction has committed, if the process is still alive. Outside of a transaction, and in a
- * nested one, it runs at once.
+ * Drizzle over a connection of ours, by its proxy driver: the driver for postgres.js prepares no statement. A failed
+ * statement hides its values here, because drizzle's error lists them and Next prints it.
  */
+const builderOver = (connection: () => postgres.ISql): PgRemoteDatabase =>
+  drizzle(async (text, values: unknown[], method) => {
+    try {
+      const query = connection().unsafe(text, values as never[], { prepare: isPrepared(text, values) });
+      return { rows: method === "execute" ? await query : await query.values() };
+    } catch (error) {
+      values.length = 0;
+      throw new FailedStatement(error);
+    }
+  });
+
+/** The query builder over the pool. */
+export const db: Db = builderOver(client);
+
+type Options = {
+  /** In the transaction that this is part of: `run` is a savepoint, and undoes only its own writes when it throws. */
+  within?: Db;
+  /** As after BEGIN, e.g. `isolation level repeatable read read only`. */
+  mode?: string;
+};
+
+/** Runs in a transaction, which commits when `run` ends and rolls back when it throws. */
+export async function transaction<T>(
+  run: (tx: Tx) => Promise<T>,
+  { within, mode = "" }: Options = {},
+): Promise<T> {
+  const outer = within && transactions.get(within);
+  const follow: Follow[] = [];
+  const work = async (sql: postgres.TransactionSql) => ({
+    value: await run(transactionOver({ sql, follow })),
+  });
+  const { value } = await (outer ? outer.sql.savepoint(work) : client().begin(mode, work));
+  if (outer) outer.follow.push(...follow);
+  else for (const next of follow) next();
+  return value;
+}
+
+function transactionOver(open: Open): Tx {
+  const tx = Object.assign(
+    builderOver(() => open.sql),
+    { inTransaction: true as const },
+  );
+  transactions.set(tx, open);
+  return tx;
+}
+
+/** Runs `work` when the transaction has committed, if this process lives until then; outside of one, at once. */
 export function afterCommit(on: Db, work: Follow): void {
-  const works = following.get(on);
-  if (works) works.push(work);
+  const open = transactions.get(on);
+  if (open) open.follow.push(work);
   else work();
 }
 
-/** drizzle over postgres.js. */
-export const db: Database = new Proxy({} as Database, {
-  get: (_, name) => Reflect.get(open().database, name, open().database),
-});
-
-/** The same connections, for hand-written statements. */
-export const client = (): postgres.Sql => open().client;
-
-export type Tx = Parameters<Parameters<Database["transaction"]>[0]>[0];
-export type Db = Database | Tx;
-
-/**
- * The connection of a transaction, or the pool, for hand-written, prepared statements. Statements started together
- * (`.execute()`) are pipelined in order.
- */
-export const statements = (on: Db): postgres.Sql =>
-  (on._ as unknown as { session: { client: postgres.Sql } }).session.client;
+/** The connection of a transaction, or the pool, for hand-written statements. postgres.js prepares them. */
+export const statements = (on: Db): postgres.ISql => transactions.get(on)?.sql ?? client();
 
 class RolledBack<T> extends Error {
   constructor(readonly value: T) {
@@ -95,10 +123,10 @@ class RolledBack<T> extends Error {
   }
 }
 
-/** Runs in a transaction that is always rolled back, for previews. */
-export async function rolledBack<T>(run: (tx: Db) => Promise<T>): Promise<T> {
+/** Runs in a transaction that never commits: what a preview would do. */
+export async function rolledBack<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
   try {
-    return await db.transaction(async (tx) => {
+    return await transaction(async (tx) => {
       throw new RolledBack(await run(tx));
     });
   } catch (error) {
@@ -107,12 +135,12 @@ export async function rolledBack<T>(run: (tx: Db) => Promise<T>): Promise<T> {
   }
 }
 
-/** Closes all connections; the next use opens new ones. */
+/** Ends all connections; the next use opens new ones. */
 export async function closeDatabase(): Promise<void> {
-  const held = holder.passlaneDatabase;
-  holder.passlaneDatabase = undefined;
-  await held?.client.end({ timeout: 5 });
+  const held = holder.passlaneClient;
+  holder.passlaneClient = undefined;
+  await held?.end({ timeout: 5 });
 }
 
-/** SQL: the shop's clock, the database's time with an offset that only tests may set. */
+/** The shop's clock in SQL: the database's time, with an offset that only tests may set. */
 export const shopNow = raw<Date>`shop_now()`;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { stockState } from "@/lib/catalog/pricing/rules";
 import { AVAILABILITY_NOW, type Availability, MAX_QUANTITY, SELLABLE_KEY } from "@/lib/catalog/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -32,7 +32,7 @@ type PlanRow = {
  * @throws ShopError product_unknown, sold_out, stock_short, purchase_limit, already_claimed, cart_full
  */
 export async function addToCart(viewer: UserViewer, input: AddToCartInput): Promise<CartAdded> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     await lockCart(tx, viewer.userId);
     const plan = await findPlan(tx, viewer.userId, input.vip_id);
     if (!plan || plan.product_id !== input.product_id) throw new ShopError("product_unknown");
@@ -66,7 +66,7 @@ export async function autoAddToCart(viewer: UserViewer, input: AutoAddToCartInpu
     limit 1`);
   if (!choice) throw new ShopError("product_unknown");
   if (choice.cart_id) {
-    const total = await db.transaction((tx) => countLines(tx, viewer.userId));
+    const total = await transaction((tx) => countLines(tx, viewer.userId));
     return { cart_id: choice.cart_id, quantity: choice.quantity, total };
   }
   return addToCart(viewer, { product_id: input.product_id, vip_id: choice.id, quantity: 1 });
@@ -82,7 +82,7 @@ export async function updateCart(
   input: UpdateCartInput,
   locale: Locale,
 ): Promise<CartView> {
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     await lockCart(tx, viewer.userId);
     const [line] = await tx.execute<{ id: string; product_id: number; plan_id: number; quantity: number }>(
       sql`select id, product_id, plan_id, quantity from cart_lines where id = ${input.cart_id} and user_id = ${viewer.userId}`,
@@ -116,7 +116,7 @@ export async function removeFromCart(
   viewer: UserViewer,
   input: DeleteFromCartInput,
 ): Promise<{ total: number }> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     await tx.execute(sql`delete from cart_lines where id = ${input.cart_id} and user_id = ${viewer.userId}`);
     return { total: await countLines(tx, viewer.userId) };
   });

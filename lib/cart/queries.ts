@@ -138,21 +138,20 @@ const COUNTED_FOR_ORDER = 10;
 
 /**
  * Locks the lines of an order, so that two orders cannot use the same ones, and returns them with the transaction's
- * time. `beside`: a JSON column to read in the same statement; null without lines.
+ * time.
  */
-export async function lockLinesForOrder<T>(
+export async function lockLinesForOrder(
   tx: Tx,
   userId: string,
   cartIds: string[] | undefined,
-  beside: Part,
-): Promise<{ lines: PricedCartLine[]; now: Date; beside: T | null }> {
+): Promise<{ lines: PricedCartLine[]; now: Date }> {
   const sql = statements(tx);
   const which = cartIds ? sql`c.id = any(${cartIds}::text[])` : sql`c.selected`;
   const where = sql`c.user_id = ${userId} and ${which}`;
-  const rows = await sql<(LineRow & { beside: T })[]>`
-    ${selectLines(where, COUNTED_FOR_ORDER, { columns: sql`${beside} as beside,`, joins: sql`` })} for update of c`.execute();
+  const rows = await sql<LineRow[]>`
+    ${selectLines(where, COUNTED_FOR_ORDER, { columns: sql``, joins: sql`` })} for update of c`;
   const now = new Date(rows[0]?.now ?? 0);
-  return { lines: rows.map((row) => toPricedLine(row, now)), now, beside: rows[0]?.beside ?? null };
+  return { lines: rows.map((row) => toPricedLine(row, now)), now };
 }
 
 function toPricedLine(row: LineRow, now: Date): PricedCartLine {

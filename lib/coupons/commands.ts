@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, statements, type Tx } from "@/db/client";
+import { statements, type Tx, transaction } from "@/db/client";
 import { assertBindable } from "@/lib/coupons/binding/queries";
 import { oncePerPromotion, shopClock } from "@/lib/coupons/campaigns/queries";
 import { type Coupon, couponDiscount } from "@/lib/coupons/discount/rules";
@@ -37,7 +37,7 @@ export async function bindCoupon(
 }
 
 function bindOnce(viewer: UserViewer, code: string, locale: Locale): Promise<CouponView> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const { coupon, isNew } = await lockCoupon(tx, viewer, code, locale);
     const now = await shopClock(tx);
     if (!isNew) assertBindable(viewer, coupon, locale, now);
@@ -102,7 +102,7 @@ export async function reserveCoupon(
 /** Marks the coupon of a paid order as used. */
 export async function consumeCoupon(tx: Tx, orderId: string): Promise<void> {
   await statements(tx)`
-    update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`.execute();
+    update coupons set state = 'used', used_at = shop_now() where order_id = ${orderId} and state = 'reserved'`;
 }
 
 /** Releases the coupon of a cancelled or expired order. */

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, statements, type Tx } from "@/db/client";
+import { statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { frozenLineSql } from "@/lib/delivery/library/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -48,7 +48,7 @@ async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<s
       returning keys.id
     ), told as (
       insert into key_events (key_id, event, order_line_id, actor) select id, 'reserved', ${unit.lineId}, 'shop' from taken)
-    select id from taken`.execute();
+    select id from taken`;
   return rows.map((row) => row.id);
 }
 
@@ -71,8 +71,11 @@ export async function reserveKeys(
 }
 
 /** One statement per plan. */
-const takeWhatIsFree = (tx: Tx, units: RequestedUnits[]): Promise<string[][]> =>
-  Promise.all(units.map((unit) => takeKeys(tx, unit, "skip")));
+async function takeWhatIsFree(tx: Tx, units: RequestedUnits[]): Promise<string[][]> {
+  const taken: string[][] = [];
+  for (const unit of units) taken.push(await takeKeys(tx, unit, "skip"));
+  return taken;
+}
 
 async function takeInLine(tx: Tx, units: RequestedUnits[]): Promise<string[][]> {
   await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
@@ -111,7 +114,7 @@ export async function assignReservedKeys(
       where order_line_id = any(${lineIds}::text[]) and state = 'reserved' returning id, order_line_id
     ), told as (
       insert into key_events (key_id, event, order_line_id, actor) select id, 'assigned', order_line_id, 'shop' from handed)
-    select id, order_line_id as "lineId" from handed`.execute();
+    select id, order_line_id as "lineId" from handed`;
 }
 
 /** Returns the reserved, never revealed keys of unpaid lines to stock. */
@@ -144,7 +147,7 @@ export async function markKeysMailed(tx: Tx, keyIds: string[]): Promise<void> {
       update keys set mailed_at = coalesce(mailed_at, shop_now()) where id = any(${keyIds}::text[])
       returning id, order_line_id)
     insert into key_events (key_id, event, order_line_id, actor)
-    select id, 'mailed', order_line_id, 'shop' from mailed order by id`.execute();
+    select id, 'mailed', order_line_id, 'shop' from mailed order by id`;
 }
 
 /** Appends custody events of keys. `actor` is `shop` or a user's id. */
@@ -199,7 +202,7 @@ async function actorOf(tx: Tx, { userId, sessionId }: UserViewer): Promise<strin
  * @throws ShopError as lockViewerKey
  */
 export async function revealKey(viewer: UserViewer, input: { library_id: string }): Promise<RevealedKey> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const { id } = await lockViewerKey(tx, viewer, input.library_id);
     const [row] = await tx.execute<{ sealed: Buffer; vault_key_id: string; first_revealed_at: string }>(sql`
       update keys set first_revealed_at = coalesce(first_revealed_at, shop_now()) where id = ${id}

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { isLocale } from "@/lib/platform/i18n/locales";
@@ -24,7 +24,7 @@ export async function decideApplication(
   applicationId: string,
   { state, by, note }: ApplicationDecision,
 ): Promise<ApplicationDecided | null> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [application] = await tx.execute<{ state: ApplicationState; email: string; locale: string }>(
       sql`select state, email, locale from merchant_applications where id = ${applicationId} for update`,
     );

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { parsePhoneNumberFromString } from "libphonenumber-js/min";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { errorMessage } from "@/lib/platform/error-messages";
@@ -21,7 +21,7 @@ export async function registerBusiness(
   locale: Locale,
 ): Promise<ApplicationView> {
   const { productUrl, phoneNum } = checked(input, locale);
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const id = newId("mer");
     const [row] = await tx.execute(sql`
       insert into merchant_applications (id, email, product_url, phone_num, locale, source)

@@ -35,7 +35,7 @@ export async function queueMail(tx: Tx, mail: QueueMailInput): Promise<string | 
       insert into mails (id, event, to_address, locale, refs, dedupe_key)
       values (${id}, ${mail.event}, ${mail.to}, ${mail.locale}, ${JSON.stringify(mail.refs)}::jsonb, ${mail.dedupeKey})
       on conflict (dedupe_key) do nothing returning id)
-    select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOf(id))} as job from mail`.execute();
+    select mail.id, ${enqueueSql(tx, SendMail, { mailId: id }, jobOf(id))} as job from mail`;
   return queued?.id ?? null;
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { client, type Db, db, shopNow, statements, type Tx } from "@/db/client";
+import { client, type Db, db, shopNow, statements, type Tx, transaction } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
 import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/commands";
@@ -157,7 +157,7 @@ async function deliver(mail: MailRow): Promise<void> {
   const { afterSent } = sources[event] ?? {};
   if (!afterSent) await markSent(db, mail.id);
   else
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       if (await markSent(tx, mail.id)) await afterSent(mail.refs, tx);
     });
 }

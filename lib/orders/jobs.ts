@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, statements, type Tx } from "@/db/client";
+import { db, statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { registerMail } from "@/lib/notifications/jobs";
@@ -172,11 +172,11 @@ async function sweepAssignments(): Promise<void> {
   const paid = await db.execute<{ id: string }>(
     sql`select id from orders where status = 'paid' and ${overdue("paid_at")} order by paid_at limit ${BATCH}`,
   );
-  await each(paid, (row) => db.transaction((tx) => enqueueAssign(tx, row.id)));
+  await each(paid, (row) => transaction((tx) => enqueueAssign(tx, row.id)));
   const plans = await db.execute<{ plan_id: number }>(sql`
     select distinct l.plan_id from order_lines l where l.state = 'waiting'
       and exists (select 1 from keys k where k.plan_id = l.plan_id and ${sql.raw(SELLABLE_KEY)}) limit ${BATCH}`);
-  await db.transaction((tx) =>
+  await transaction((tx) =>
     enqueueAssignWaiting(
       tx,
       plans.map((row) => row.plan_id),
@@ -197,9 +197,7 @@ async function sweepDeliveries(): Promise<void> {
     select o.id from orders o where o.status = 'shipped' and not exists (
       select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
       where l.order_id = o.id and ${sql.raw(ON_THE_WAY)}) limit ${BATCH}`);
-  const complete = async (tx: Tx, id: string) =>
-    completeDelivered(tx, ...(await Promise.all([lockOrder(tx, id), isOnTheWay(tx, id)])));
-  await each(rows, (row) => db.transaction((tx) => complete(tx, row.id)));
+  await each(rows, (row) => transaction(async (tx) => completeDelivered(tx, await lockOrder(tx, row.id))));
 }
 
 /** Refund requests whose vendor did not answer in time. */
@@ -225,12 +223,13 @@ async function isOnTheWay(tx: Tx, orderId: string): Promise<boolean> {
   const on = statements(tx);
   const found = await on`
     select 1 from order_lines l join keys k on k.order_line_id = l.id and k.state = 'assigned'
-    where l.order_id = ${orderId} and ${on.unsafe(ON_THE_WAY)} limit 1`.execute();
+    where l.order_id = ${orderId} and ${on.unsafe(ON_THE_WAY)} limit 1`;
   return found.length > 0;
 }
 
-async function completeDelivered(tx: Tx, order: LockedOrder | null, onTheWay: boolean): Promise<void> {
-  if (order?.status === "shipped" && !onTheWay) await transition(tx, order, "delivered");
+async function completeDelivered(tx: Tx, order: LockedOrder | null): Promise<void> {
+  if (order?.status === "shipped" && !(await isOnTheWay(tx, order.id)))
+    await transition(tx, order, "delivered");
 }
 
 const idsOf = (keyIds: unknown) =>
@@ -242,12 +241,9 @@ registerMail("keys", {
   load: ({ orderId, keyIds, kept }, locale) => keysMail(String(orderId), idsOf(keyIds), locale, idsOf(kept)),
   async afterSent({ orderId, keyIds }, tx) {
     // Locks the order before its keys, in the same order as a refund.
-    const [order, , onTheWay] = await Promise.all([
-      lockOrder(tx, String(orderId)),
-      markKeysMailed(tx, idsOf(keyIds)),
-      isOnTheWay(tx, String(orderId)),
-    ]);
-    await completeDelivered(tx, order, onTheWay);
+    const order = await lockOrder(tx, String(orderId));
+    await markKeysMailed(tx, idsOf(keyIds));
+    await completeDelivered(tx, order);
   },
 });
 registerMail("order-placed", { load: ({ orderId }, locale) => orderPlacedMail(String(orderId), locale) });

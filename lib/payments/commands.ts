@@ -198,7 +198,7 @@ export async function storeWebhookEvent(
 export async function markWebhookProcessed(on: Db, eventId: string | undefined): Promise<void> {
   if (eventId === undefined) return;
   await statements(on)`
-    update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`.execute();
+    update webhook_events set processed_at = shop_now() where id = ${eventId} and processed_at is null`;
 }
 
 /** Deletes webhook events older than 90 days; a repeated event of that age fails the signature's age check. */
@@ -222,5 +222,5 @@ export async function postLedger(
   await statements(tx)`
     insert into ledger_entries (transfer_id, account, amount_cents, order_id)
     values (${transferId}, ${debit}, ${amountCents}, ${orderId}), (${transferId}, ${credit}, ${-amountCents}, ${orderId})
-    on conflict (transfer_id, account) do nothing`.execute();
+    on conflict (transfer_id, account) do nothing`;
 }

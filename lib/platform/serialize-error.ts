@@ -45,6 +45,28 @@ function withoutStatement(error: unknown): unknown {
   return error.cause ?? new Error("a statement failed");
 }
 
+/**
+ * What the database said of a failed statement, without the values that its detail and context quote: the cause of the
+ * query builder's error.
+ */
+export class FailedStatement extends Error {
+  readonly code?: string;
+  readonly constraint_name?: string;
+  readonly table_name?: string;
+
+  constructor(error: unknown) {
+    const { type, message, stack } = serializeError(error);
+    super(message);
+    this.name = type;
+    if (stack) this.stack = `${type}: ${message}\n${stack}`;
+    if (!(error instanceof Error)) return;
+    const { code, constraint_name, table_name } = error as FailedStatement;
+    if (code !== undefined) this.code = code;
+    if (constraint_name !== undefined) this.constraint_name = constraint_name;
+    if (table_name !== undefined) this.table_name = table_name;
+  }
+}
+
 /** Postgres' class 22, data exceptions: `invalid input syntax for type integer: "…"`. */
 const isQuotingValues = (code: string | undefined) => code !== undefined && /^22[0-9A-Z]{3}$/.test(code);
 

@@ -47,7 +47,7 @@ export async function recordFirstPayment(tx: Tx, userId: string, orderId: string
   await statements(tx)`
     update referrals r set state = 'pending', order_id = o.id,
       due_at = o.paid_at + make_interval(days => ${REFUND_DAYS})
-    from orders o where o.id = ${orderId} and r.friend_id = ${userId} and r.state = 'registered'`.execute();
+    from orders o where o.id = ${orderId} and r.friend_id = ${userId} and r.state = 'registered'`;
 }
 
 /** Counts a visitor of an invite link once a day; ignores unknown codes. */

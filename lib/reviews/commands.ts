@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Db, db } from "@/db/client";
+import { type Db, transaction } from "@/db/client";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -15,7 +15,7 @@ export async function createReview(
   viewer: UserViewer,
   input: CreateReviewInput,
 ): Promise<{ review_id: string }> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [order] = await tx.execute<{ bought: boolean }>(sql`
       select o.status in ('shipped', 'completed') and exists (select from order_lines l
         where l.order_id = o.id and l.product_id = ${input.product_id} and l.refunded_quantity < l.quantity) as bought

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { client, closeDatabase, db } from "@/db/client";
+import { client, closeDatabase, transaction } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
 import type { SendCodeInput } from "@/lib/accounts/contract";
 import {
@@ -77,7 +77,7 @@ describe("verification codes", () => {
     const given = { email, purpose: "register" as const, code: deriveVerificationCode(verification_id) };
     const id = await checkCode({ ...given, id: verification_id });
     const uses = await Promise.all(
-      Array.from({ length: 4 }, () => refusal(db.transaction((tx) => consumeCode(tx, id)))),
+      Array.from({ length: 4 }, () => refusal(transaction((tx) => consumeCode(tx, id)))),
     );
     expect(uses.sort()).toEqual(["code_expired", "code_expired", "code_expired", "done"]);
     expect(await refusal(checkCode(given))).toBe("code_expired");

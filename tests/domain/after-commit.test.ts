@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { afterAll, expect, it, vi } from "vitest";
-import { afterCommit, closeDatabase, db } from "@/db/client";
+import { afterCommit, closeDatabase, transaction } from "@/db/client";
 
 afterAll(closeDatabase);
 
 it("what follows a commit waits for it while the database is being closed, too", async () => {
   const order: string[] = [];
   let closing: Promise<void> | undefined;
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     await tx.execute(sql`select 1`);
     closing = closeDatabase();
     afterCommit(tx, () => order.push("followed"));
@@ -23,7 +23,7 @@ it("what follows a commit waits for it where the bundles hold the module twice, 
   const other = await import("@/db/client");
   expect(other.afterCommit).not.toBe(afterCommit);
   const order: string[] = [];
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     other.afterCommit(tx, () => order.push("followed"));
     await tx.execute(sql`select 1`);
     order.push("at work");

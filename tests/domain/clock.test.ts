@@ -23,8 +23,3 @@ it("is set for plans that are kept, in the same transaction and on every connect
   await client()`update shop_clock set shift = shift - interval '3 days'`;
   expect(await all()).toEqual(Array(4).fill(-86_397));
 });
-
-it("costs nothing where it is asked for: Postgres writes its body there", async () => {
-  const plan = await client()`explain (verbose, costs off) select shop_now() as now`;
-  expect(JSON.stringify(plan)).toContain("Output: now()");
-});

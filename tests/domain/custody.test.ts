@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { client, db } from "@/db/client";
+import { client, db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { sealCustody } from "@/lib/delivery/custody/commands";
@@ -89,7 +89,7 @@ describe("sealing", () => {
 
   it("leaves a key that a sale holds for the next time, and does not wait for it", async () => {
     const id = await soldKey();
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       await tx.execute(sql`select 1 from keys where id = ${id} for update`);
       await sealCustody();
       expect(await chainOf(id)).toHaveLength(0);

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { sql } from "drizzle-orm";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import { closeDatabase, db } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { users } from "@/db/schema/accounts";
@@ -29,14 +29,11 @@ it("a failed statement is told without its values, by the log and by console.err
       .insert(users)
       .values({ id, email, username: "n", passwordHash: "$argon2id$x", locale: "en", inviteCode: id }),
   );
-  expect(String(twice)).toContain(email); // what it would say by itself
-  for (const value of [email, "argon2id", id]) expect(told(twice)).not.toContain(value);
-  expect(told(twice)).toMatch(/23505.*duplicate key/);
+  for (const value of [email, "argon2id", id]) {
+    expect(told(twice)).not.toContain(value);
+    expect(String(twice)).not.toContain(value);
+  }
+  expect(told(twice)).toMatch(/duplicate key.*23505/s);
   const malformed = await thrownBy(db.execute(sql`select ${email}::text::jsonb`));
   expect(told(malformed)).not.toContain(email);
-});
-
-it("also where the module is loaded twice", async () => {
-  vi.resetModules();
-  await expect(import("@/db/client")).resolves.toBeDefined();
 });

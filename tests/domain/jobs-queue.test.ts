@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { z } from "zod";
-import { client, closeDatabase, db } from "@/db/client";
+import { client, closeDatabase, db, transaction } from "@/db/client";
 import { enqueue } from "@/lib/platform/jobs/queue";
 import { clearQueue } from "../setup/queue";
 
@@ -36,13 +36,13 @@ it("a job has the key, time, attempts and priority that it is queued with; a sec
 it("workers are notified by the commit, and not of what is rolled back", async () => {
   await client()`select pg_sleep(0.1)`; // notifications of what came before
   notified = [];
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     for (const n of [1, 2, 3]) await enqueue(tx, job, { n });
     await client()`select pg_sleep(0.1)`;
     expect(notified).toEqual([]);
   });
   await expect.poll(() => notified.length, { timeout: 2000 }).toBe(3);
-  const failing = db.transaction(async (tx) => {
+  const failing = transaction(async (tx) => {
     await enqueue(tx, job, { n: 4 });
     throw new Error("rolled back");
   });

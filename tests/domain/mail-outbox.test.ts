@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DrizzleQueryError, eq, sql } from "drizzle-orm";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeDatabase, db } from "@/db/client";
+import { closeDatabase, db, transaction } from "@/db/client";
 import { mails } from "@/db/schema/notifications";
 import { queueMail } from "@/lib/notifications/commands";
 import { registerMail, sendMailJob, sweepMailsJob } from "@/lib/notifications/jobs";
@@ -40,7 +40,7 @@ beforeEach(() => Object.assign(hooks, { load: 0, sent: 0, fail: null, over: fals
 
 const address = () => `${newId("m")}@example.com`;
 const queue = (to: string, dedupeKey = newId("once")) =>
-  db.transaction((tx) =>
+  transaction((tx) =>
     queueMail(tx, { event: "welcome", to, locale: "ja", refs: { name: "Mara" }, dedupeKey }),
   );
 const rowOf = async (id: string) => (await db.select().from(mails).where(eq(mails.id, id)))[0]!;
@@ -64,7 +64,7 @@ describe("queueing", () => {
 
   it("leaves neither behind when the transaction fails", async () => {
     let id: string | null = null;
-    const failed = db.transaction(async (tx) => {
+    const failed = transaction(async (tx) => {
       id = await queueMail(tx, {
         event: "welcome",
         to: address(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
@@ -114,7 +114,7 @@ describe("keys that come back", () => {
       db.execute(sql`update order_lines set state = ${state} where order_id = ${first}`);
     await waits("reserved"); // not yet, as far as an order sees that begins now
     await createKeys(planId, 1);
-    const order = await db.transaction(async (rival) => {
+    const order = await transaction(async (rival) => {
       await rival.execute(sql`select from keys where plan_id = ${planId} and state = 'available' for update`);
       const asked = sale.orderOf(buyer, planId).catch((error: Error) => error.message);
       await expect

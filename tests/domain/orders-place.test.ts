@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
@@ -232,15 +232,13 @@ describe("the last key", () => {
     const who = await fresh();
     const line = await createCartLine(who.id, product.id);
     let letGo = () => {};
-    const rival = db
-      .transaction(async (tx) => {
-        await tx.execute(sql`select id from keys where plan_id = ${product.id} for update`);
-        await new Promise<void>((resolve) => {
-          letGo = resolve;
-        });
-        tx.rollback();
-      })
-      .catch(() => {});
+    const rival = transaction(async (tx) => {
+      await tx.execute(sql`select id from keys where plan_id = ${product.id} for update`);
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      throw new Error("rolled back");
+    }).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 100));
     const placing = refusal(place([line]));
     await new Promise((resolve) => setTimeout(resolve, 300));
@@ -256,7 +254,7 @@ describe("the last key", () => {
     const earlier = await sale.newBuyer();
     const held = await sale.orderOf(earlier, product.id); // holds one key
     let letGo = () => {};
-    const rival = db.transaction(async (tx) => {
+    const rival = transaction(async (tx) => {
       // takes the other one, and keeps it
       const [other] = await tx.execute<{ id: string }>(
         sql`select id from keys where plan_id = ${product.id} and state = 'available' for update`,

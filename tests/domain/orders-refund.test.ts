@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
@@ -210,7 +210,7 @@ describe("a refund that fails", () => {
 
 it("a refund that is there already is refused aloud", async () => {
   const { orderId } = await paidTooLate();
-  const again = db.transaction(async (tx) => {
+  const again = transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     await openRefund(tx, order!, { lineId: null, amountCents: 1000, reason: "paid_too_late" });
   });

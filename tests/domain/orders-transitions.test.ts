@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { closeDatabase, db } from "@/db/client";
+import { closeDatabase, db, transaction } from "@/db/client";
 import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
@@ -141,7 +141,7 @@ describe("the database", () => {
       credit: "sales",
       amountCents: 700,
     } as const;
-    for (let i = 0; i < 3; i++) await db.transaction((tx) => postLedger(tx, posting));
+    for (let i = 0; i < 3; i++) await transaction((tx) => postLedger(tx, posting));
     const rows = await db.execute(sql`select amount_cents from ledger_entries where transfer_id = 't2'`);
     expect(rows.map((row) => row.amount_cents).sort()).toEqual([-700, 700]);
     expect(await refusedBy(db.execute(sql`update ledger_entries set amount_cents = 1`))).toBe("append_only");
@@ -168,9 +168,7 @@ describe("transition()", () => {
         const { id } = await order(from);
         const to = nextStatus(from, event);
         const moved = refusedBy(
-          db.transaction(async (tx) =>
-            transition(tx, (await lockOrder(tx, id))!, event, { reason: "a test" }),
-          ),
+          transaction(async (tx) => transition(tx, (await lockOrder(tx, id))!, event, { reason: "a test" })),
         );
         if (to) expect(await moved).toBeNull();
         else expect(await moved).toContain(`no ${event} from ${from}`);

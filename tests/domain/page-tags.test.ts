@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { client, db } from "@/db/client";
+import { client, db, transaction } from "@/db/client";
 import { createCategory, createKeys, createProduct } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { setReviews } from "@/db/factories/reviews";
@@ -138,12 +138,10 @@ describe("notifications of page tags", () => {
     const { id } = await createProduct();
     expect(
       await tags(() =>
-        db
-          .transaction(async (tx) => {
-            await tx.execute(sql`update products set sort_num = 9 where id = ${id}`);
-            throw new Error("rolled back");
-          })
-          .catch(() => {}),
+        transaction(async (tx) => {
+          await tx.execute(sql`update products set sort_num = 9 where id = ${id}`);
+          throw new Error("rolled back");
+        }).catch(() => {}),
       ),
     ).toEqual([]);
   });

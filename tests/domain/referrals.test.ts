@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { registerDirectly } from "@/lib/accounts/registration/commands";
@@ -113,7 +113,7 @@ describe("an invitation", () => {
   it("earns nothing when the money went back, and says so", async () => {
     const friend = await befriend();
     const orderId = await sale.sell(friend, await pass());
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       const order = await lockOrder(tx, orderId);
       await tx.execute(
         sql`update order_lines set state = 'refunded', refunded_quantity = quantity, refunded_cents = total_cents where order_id = ${orderId}`,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { getOrder } from "@/lib/orders/queries";
 import { openRefund } from "@/lib/orders/refunds/commands";
@@ -94,7 +94,7 @@ describe("what is not refundable", () => {
 
   it("never gives back more than was captured", async () => {
     const orderId = await sellUnmailed(await planOf());
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       const order = await lockOrder(tx, orderId);
       await openRefund(tx, order!, { lineId: null, amountCents: 400, reason: "not_delivered" });
     });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { revealKey } from "@/lib/delivery/commands";
@@ -233,7 +233,7 @@ describe("a pass whose codes were mailed", () => {
     const orderId = await sale.sell(buyer, await planOf());
     const library_id = await keyIdOf(orderId);
     let revealed: Promise<unknown> = Promise.resolve();
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       await tx.execute(sql`select 1 from keys where id = ${library_id} for update`);
       revealed = refusal(revealKey(buyer.viewer, { library_id }));
       await new Promise((resolve) => setTimeout(resolve, 200)); // it stands in line now
@@ -252,7 +252,7 @@ describe("a pass whose codes were mailed", () => {
     const orderId = await sellUnmailed(await planOf());
     const library_id = await keyIdOf(orderId);
     let mail: Promise<unknown> = Promise.resolve("unread");
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       await lockOrder(tx, orderId);
       mail = keysMail(orderId, [library_id], "en");
       await new Promise((resolve) => setTimeout(resolve, 200));

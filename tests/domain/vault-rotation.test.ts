@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createKeys, createProduct } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { sealCustody } from "@/lib/delivery/custody/commands";
@@ -138,7 +138,7 @@ describe("rotation", () => {
       sql`select id from keys where plan_id = ${planId} limit 1`,
     );
     let done = false;
-    const rotation = db.transaction(async (tx) => {
+    const rotation = transaction(async (tx) => {
       await tx.execute(sql`select 1 from keys where id = ${held!.id} for update`);
       const going = rotateKeys({ actor: "test" }).then((answer) => {
         done = true;

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
@@ -275,7 +275,7 @@ describe("one winner", () => {
       const orderId = await sell(planId, 1, { immediate_delivery: true, keep_in_library: true });
       await createKeys(planId, 1);
       const assign = () =>
-        db.transaction(async (tx) => {
+        transaction(async (tx) => {
           const order = await lockOrder(tx, orderId);
           if (order) await assignOrder(tx, order);
         });

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { billingAddresses, users } from "@/db/schema/accounts";
 import { MAX_BILLING_ADDRESSES } from "@/lib/accounts/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -69,7 +69,7 @@ export function deleteBillingAddress(
 
 /** Serializes the address changes of one user. */
 function alone<T>(userId: string, change: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [user] = await tx
       .select({ id: users.id })
       .from(users)

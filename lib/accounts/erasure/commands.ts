@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import type { DeleteAccountInput } from "@/lib/accounts/profile/contract";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
@@ -20,7 +20,7 @@ export async function deleteAccount(
   locale: Locale,
 ): Promise<{ deleted: true }> {
   const { userId } = viewer;
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     // Locks the whole row, so that this waits for an order being placed and sees it.
     const [user] = await tx.execute<{ email: string; proved: boolean }>(sql`
       select lower(email) as email, email_verified_at is not null as proved from users

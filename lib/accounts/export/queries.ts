@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { iso } from "@/lib/accounts/devices/queries";
 import { getAccount } from "@/lib/accounts/queries";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
@@ -13,13 +13,13 @@ import type { AccountExport } from "./contract";
 export async function exportAccount(viewer: UserViewer): Promise<AccountExport> {
   await requireReauthentication(viewer);
   const account = await getAccount(viewer);
-  return db.transaction(
+  return transaction(
     async (tx) => ({
       ...(await findOwn(tx, viewer, account)),
       ...(await findPurchases(tx, viewer)),
       ...(await findAfterwards(tx, viewer)),
     }),
-    { isolationLevel: "repeatable read", accessMode: "read only" },
+    { mode: "isolation level repeatable read read only" },
   );
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import type { ResetPasswordInput, VerifyResetCodeInput } from "@/lib/accounts/profile/contract";
 import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
@@ -41,7 +41,7 @@ export async function resetPassword(
 ): Promise<{ reset: true }> {
   const codeId = await checkResetCode(input, ip);
   const passwordHash = await hashPassword(input.new_password);
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     await consumeCode(tx, codeId);
     const userId = await setPassword(tx, input.email, passwordHash);
     await endSessionsOfUser(tx, userId);

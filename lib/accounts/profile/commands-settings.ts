@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import { changeNotifications } from "@/lib/notifications/settings/commands";
 import type { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
 import { getNotifications } from "@/lib/notifications/settings/queries";
@@ -13,7 +13,7 @@ export async function changeSettings(
   viewer: UserViewer,
   input: UpdateNotificationsInput,
 ): Promise<NotificationsView> {
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     if (input.locale)
       await tx.execute(sql`update users set locale = ${input.locale} where id = ${viewer.userId}`);
     await changeNotifications(tx, viewer, input);

@@ -5,7 +5,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from "libphonenumber-js/min";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
 import { maskEmail } from "@/lib/accounts/rules";
@@ -51,9 +51,8 @@ export async function updateEmail(
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
   // An unverified account that was registered in the meantime gives the address up in the second attempt.
-  const session = await db
-    .transaction(change)
-    .catch((error) => (isUniqueViolation(error) ? db.transaction(change) : Promise.reject(error)))
+  const session = await transaction(change)
+    .catch((error) => (isUniqueViolation(error) ? transaction(change) : Promise.reject(error)))
     .catch(refuseTaken);
   return { answer: await toSignedIn(userId, session), cookie: session.cookie };
 }
@@ -150,7 +149,7 @@ function phoneOf({ new_phone, country_code }: UpdatePhoneInput): PhoneNumber | u
  * @throws ShopError username_invalid
  */
 export async function updateUsername(viewer: UserViewer, input: UpdateUsernameInput): Promise<UsernameView> {
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     await tx.execute(sql`update users set username = ${input.new_username} where id = ${viewer.userId}`);
     await invalidateReviewPages(tx, viewer.userId);
   });

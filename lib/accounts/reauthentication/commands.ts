@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import type { ReauthenticateInput, ReauthenticationView } from "@/lib/accounts/profile/contract";
 import { LOGIN_TRIES, LOGIN_WINDOW_SECONDS, REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
@@ -35,7 +35,7 @@ async function proveByPassword(viewer: UserViewer, password: string): Promise<vo
     sql`select password_hash as hash from users where id = ${viewer.userId} and deleted_at is null`,
   );
   if (!(await verifyPassword(user?.hash, password))) throw new ShopError("password_wrong");
-  await db.transaction((tx) => renewProof(tx, viewer));
+  await transaction((tx) => renewProof(tx, viewer));
   await clearRateLimit(triesOf(viewer.userId));
 }
 
@@ -44,7 +44,7 @@ async function proveByCode(viewer: UserViewer, input: ReauthenticateInput): Prom
   const email = viewer.email.toLowerCase();
   const { verification_code: code = "", verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "order_email", code, id: id || undefined, userId });
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     await consumeCode(tx, codeId);
     await tx.execute(sql`update users set email_verified_at = coalesce(email_verified_at, shop_now())
       where id = ${userId} and lower(email) = ${email}`);

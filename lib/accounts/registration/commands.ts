@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { billingAddresses, provenEmails, userIdentities, users } from "@/db/schema/accounts";
 import { cartLines } from "@/db/schema/cart";
 import { referrals } from "@/db/schema/referrals";
@@ -31,7 +31,7 @@ export async function registerByEmail(
   const { user_email: email, verification_code: code, verification_id: id } = input;
   const codeId = await checkCode({ email, purpose: "register", code, id: id || undefined, ip: from.ip });
   const passwordHash = await hashPassword(input.user_password);
-  const userId = await db.transaction(async (tx) => {
+  const userId = await transaction(async (tx) => {
     await consumeCode(tx, codeId);
     const person = { input, passwordHash, verified: true, locale: viewer.locale, ip: from.ip };
     return createVerifiedAccount(tx, person);
@@ -50,7 +50,7 @@ export async function registerDirectly(
   from: ClientInfo,
 ): Promise<LoginResult> {
   const passwordHash = await hashPassword(input.user_password);
-  const userId = await db.transaction((tx) =>
+  const userId = await transaction((tx) =>
     createUser(tx, { input, passwordHash, verified: false, locale: viewer.locale, ip: from.ip }),
   );
   return openSession(viewer, userId, from.device);

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { users } from "@/db/schema/accounts";
 import type { LoginInput, RefreshInput, SignedIn } from "@/lib/accounts/contract";
 import { LOGIN_TRIES, LOGIN_TRIES_ALL_NETWORKS, LOGIN_WINDOW_SECONDS } from "@/lib/accounts/rules";
@@ -96,7 +96,7 @@ export async function logIn(
 
 /** Starts the session only while the password is unchanged, because a password change ends the earlier sessions. */
 function startWhilePassword(userId: string, hash: string | null, device: string): Promise<StartedSession> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const same = await tx.execute(
       sql`select 1 from users where id = ${userId} and password_hash = ${hash} and deleted_at is null for share`,
     );

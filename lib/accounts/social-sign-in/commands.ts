@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { userIdentities } from "@/db/schema/accounts";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
 import { createVerifiedAccount } from "@/lib/accounts/registration/commands";
@@ -26,7 +26,7 @@ type Newcomer = { person: VerifiedIdentity; arrival: SignInArrival; locale: Loca
  * @throws ShopError login_failed: the account is deleted, or another identity of this provider is linked
  */
 export async function findOrCreateAccount(newcomer: Newcomer): Promise<string> {
-  const join = () => db.transaction((tx) => joinAccount(tx, newcomer));
+  const join = () => transaction((tx) => joinAccount(tx, newcomer));
   return join()
     .catch((error: unknown) => {
       if (isShopError(error, "email_in_use")) return join(); // the address was registered in the meantime

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, db, type Tx } from "@/db/client";
+import { client, type Tx, transaction } from "@/db/client";
 import { provenEmails, verificationCodes } from "@/db/schema/accounts";
 import type { CodeSent, SendCodeInput, VerifyEmailInput } from "@/lib/accounts/contract";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
@@ -39,7 +39,7 @@ export async function sendVerificationCode(
   const userId = FOR_ACCOUNTS.includes(verification_type) ? requireUser(viewer).userId : null;
   const from = userId ? undefined : ip; // the session identifies the requester
   const code = { email, purpose: verification_type, userId, locale: viewer.locale, ip: from };
-  return inEqualTime((id) => db.transaction((tx) => issueCode(tx, { id, ...code })));
+  return inEqualTime((id) => transaction((tx) => issueCode(tx, { id, ...code })));
 }
 
 /**
@@ -55,7 +55,7 @@ export async function sendWithdrawalCode(
 ): Promise<CodeSent> {
   return inEqualTime(async (id) => {
     const silent = !(await known());
-    await db.transaction((tx) =>
+    await transaction((tx) =>
       issueCode(tx, { id, email, purpose: "withdraw", userId: null, locale, ip, silent }),
     );
   });
@@ -213,7 +213,7 @@ export async function verifyEmail(
 ): Promise<{ email: string; is_verified: true }> {
   const { userId } = requireUser(viewer);
   const codeId = await checkCode({ email, purpose: "order_email", code, userId });
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     await consumeCode(tx, codeId);
     await tx.insert(provenEmails).values({ userId, email }).onConflictDoNothing();
     await tx.execute(sql`update users set email_verified_at = shop_now()

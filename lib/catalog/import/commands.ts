@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Db, db, rolledBack } from "@/db/client";
+import { type Db, db, rolledBack, transaction } from "@/db/client";
 import {
   IMAGE_LIMIT_BYTES,
   InvalidPictureError,
@@ -141,7 +141,7 @@ async function pictureOf(line: CatalogLine, readImage: ImportOptions["readImage"
 /** One transaction for the batch; after an error one for each line, so that only the invalid one fails. */
 async function writeBatch(parent: Db, batch: ParsedLine[]): Promise<LineResult[]> {
   try {
-    return await parent.transaction((tx) => writeLines(tx, batch));
+    return await transaction((tx) => writeLines(tx, batch), { within: parent });
   } catch (error) {
     const problem = refusalOf(error);
     if (!problem) throw error;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
@@ -17,7 +17,7 @@ export type CampaignChange = {
 
 /** Updates a campaign; `by` goes to the audit log. Returns false when there is no such campaign. */
 export async function updateCampaign(id: string, change: CampaignChange, by: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const sets = [
       change.enabled !== undefined && sql`enabled = ${change.enabled}`,
       change.minimumCents !== undefined && sql`minimum_cents = ${change.minimumCents}`,
@@ -39,7 +39,7 @@ export async function revokeCoupon(
   reason: string,
   by: string,
 ): Promise<"done" | "already" | "in_use" | null> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [coupon] = await tx.execute<{
       id: string;
       state: string;
@@ -70,7 +70,7 @@ export async function giveCoupon(
   email: string,
   by: string,
 ): Promise<{ code: string } | "no campaign" | "no account"> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const campaign = await findCampaign(tx, sql`g.id = ${campaignId}`);
     if (!campaign) return "no campaign";
     const [user] = await tx.execute<{ id: string; email: string; locale: string }>(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
-import { type Db, db, rolledBack } from "@/db/client";
+import { type Db, db, rolledBack, transaction } from "@/db/client";
 import { linesOf } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
@@ -39,8 +39,9 @@ async function importInto(
       if (line.problem !== undefined) throw new LineProblem(line.problem);
       const value = readLine(line.text);
       counts[
-        await on.transaction((tx) =>
-          value.kind === "campaign" ? saveCampaign(tx, value) : saveCoupon(tx, value),
+        await transaction(
+          (tx) => (value.kind === "campaign" ? saveCampaign(tx, value) : saveCoupon(tx, value)),
+          { within: on },
         )
       ] += 1;
     } catch (error) {

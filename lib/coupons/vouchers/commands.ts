@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import {
   budgetPerCoupon,
   type Campaign,
@@ -84,7 +84,7 @@ export async function claimVoucher(
   locale: Locale,
 ): Promise<CouponView> {
   requireEligibleRecipient(viewer);
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const campaign = await findCampaign(tx, sql`g.id = ${type}`);
     if (!campaign) throw new ShopError("voucher_unavailable");
     if (campaign.firstOrderOnly && (await findEarlierOrder(tx, viewer.userId)) === "paid")
@@ -109,7 +109,7 @@ export async function sendCoupon(
   requireEligibleRecipient(viewer);
   const to = input.email ?? viewer.email;
   await refuseForeignAddress(viewer, to);
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const campaign = await findCampaign(tx, sql`g.id = ${input.campaign} and g.kind = 'promotion'`);
     if (!campaign?.enabled) throw new ShopError("campaign_unknown");
     const once = oncePerPromotion(campaign.id, viewer.email);
@@ -146,7 +146,7 @@ export async function expireCouponsOfUser(tx: Tx, userId: string): Promise<void>
 
 /** Returns the budget that expired coupons held, within its month. Returns their number. */
 export async function expireCoupons(): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const lapsed = await tx.execute<{ campaign_id: string; month: string; cents: number }>(sql`
       with over as (
         select id, promised_cents from coupons

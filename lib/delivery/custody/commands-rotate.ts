@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
 import { reseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 
@@ -56,7 +56,7 @@ export async function countKeysUnderOldVaultKeys(): Promise<number> {
 
 /** The next unlocked rows after `after`; `last` is where to continue, undefined at the end. */
 async function resealBatch(after: string, batch: number, actor: string) {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const rows = await tx.execute<KeyRow>(sql`
       select id, sealed, vault_key_id from keys where id > ${after} and vault_key_id <> ${vaultKeyId()}
       order by id limit ${batch} for no key update skip locked`);

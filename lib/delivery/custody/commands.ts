@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { EVENT_TIME_SQL, sealHash } from "./queries";
 import type { CustodyEvent } from "./rules";
 
@@ -31,7 +31,7 @@ export async function sealCustody({ all = false }: { all?: boolean } = {}): Prom
     const keyIds = await keysToSeal(last, all);
     for (let from = 0; from < keyIds.length; from += KEYS_AT_ONCE) {
       if (Date.now() > end) return made;
-      made += await db.transaction((tx) => sealKeys(tx, keyIds.slice(from, from + KEYS_AT_ONCE)));
+      made += await transaction((tx) => sealKeys(tx, keyIds.slice(from, from + KEYS_AT_ONCE)));
     }
     if (keyIds.length < KEYS_LISTED) return made;
     last = keyIds.at(-1)!;

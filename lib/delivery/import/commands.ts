@@ -1,6 +1,6 @@
 import { parse } from "csv-parse/sync";
 import { sql } from "drizzle-orm";
-import { type Db, db, type Tx } from "@/db/client";
+import { type Db, db, type Tx, transaction } from "@/db/client";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 import { normalizeKey } from "@/lib/delivery/rules";
 import { linesOf } from "@/lib/platform/content/lines";
@@ -55,7 +55,7 @@ export async function importKeys(
   let counts: KeyImportCounts | undefined;
   const stop = new Error("preview");
   try {
-    await db.transaction(async (tx) => {
+    await transaction(async (tx) => {
       counts = await importInto(tx, source, { ...options, onStock: async () => {} });
       throw stop;
     });
@@ -80,7 +80,7 @@ async function importInto(
   };
   const flush = async () => {
     if (batch.length === 0) return;
-    const outcomes = await parent.transaction((tx) => writeKeys(tx, batch, options));
+    const outcomes = await transaction((tx) => writeKeys(tx, batch, options), { within: parent });
     for (const outcome of outcomes)
       if (typeof outcome === "string") counts[outcome] += 1;
       else refuse(outcome);

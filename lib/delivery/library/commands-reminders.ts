@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { REMIND_BEFORE, REMIND_REDEEM_DAYS, type Reminder } from "@/lib/delivery/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -22,7 +22,7 @@ const LEAD = sql.raw(
 export async function queuePassReminders(): Promise<number> {
   const end = Date.now() + RUN_MS;
   for (let total = 0; ; ) {
-    const told = await db.transaction(remindBatch);
+    const told = await transaction(remindBatch);
     total += told;
     if (told < BATCH || Date.now() > end) return total;
   }

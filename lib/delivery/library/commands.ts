@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ActivatedPass, ActivatePassInput } from "@/lib/delivery/contract";
 import { passEnd } from "@/lib/delivery/rules";
@@ -16,7 +16,7 @@ type Rule = { settled: boolean; duration_days: number | null };
  * activation_settled
  */
 export async function activatePass(viewer: UserViewer, input: ActivatePassInput): Promise<ActivatedPass> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const key = await lockViewerKey(tx, viewer, input.library_id);
     const [rule] = await tx.execute<Rule>(sql`
       select ${ACTIVATION_FINAL_SQL} as settled, l.duration_days

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { lockViewerKey, recordKeyEvents } from "@/lib/delivery/commands";
 import type { ReplaceKeyInput, ReplacementRequested } from "@/lib/delivery/contract";
@@ -21,7 +21,7 @@ export async function requestReplacement(
   viewer: UserViewer,
   input: ReplaceKeyInput,
 ): Promise<ReplacementRequested> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const key = await lockViewerKey(tx, viewer, input.library_id);
     const [request] = await tx.execute<{ created_at: string }>(sql`
       insert into replacement_requests (id, key_id, user_id, reason)
@@ -73,7 +73,7 @@ async function lockRequest(tx: Tx, requestId: string): Promise<OpenRequest | nul
  * there is no such request.
  */
 export async function approveReplacement(requestId: string, by: string): Promise<ReplacementDecided | null> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
     if (request.state !== "asked") return { outcome: "already", state: request.state };
@@ -130,7 +130,7 @@ export async function refuseReplacement(
   by: string,
   note: string,
 ): Promise<ReplacementDecided | null> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
     if (request.state !== "asked") return { outcome: "already", state: request.state };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendDiscountAlert } from "@/lib/notifications/contract";
 import { DEAL_ANNOUNCEMENT_DELAY_MINUTES } from "@/lib/notifications/rules";
@@ -18,7 +18,7 @@ export const RUNNING_DEAL_SQL = sql.raw(
  * new deal waits a few minutes, so that an import causes one email. Returns the number of deals.
  */
 export async function announceDeals(): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const fresh = await tx.execute(sql`
       insert into deal_announcements (deal_id)
       select d.id from deals d join plans pl on pl.id = d.plan_id and pl.listed
@@ -38,7 +38,7 @@ export async function announceDeals(): Promise<number> {
  * crash neither omits nor repeats a subscriber. At most one alert a day each.
  */
 export async function queueDiscountAlerts({ day, after }: { day: string; after: string }): Promise<number> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const page = await tx.execute<{ id: string; email: string; locale: string }>(sql`
       select id, email, locale from subscriptions
       where topic = 'discounts' and state = 'confirmed' and id > ${after} order by id limit ${AT_ONCE}`);

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import type {
   SubscribeInput,
@@ -29,7 +29,7 @@ import { findUnsubscribeLink } from "./queries";
  */
 export async function subscribe({ email, topic }: SubscribeInput, locale: Locale): Promise<void> {
   const counter = { name: "subscription", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 };
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     const [row] = await tx.execute<{ id: string; asked: string }>(sql`
       insert into subscriptions as s (id, email, topic, locale) values (${newId("sub")}, ${email}, ${topic}, ${locale})
       on conflict (email, topic) do update set state = 'pending', locale = excluded.locale,
@@ -73,7 +73,7 @@ export async function confirmSubscription(token: string): Promise<SubscriptionVi
   const facts = ConfirmFacts.safeParse(verifySignedToken("subscription-confirm", token));
   if (!facts.success) throw new ShopError("link_invalid");
   const { id, asked } = facts.data;
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [row] = await tx.execute<SubscriptionView>(sql`
       update subscriptions set state = 'confirmed', confirmed_at = coalesce(confirmed_at, shop_now())
       where id = ${id} and state <> 'ended' and (extract(epoch from asked_at) * 1000)::bigint = ${asked}
@@ -99,7 +99,7 @@ export async function unsubscribe(input: UnsubscribeInput, locale: Locale): Prom
     const link = findUnsubscribeLink(input.token);
     if (!link) throw new ShopError("link_invalid");
     const topics = input.all || link.topic === "all" ? [...MAIL_TOPICS] : [link.topic];
-    await db.transaction((tx) => unsubscribeEmail(tx, link.email, topics));
+    await transaction((tx) => unsubscribeEmail(tx, link.email, topics));
     return { state: "ended", topics };
   }
   if (!input.email) throw new ShopError("email_invalid");
@@ -125,7 +125,7 @@ export async function unsubscribeEmail(tx: Tx, email: string, topics: readonly M
 /** The requested link covers all kinds, because the reader may not know which list they are on. */
 async function mailUnsubscribeLink(email: string, locale: Locale): Promise<void> {
   if (!(await hasRoom({ name: "unsubscribe", who: email, limit: CONFIRMS_A_DAY, seconds: 86_400 }))) return;
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     const [known] = await tx.execute(sql`
       select 1 where exists (select from subscriptions where email = ${email} and state = 'confirmed')
         or exists (select from wait_list where lower(email) = ${email} and state = 'waiting')`);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { AVAILABILITY_NOW, SELLABLE_KEY } from "@/lib/catalog/rules";
 import { queueMail } from "@/lib/notifications/commands";
 import type { JoinWaitListInput, WaitListView } from "@/lib/notifications/contract";
@@ -19,7 +19,7 @@ const AT_ONCE = 500;
  */
 export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput): Promise<WaitListView> {
   const email = input.email ?? viewer.email;
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [plan] = await tx.execute<{ buyable: boolean }>(sql`
       select ${sql.raw(AVAILABILITY_NOW)} = 'pre_order' or (${sql.raw(AVAILABILITY_NOW)} = 'in_stock'
           and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})) as buyable
@@ -68,7 +68,7 @@ export async function notifyWaitList(): Promise<number> {
       and exists (select from keys k where k.plan_id = pl.id and ${sql.raw(SELLABLE_KEY)})
     order by pl.id`);
   let told = 0;
-  for (const { id } of plans) told += await db.transaction((tx) => tellOfPlan(tx, id));
+  for (const { id } of plans) told += await transaction((tx) => tellOfPlan(tx, id));
   return told;
 }
 

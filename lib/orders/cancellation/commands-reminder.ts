@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { REMIND_MINUTES } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/commands";
@@ -18,7 +18,7 @@ export async function findExpiringOrders(limit: number): Promise<{ id: string }[
 
 /** Queues the expiry reminder; does nothing for orders that are paid, being paid, free or expired. */
 export async function queueExpiryReminder(orderId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "pending" || order.holdOver || order.totalCents === 0) return;
     await queueMail(tx, {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { releaseCoupon } from "@/lib/coupons/commands";
 import { releaseReservedKeys } from "@/lib/delivery/commands";
 import type { OrderRef, OrderStatusView } from "@/lib/orders/contract";
@@ -37,7 +37,7 @@ async function endUnpaidOrder(orderId: string, event: "cancelled" | "expired"): 
     const status = await statusOf(orderId);
     if (!isPayable(status)) return status;
     if ((await closePayments(orderId)) === "may_still_succeed") return statusOf(orderId);
-    const ended = await db.transaction(async (tx) => {
+    const ended = await transaction(async (tx) => {
       const order = await lockOrder(tx, orderId);
       if (!order || !isPayable(order.status)) return order?.status ?? status;
       if (event === "expired" && !order.holdOver) return order.status;
@@ -95,7 +95,7 @@ export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
  * @throws ShopError order_unknown, order_not_deletable
  */
 export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ order_id: string }> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     const [money] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Db, db } from "@/db/client";
+import { type Db, db, transaction } from "@/db/client";
 import { isDeliveryEmail } from "@/lib/accounts/queries";
 import { sendVerificationCode } from "@/lib/accounts/verification/commands";
 import { queueMail } from "@/lib/notifications/commands";
@@ -55,7 +55,7 @@ export async function changeDeliveryEmail(
   if (!owned) throw new ShopError("order_unknown");
   if (await isFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a code is mailed in vain
   await requireDeliverableEmail(viewer, input.send_email);
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { isPayable } from "@/lib/orders/rules";
 import { lockOrder } from "@/lib/orders/status/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -16,7 +16,7 @@ export async function chooseDelivery(
   viewer: UserViewer,
   input: DeliveryChoiceInput,
 ): Promise<DeliveryChoiceView> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (!isPayable(order.status)) throw new ShopError("delivery_frozen");

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { postLedger } from "@/lib/payments/commands";
 import { audit } from "@/lib/platform/audit";
@@ -19,7 +19,7 @@ export async function updateDispute(disputeId: string): Promise<void> {
     sql`select order_id from payments where intent_id = ${dispute.intentId}`,
   );
   if (!payment) return log.warn({ disputeId }, "a dispute of a payment that is not ours");
-  await db.transaction((tx) => keepDispute(tx, payment.order_id, dispute));
+  await transaction((tx) => keepDispute(tx, payment.order_id, dispute));
 }
 
 type Before = { status: string; is_open: boolean };

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, db, statements } from "@/db/client";
+import { client, db, statements, transaction } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules-activation";
@@ -178,10 +178,9 @@ async function countKept(keyIds: string[]): Promise<Map<string, number>> {
  * shown, so this must not read them earlier.
  */
 const openKeysOf = (orderId: string, keyIds: string[]) =>
-  db.transaction(async (tx) => {
-    const locked = statements(tx)`select 1 from orders where id = ${orderId} for share`.execute();
-    const [, keys] = await Promise.all([locked, decryptKeysForEmail(tx, keyIds)]); // read while holding the lock
-    return keys;
+  transaction(async (tx) => {
+    await statements(tx)`select 1 from orders where id = ${orderId} for share`;
+    return decryptKeysForEmail(tx, keyIds);
   });
 
 export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import { frozenLineSql } from "@/lib/delivery/library/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import type { OrderRef } from "@/lib/orders/contract";
@@ -18,7 +18,7 @@ import { takeRateLimit } from "@/lib/platform/rate-limit";
  * too_many_requests
  */
 export async function resendKeys(viewer: UserViewer, input: OrderRef): Promise<ResendView> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     const keys = await tx.execute<{ id: string; free: boolean }>(sql`

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, db, statements, type Tx } from "@/db/client";
+import { client, db, statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { assignReservedKeys, reserveKeys } from "@/lib/delivery/commands";
 import { refundRequestedSql } from "@/lib/delivery/library/queries";
@@ -40,13 +40,11 @@ export async function assignOrder(
   );
   const waiting = lines.filter((line) => line.held + line.has < line.quantity);
   const done = lines.filter((line) => !waiting.includes(line)).map((line) => line.id);
-  await Promise.all([
-    tellKeys(tx, order, lines, keys),
-    done.length > 0 &&
-      statements(tx)`
-        update order_lines set state = 'assigned', deliver_by = null where id = any(${done}::text[])`.execute(),
-    waiting.length === 0 && transition(tx, order, "assigned"),
-  ]);
+  await tellKeys(tx, order, lines, keys);
+  if (done.length > 0)
+    await statements(tx)`
+      update order_lines set state = 'assigned', deliver_by = null where id = any(${done}::text[])`;
+  if (waiting.length === 0) await transition(tx, order, "assigned");
   if (waiting.length > 0 && order.status === "paid") await startWaiting(tx, order, waiting);
   return order.status;
 }
@@ -142,9 +140,9 @@ export async function assignPaidOrder(orderId: string): Promise<void> {
     select distinct l.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.order_id <> l.order_id
     where l.order_id = ${orderId} and l.state = 'reserved' and w.state = 'waiting'`;
   for (const { plan_id } of queues) await assignWaitingOrders(plan_id);
-  await db.transaction(async (tx) => {
-    const [order, open] = await Promise.all([lockOrder(tx, orderId), openLines(tx, orderId)]);
-    if (order) await assignOrder(tx, order, open);
+  await transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId);
+    if (order) await assignOrder(tx, order);
   });
 }
 
@@ -154,7 +152,7 @@ export async function assignWaitingOrders(planId: number): Promise<void> {
     select distinct o.id, o.paid_at from order_lines l join orders o on o.id = l.order_id
     where l.plan_id = ${planId} and l.state = 'waiting' and o.status = 'processing' order by o.paid_at, o.id`);
   for (const { id } of orders) {
-    const served = await db.transaction(async (tx) => {
+    const served = await transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.waitingPlan}, ${planId})`);
       const order = await lockOrder(tx, id);
       if (order) await assignOrder(tx, order);

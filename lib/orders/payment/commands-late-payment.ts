@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import {
@@ -29,7 +29,7 @@ class CannotBeHad extends Error {}
  */
 export async function reacquireHold(tx: Tx, order: LockedOrder): Promise<boolean> {
   try {
-    await tx.transaction((inner) => takeAgain(inner, order));
+    await transaction((inner) => takeAgain(inner, order), { within: tx });
     return true;
   } catch (error) {
     if (error instanceof CannotBeHad || isShopError(error, "purchase_limit")) return false;

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { client, db, statements, type Tx } from "@/db/client";
+import { client, db, statements, type Tx, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
@@ -78,7 +78,7 @@ export async function settleAndAssign(intentId: string, eventId?: string): Promi
     await assignPaidOrder(order.id);
   } catch (error) {
     log.warn({ err: error, orderId: order.id }, "keys are handed over by a job of their own");
-    await db.transaction((tx) => enqueueAssign(tx, order.id));
+    await transaction((tx) => enqueueAssign(tx, order.id));
   }
 }
 
@@ -93,7 +93,7 @@ async function settle(intentId: string, asker: Asker = {}): Promise<LockedOrder 
       return null;
     }
     const intent = await paymentProvider().retrieveIntent(intentId);
-    const order = await db.transaction((tx) => applyIntent(tx, payment, intent, asker));
+    const order = await transaction((tx) => applyIntent(tx, payment, intent, asker));
     if (order) return order;
   }
   throw new Error(`payment ${intentId} keeps changing`);
@@ -107,7 +107,8 @@ async function applyIntent(
   asker: Asker,
 ): Promise<LockedOrder | null> {
   // Locks the order before it writes the payment.
-  const [order, kept] = await Promise.all([lockOrder(tx, payment.order_id), keepState(tx, payment, intent)]);
+  const order = await lockOrder(tx, payment.order_id);
+  const kept = await keepState(tx, payment, intent);
   if (!order) throw new Error(`payment ${payment.id} has no order`);
   if (!kept) {
     if (intent.state === "succeeded") await refundSecondPayment(tx, order, payment.id, intent);
@@ -116,10 +117,8 @@ async function applyIntent(
     return order;
   }
   // Marks the event first, because the following steps may use a savepoint and roll it back.
-  await Promise.all([
-    markWebhookProcessed(tx, asker.eventId),
-    applyState(tx, order, payment, { intent, asker }),
-  ]);
+  await markWebhookProcessed(tx, asker.eventId);
+  await applyState(tx, order, payment, { intent, asker });
   return order;
 }
 
@@ -150,7 +149,7 @@ async function keepState(tx: Tx, payment: SeenPayment, intent: IntentView): Prom
       and (state not in ('succeeded', 'canceled') or state = ${intent.state}
         or (state = 'canceled' and ${intent.state} = 'succeeded' and not exists (
           select 1 from payments other where other.order_id = p.order_id and other.state <> 'canceled')))
-    returning id`.execute();
+    returning id`;
   return kept.length === 1;
 }
 
@@ -175,23 +174,20 @@ async function applySuccess(
     payment.amount_cents === order.totalCents;
   if (!exact) return handleAmountMismatch(tx, order, payment.id, intent);
   const transactionId = intent.id;
-  const booked = postLedger(tx, {
+  await postLedger(tx, {
     transferId: payment.id,
     orderId: order.id,
     debit: "provider_cash",
     credit: "sales",
     amountCents: payment.amount_cents,
   });
-  if (order.status === "cancelled" && !(await booked.then(() => reacquireHold(tx, order)))) {
+  if (order.status === "cancelled" && !(await reacquireHold(tx, order))) {
     await transition(tx, order, "refunded", { reason: "late_success", transactionId });
     await openRefund(tx, order, { lineId: null, amountCents: payment.amount_cents, reason: "paid_too_late" });
     return;
   }
-  await Promise.all([
-    booked,
-    transition(tx, order, "payment_verified", { transactionId }),
-    !asker.assignsItself && enqueueAssign(tx, order.id),
-  ]);
+  await transition(tx, order, "payment_verified", { transactionId });
+  if (!asker.assignsItself) await enqueueAssign(tx, order.id);
 }
 
 async function applyFailure(
@@ -249,7 +245,7 @@ export async function completeFreeOrder(
   viewer: UserViewer,
   input: FreePaymentInput,
 ): Promise<OrderStatusView> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (order.totalCents > 0) throw new ShopError("free_payment_not_zero");

@@ -57,7 +57,7 @@ export async function claimPurchases(
       where slot not in (select c.slot from purchase_claims c
         where c.plan_id = ${line.planId} and (c.user_id = ${userId} or c.person = ${person}))
       order by slot limit ${line.quantity}
-      on conflict do nothing returning slot`.execute();
+      on conflict do nothing returning slot`;
     if (claimed.length === 0 && line.unitPriceCents === 0) throw new ShopError("already_claimed");
     if (claimed.length < line.quantity)
       throw new ShopError("purchase_limit", { params: { limit: line.purchaseLimit } });
@@ -66,24 +66,19 @@ export async function claimPurchases(
 
 /** Serializes orders and cart changes of one buyer. */
 export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
-  await statements(tx)`select 1 from users where id = ${userId} for no key update`.execute();
+  await statements(tx)`select 1 from users where id = ${userId} for no key update`;
 }
 
 /** The buyer's unpaid orders: units held, and whether one uses a first-order coupon. */
-export type Unpaid = { units: number; hasFirstOrderCoupon: boolean };
-
-/** An expression, so that it can be selected together with other values. */
-export const selectUnpaid = (tx: Tx, userId: string) => statements(tx)`(
-  select json_build_object('units', coalesce(sum(l.quantity), 0),
-    'hasFirstOrderCoupon', coalesce(bool_or(c.first_order_only), false))
-  from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
-  where o.user_id = ${userId} and o.status in ('pending', 'processingPayment'))`;
+type Unpaid = { units: number; hasFirstOrderCoupon: boolean };
 
 export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
-  const [row] = await statements(tx)<
-    { unpaid: Unpaid }[]
-  >`select ${selectUnpaid(tx, userId)} as unpaid`.execute();
-  return row!.unpaid;
+  const [row] = await statements(tx)<Unpaid[]>`
+    select coalesce(sum(l.quantity), 0)::int as units,
+      coalesce(bool_or(c.first_order_only), false) as "hasFirstOrderCoupon"
+    from orders o join order_lines l on l.order_id = o.id left join coupons c on c.order_id = o.id
+    where o.user_id = ${userId} and o.status in ('pending', 'processingPayment')`;
+  return row!;
 }
 
 /**
@@ -97,6 +92,6 @@ export async function assertStockNotOwed(tx: Tx, planIds: number[]): Promise<voi
       select l.plan_id, sum(l.quantity - (select count(*) from keys k where k.order_line_id = l.id and k.state = 'assigned'))::int as units
       from order_lines l where l.state = 'waiting' and l.plan_id = any(${planIds}::int[]) group by l.plan_id) o
     where (select count(*) from (
-      select from keys k where k.plan_id = o.plan_id and ${client().unsafe(SELLABLE_KEY)} limit o.units) s) < o.units`.execute();
+      select from keys k where k.plan_id = o.plan_id and ${client().unsafe(SELLABLE_KEY)} limit o.units) s) < o.units`;
   if (short.length > 0) throw new ShopError("sold_out");
 }

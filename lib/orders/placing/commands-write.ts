@@ -59,7 +59,7 @@ export async function writeOrder(tx: Tx, order: NewOrder, lines: PricedOrderLine
     ), emptied as (
       delete from cart_lines where id = any(array(select cart_id from given)))
     select exists (select from order_lines
-      where state = 'waiting' and plan_id = any(array(select plan_id from given where not pre_order))) as awaited`.execute();
+      where state = 'waiting' and plan_id = any(array(select plan_id from given where not pre_order))) as awaited`;
   return row!.awaited;
 }
 

@@ -1,4 +1,4 @@
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { lockLinesForOrder, type PricedCartLine } from "@/lib/cart/queries";
 import { lockCouponForOrder, reserveCoupon } from "@/lib/coupons/commands";
 import { type LockMode, reserveKeys } from "@/lib/delivery/commands";
@@ -16,10 +16,9 @@ import {
   assertStockNotOwed,
   claimDeal,
   claimPurchases,
+  findUnpaid,
   getBuyer,
   lockBuyer,
-  selectUnpaid,
-  type Unpaid,
 } from "./commands-claims";
 import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-write";
 
@@ -45,7 +44,7 @@ export async function placeOrder(
   const isProved = await canDeliverTo(viewer, sendEmail);
   for (const mode of ["skip", "wait"] as const) {
     try {
-      return await db.transaction(async (tx) => {
+      return await transaction(async (tx) => {
         const placed = await placeOnce(tx, viewer, { ...input, send_email: sendEmail }, locale, mode);
         if (!isProved) throw new AddressUnproved();
         return placed;
@@ -72,13 +71,11 @@ async function placeOnce(
   locale: Locale,
   mode: LockMode,
 ): Promise<OrderPlaced> {
-  // Locks the buyer, then reads the lines.
-  const [, { lines: chosen, now, beside: unpaid }] = await Promise.all([
-    lockBuyer(tx, viewer.userId),
-    lockLinesForOrder<Unpaid>(tx, viewer.userId, input.cart_record_ids, selectUnpaid(tx, viewer.userId)),
-  ]);
+  await lockBuyer(tx, viewer.userId);
+  const { lines: chosen, now } = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
   refuseUnfit(chosen, input.cart_record_ids);
-  refuseHoarding(viewer, unpaid?.units ?? 0, chosen);
+  const unpaid = await findUnpaid(tx, viewer.userId);
+  refuseHoarding(viewer, unpaid.units, chosen);
   // A free pass needs a verified address before anything is held, or throw-away accounts could hold all of them.
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
     throw new ShopError("email_unverified");
@@ -86,7 +83,7 @@ async function placeOnce(
   const sum = await sumUp(tx, viewer, input.coupon_code, lines, locale);
   // The unpaid order keeps its price as the first order; another one could be paid before it
   // (docs/decisions/0014-give-each-person-a-coupon-once.md).
-  if (unpaid?.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
+  if (unpaid.hasFirstOrderCoupon && sum.totalCents > 0) throw new ShopError("first_order_open");
   refuseUnchargeable(sum.totalCents, locale);
   // A coupon that reduces the total to zero needs a verified address too, because a free order cannot be completed
   // without.
@@ -113,27 +110,24 @@ type ToHold = { order: NewOrder; lines: PricedOrderLine[]; mode: LockMode; viewe
 /** Writes the order and takes what it holds, in this order. */
 async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<void> {
   const held = lines.filter((line) => !line.preOrder);
-  const [awaited, , , short] = await Promise.all([
-    writeOrder(tx, order, lines),
-    order.couponId && reserveCoupon(tx, order.couponId, order.userId, order.id),
-    claimPurchases(tx, getBuyer(viewer), order.id, lines),
-    reserveKeys(
-      tx,
-      held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
-      mode,
-    ),
-    // An unverified address receives an email only for an order that costs something, because it may belong to
-    // someone else.
-    order.totalCents > 0 &&
-      viewer.emailVerified &&
-      queueMail(tx, {
-        event: "order-placed",
-        to: order.sendEmail,
-        locale: order.locale,
-        refs: { orderId: order.id },
-        dedupeKey: `placed:${order.id}`,
-      }),
-  ]);
+  const awaited = await writeOrder(tx, order, lines);
+  if (order.couponId) await reserveCoupon(tx, order.couponId, order.userId, order.id);
+  await claimPurchases(tx, getBuyer(viewer), order.id, lines);
+  const short = await reserveKeys(
+    tx,
+    held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
+    mode,
+  );
+  // An unverified address receives an email only for an order that costs something, because it may belong to
+  // someone else.
+  if (order.totalCents > 0 && viewer.emailVerified)
+    await queueMail(tx, {
+      event: "order-placed",
+      to: order.sendEmail,
+      locale: order.locale,
+      refs: { orderId: order.id },
+      dedupeKey: `placed:${order.id}`,
+    });
   // While this transaction waited for keys, another paid order may have begun to wait for them.
   if (awaited || mode === "wait")
     await assertStockNotOwed(

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { type Tx, transaction } from "@/db/client";
 import { refundTranslator } from "@/emails/translator";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { type MailRefs, queueMail } from "@/lib/notifications/commands";
@@ -37,7 +37,7 @@ export async function requestRefund(
   input: RefundRequestInput,
   locale: Locale,
 ): Promise<RefundRequestView> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     const line = order && (await findRefundableLine(tx, order.id, input.order_product_id));
     if (!order || !line) throw new ShopError("order_unknown");
@@ -155,7 +155,7 @@ export async function answerRefundRequest(
   requestId: string,
   { decision, by, note = "", overrule = false }: RefundRequestAnswer,
 ): Promise<RefundRequestDecided | null> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [place] = await tx.execute<{ orderId: string; lineId: string }>(sql`
       select l.order_id as "orderId", l.id as "lineId" from refund_requests q join order_lines l on l.id = q.order_line_id
       where q.id = ${requestId}`);

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { queueMail } from "@/lib/notifications/commands";
 import { SendRefund } from "@/lib/orders/contract-jobs";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
@@ -82,7 +82,7 @@ export async function sendRefund(refundId: string, providerId?: string): Promise
   if (!refund?.intent_id || refund.state === "failed" || refund.too_early) return;
   const sent = { ...refund, intent_id: refund.intent_id };
   const answer = (await toldOf(sent, providerId)) ?? (await askAbout(sent));
-  const again = await db.transaction((tx) => keepAnswer(tx, refund, answer));
+  const again = await transaction((tx) => keepAnswer(tx, refund, answer));
   if (again) log.warn({ refundId, again }, "a refund failed and is tried again later");
 }
 
@@ -150,7 +150,7 @@ type LateLine = { id: string; quantity: number; total_cents: number; has: number
 
 /** Refunds waiting lines that missed their deadline; delivered lines stay delivered. */
 export async function refundOverdueLines(orderId: string): Promise<void> {
-  await db.transaction(async (tx) => {
+  await transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     if (order?.status !== "processing") return;
     const late = await tx.execute<LateLine>(sql`

@@ -31,7 +31,7 @@ export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promi
     select id, user_id as "userId", status, send_email as "sendEmail", locale, total_cents as "totalCents",
       hold_ends_at <= shop_now() as "holdOver", released_at is not null as released
     from orders where id = ${orderId} and (${userId ?? null}::text is null or user_id = ${userId ?? null})
-    for update`.execute();
+    for update`;
   return row ?? null;
 }
 
@@ -51,28 +51,23 @@ export async function transition(
 ): Promise<OrderStatus> {
   const to = nextStatus(order.status, event);
   if (!to) throw new IllegalTransition(order.id, order.status, event);
-  await Promise.all([
-    statements(tx)`
-      with told as (
-        insert into order_events (order_id, from_status, event, to_status, reason)
-        values (${order.id}, ${order.status}, ${event}, ${to}, ${reason ?? null}))
-      update orders set status = ${to}, transaction_id = coalesce(${transactionId ?? null}, transaction_id),
-        paid_at = case when ${to} = 'paid' then coalesce(paid_at, shop_now()) else paid_at end,
-        shipped_at = case when ${to} = 'shipped' then shop_now() else shipped_at end,
-        cancelled_at = case when ${to} = 'cancelled' then shop_now() else cancelled_at end
-      where id = ${order.id}`.execute(),
-    // Reads what the statement above has written.
-    to === "paid" && followPayment(tx, order),
-    to === "refunded" && restoreCoupon(tx, order.id),
-  ]);
+  await statements(tx)`
+    with told as (
+      insert into order_events (order_id, from_status, event, to_status, reason)
+      values (${order.id}, ${order.status}, ${event}, ${to}, ${reason ?? null}))
+    update orders set status = ${to}, transaction_id = coalesce(${transactionId ?? null}, transaction_id),
+      paid_at = case when ${to} = 'paid' then coalesce(paid_at, shop_now()) else paid_at end,
+      shipped_at = case when ${to} = 'shipped' then shop_now() else shipped_at end,
+      cancelled_at = case when ${to} = 'cancelled' then shop_now() else cancelled_at end
+    where id = ${order.id}`;
   order.status = to;
+  if (to === "paid") await followPayment(tx, order);
+  if (to === "refunded") await restoreCoupon(tx, order.id);
   return to;
 }
 
 /** Follow-ups of a payment in its transaction: consumes the coupon, records a referral's first payment. */
 async function followPayment(tx: Tx, order: LockedOrder): Promise<void> {
-  await Promise.all([
-    consumeCoupon(tx, order.id),
-    order.totalCents > 0 && recordFirstPayment(tx, order.userId, order.id),
-  ]);
+  await consumeCoupon(tx, order.id);
+  if (order.totalCents > 0) await recordFirstPayment(tx, order.userId, order.id);
 }

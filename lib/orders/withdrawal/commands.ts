@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { checkCode, consumeCode, sendWithdrawalCode } from "@/lib/accounts/verification/commands";
 import { quarantineKeys, releaseReservedKeys } from "@/lib/delivery/commands";
 import { quarantineUnrevealedKeys } from "@/lib/delivery/commands-unrevealed";
@@ -58,7 +58,7 @@ async function enter(viewer: Viewer, input: WithdrawInput, ip: string): Promise<
   if (!input.code) return null;
   const codeId = await checkCode({ email: input.email, purpose: "withdraw", code: input.code, ip });
   if (!(await isOrderOf(input.email, orderId))) throw new ShopError("order_unknown");
-  await db.transaction((tx) => consumeCode(tx, codeId));
+  await transaction((tx) => consumeCode(tx, codeId));
   const facts = { order: orderId, email: input.email, until: (await nowMs()) + REVIEW_MS };
   return { orderId, email: input.email, actor: "guest", token: createSignedToken("withdraw", facts) };
 }
@@ -93,7 +93,7 @@ type Kept = { order_product_id: string; reason: WithdrawalReason };
 
 /** Runs in one transaction; repeating it returns the first result. */
 async function execute(entry: Entry, wanted: string[] | undefined, locale: Locale): Promise<WithdrawView> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const order = await lockOrder(tx, entry.orderId);
     if (!order) throw new ShopError("order_unknown");
     await tx.execute(sql`

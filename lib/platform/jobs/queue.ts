@@ -53,5 +53,5 @@ export async function enqueue<S extends z.ZodType>(
   payload: z.input<S>,
   options: EnqueueOptions = {},
 ): Promise<void> {
-  await statements(tx)`select ${enqueueSql(tx, job, payload, options)}`.execute();
+  await statements(tx)`select ${enqueueSql(tx, job, payload, options)}`;
 }

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
 
 /** Refuses an undecided referral for staff. Null when there is no such referral. */
 export async function refuseReferral(id: string, by: string): Promise<"done" | "too_late" | null> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [row] = await tx.execute<{ state: string }>(
       sql`select state from referrals where id = ${id} for update`,
     );

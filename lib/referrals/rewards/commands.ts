@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, transaction } from "@/db/client";
 import { type Campaign, findCampaign, onceByKey } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
@@ -35,13 +35,11 @@ export async function decideReferrals(): Promise<number> {
   );
   let decided = 0;
   for (const { id } of due) {
-    const done = await db
-      .transaction((tx) => decide(tx, id))
-      .catch((error: unknown) => {
-        if (isShopError(error, "voucher_unavailable")) return "no budget" as const;
-        log.error({ err: error, referral: id }, "an invitation could not be decided");
-        return false;
-      });
+    const done = await transaction((tx) => decide(tx, id)).catch((error: unknown) => {
+      if (isShopError(error, "voucher_unavailable")) return "no budget" as const;
+      log.error({ err: error, referral: id }, "an invitation could not be decided");
+      return false;
+    });
     if (done === "no budget") return decided;
     if (done) decided += 1;
   }

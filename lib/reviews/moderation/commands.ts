@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { transaction } from "@/db/client";
 import { audit } from "@/lib/platform/audit";
 import type { ReviewState } from "@/lib/reviews/rules";
 
@@ -19,7 +19,7 @@ export async function moderateReview(
   reviewId: string,
   { state, by, reason }: Moderation,
 ): Promise<"done" | "already" | null> {
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [review] = await tx.execute<{ state: ReviewState }>(
       sql`select state from reviews where id = ${reviewId} for update`,
     );

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type Stripe from "stripe";
 import { z } from "zod";
-import { type Db, db, type Tx } from "@/db/client";
+import { type Db, db, type Tx, transaction } from "@/db/client";
 import { sandboxCustomers, sandboxPaymentMethods, sandboxSetupIntents } from "@/db/schema/sandbox";
 import { env } from "@/lib/platform/env";
 import {
@@ -163,7 +163,7 @@ export async function confirmSandboxSetup(
   choice: CardChoice,
 ): Promise<SetupIntentRow | null> {
   if (env().PAYMENT_MODE !== "sandbox") throw new Error("Cards are saved here in the sandbox only.");
-  return db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     const [setup] = await tx
       .select()
       .from(sandboxSetupIntents)

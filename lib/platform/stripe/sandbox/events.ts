@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { request } from "node:http";
 import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import Stripe from "stripe";
-import { db, shopNow, type Tx } from "@/db/client";
+import { db, shopNow, type Tx, transaction } from "@/db/client";
 import { sandboxEvents } from "@/db/schema/sandbox";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
@@ -39,7 +39,7 @@ export async function recordEvent(tx: Tx, event: SandboxEvent): Promise<void> {
 
 /** Commits a change of the sandbox together with its events, then sends them without waiting. */
 export async function commitAndDeliver<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
-  const result = await db.transaction(change);
+  const result = await transaction(change);
   startDelivery();
   return result;
 }
