@@ -1,6 +1,6 @@
 import {
   type CampaignChange,
-  giveCoupon,
+  grantCoupon,
   revokeCoupon,
   updateCampaign,
 } from "@/lib/coupons/campaigns/commands";
@@ -121,7 +121,7 @@ export const vouchers: StaffNoun = {
     async run({ args, options, by }) {
       const [id = ""] = args;
       const to = textOf(options.to);
-      const given = await giveCoupon(id, to, by).catch((error: unknown) => {
+      const given = await grantCoupon(id, to, by).catch((error: unknown) => {
         if (isShopError(error, "voucher_unavailable"))
           throw new StaffCommandError(`The campaign ${id} is off, over, or its budget is spent.`);
         throw error;

@@ -10,7 +10,7 @@ import {
   SELLABLE_KEY,
   STOCK_COUNTED,
 } from "@/lib/catalog/rules";
-import { refundDecision, refundView } from "@/lib/payments/refunds/rules";
+import { refundDecision, toRefundView } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -234,7 +234,7 @@ function toCartItem(row: CartRow, now: Date, locale: Locale): CartItem {
       quantity: line.deal.quantity,
       items_left: line.deal.itemsLeft,
     },
-    refund: refundView(refund),
+    refund: toRefundView(refund),
   };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { statements, type Tx, transaction } from "@/db/client";
 import { assertBindable } from "@/lib/coupons/binding/queries";
-import { oncePerPromotion, shopClock } from "@/lib/coupons/campaigns/queries";
+import { promotionIssueKey, shopNow } from "@/lib/coupons/campaigns/queries";
 import { type Coupon, couponDiscount } from "@/lib/coupons/discount/rules";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
@@ -11,10 +11,10 @@ import type { BindCouponInput, CouponView } from "./contract";
 import {
   assertCouponUsable,
   COUNTS_AS_FIRST_ORDER,
-  couponView,
+  toCouponView,
   FULLY_REFUNDED_UNDELIVERED,
   findCoupon,
-  offerPublicCode,
+  previewPublicCode,
 } from "./queries";
 
 /**
@@ -39,10 +39,10 @@ export async function bindCoupon(
 function bindOnce(viewer: UserViewer, code: string, locale: Locale): Promise<CouponView> {
   return transaction(async (tx) => {
     const { coupon, isNew } = await lockCoupon(tx, viewer, code, locale);
-    const now = await shopClock(tx);
+    const now = await shopNow(tx);
     if (!isNew) assertBindable(viewer, coupon, locale, now);
     await bind(tx, coupon, viewer.userId);
-    return couponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
+    return toCouponView({ ...coupon, userId: viewer.userId }, viewer.userId, locale, now);
   });
 }
 
@@ -61,8 +61,8 @@ async function lockCoupon(
 ): Promise<{ coupon: Coupon; isNew: boolean }> {
   const { coupon, campaign } = await findCoupon(tx, viewer, code, { lock: true });
   if (coupon) return { coupon, isNew: false };
-  await offerPublicCode(tx, viewer, campaign, locale);
-  const once = oncePerPromotion(campaign.id, viewer.email);
+  await previewPublicCode(tx, viewer, campaign, locale);
+  const once = promotionIssueKey(campaign.id, viewer.email);
   return { coupon: await issueCoupon(tx, campaign, { userId: viewer.userId, once }), isNew: true };
 }
 

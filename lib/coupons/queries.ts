@@ -5,10 +5,10 @@ import { quoteCart } from "@/lib/cart/queries";
 import {
   type Campaign,
   findCampaign,
-  issuedCoupons,
-  oncePerPromotion,
+  issuedCouponsSql,
+  promotionIssueKey,
   previewIssuedCoupon,
-  shopClock,
+  shopNow,
 } from "@/lib/coupons/campaigns/queries";
 import {
   type Coupon,
@@ -58,7 +58,7 @@ export async function selectCoupons(
   }));
 }
 
-export function couponView(coupon: Coupon, userId: string, locale: Locale, now: Date): CouponView {
+export function toCouponView(coupon: Coupon, userId: string, locale: Locale, now: Date): CouponView {
   const dollars = (cents: number | null) => (cents === null ? null : toDecimal(cents));
   return {
     coupon_code: coupon.code,
@@ -80,9 +80,9 @@ export function couponView(coupon: Coupon, userId: string, locale: Locale, now: 
 
 /** The viewer's own coupons, newest first (coupon/user, docs/product.md#74-cart-and-coupons). */
 export async function listCoupons(viewer: UserViewer, locale: Locale): Promise<CouponList> {
-  const now = await shopClock(db);
+  const now = await shopNow(db);
   const coupons = await selectCoupons(db, sql`c.user_id = ${viewer.userId}`);
-  const items = coupons.map((coupon) => couponView(coupon, viewer.userId, locale, now));
+  const items = coupons.map((coupon) => toCouponView(coupon, viewer.userId, locale, now));
   return { items, total: items.length, server_time: now.toISOString() };
 }
 
@@ -136,7 +136,7 @@ export async function findCoupon(
   if (coupon) return { coupon };
   const campaign = await findCampaign(on, sql`g.code = ${code}`);
   if (!campaign) throw new ShopError("coupon_unknown");
-  const given = issuedCoupons(viewer.userId, oncePerPromotion(campaign.id, viewer.email));
+  const given = issuedCouponsSql(viewer.userId, promotionIssueKey(campaign.id, viewer.email));
   const [own] = await selectCoupons(on, given, options);
   return own ? { coupon: own } : { campaign };
 }
@@ -151,13 +151,13 @@ export function requireEligibleRecipient({ email, emailVerified }: UserViewer): 
  * The coupon that a public code would issue, checked before the budget is touched.
  * @throws ShopError coupon_not_yet_valid, coupon_expired, email_unverified, throwaway_address
  */
-export async function offerPublicCode(
+export async function previewPublicCode(
   on: Db,
   viewer: UserViewer,
   campaign: Campaign,
   locale: Locale,
 ): Promise<Coupon> {
-  const now = await shopClock(on);
+  const now = await shopNow(on);
   const coupon = previewIssuedCoupon(campaign, now);
   const state = couponState(coupon, viewer.userId, now);
   const fault = state === "expired" || state === "not_yet_valid" ? couponStateError(state) : null;
@@ -185,7 +185,7 @@ export async function assertCouponUsable(
 ): Promise<void> {
   const earlierOrder = coupon.firstOrderOnly ? await findEarlierOrder(on, viewer.userId) : null;
   const fault =
-    couponStateError(couponState(coupon, viewer.userId, await shopClock(on))) ??
+    couponStateError(couponState(coupon, viewer.userId, await shopNow(on))) ??
     couponOrderError(coupon, { subtotalCents, earlierOrder });
   if (fault) throw couponError(fault, coupon, locale);
 }
@@ -205,7 +205,7 @@ export async function checkCoupon(
   const quote = await quoteCart(viewer, input, locale);
   const subtotalCents = toCents(quote.subtotal);
   const found = await findCoupon(db, viewer, input.coupon_code);
-  const coupon = found.coupon ?? (await offerPublicCode(db, viewer, found.campaign, locale));
+  const coupon = found.coupon ?? (await previewPublicCode(db, viewer, found.campaign, locale));
   await assertCouponUsable(db, viewer, coupon, subtotalCents, locale);
   const discountCents = couponDiscount(coupon, subtotalCents);
   return {

@@ -35,11 +35,8 @@ export const NEW_USER_VOUCHER = { amountCents: 1000, minimumCents: 5000 } as con
 /** The inviter's reward once the friend's first paid order has passed its refund window, in cents. */
 export const INVITER_VOUCHER = { amountCents: 500, minimumCents: 1000, days: 90 } as const;
 
-/** The minimum charge of an order with a discount, in cents: the provider takes no less. */
-export const LEAST_PAYABLE_CENTS = 50;
-
 /** Limits of code tries per account, against guessing. */
-export const COUPON_TRIES = [
+export const COUPON_CODE_LIMITS = [
   { limit: 20, seconds: 60, by: "user" },
   { limit: 200, seconds: 86_400, by: "user" },
 ] as const;

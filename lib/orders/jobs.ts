@@ -29,7 +29,7 @@ import {
 import { settleAndAssign, settlePayment } from "@/lib/orders/payment/commands";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { refundOverdueLines, sendRefund } from "@/lib/orders/refunds/commands";
-import { approveUnansweredRequests } from "@/lib/orders/refunds/commands-requests";
+import { approveUnansweredRequest } from "@/lib/orders/refunds/commands-requests";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { vendorConfirmationMail } from "@/lib/orders/vendor-confirmation/queries";
 import { markWebhookProcessed } from "@/lib/payments/commands";
@@ -204,7 +204,7 @@ async function sweepDeliveries(): Promise<void> {
 async function sweepRequests(): Promise<void> {
   const rows = await db.execute<{ id: string }>(sql`
     select id from refund_requests where state = 'asked' and answer_by <= shop_now() order by answer_by limit ${BATCH}`);
-  await each(rows, (row) => approveUnansweredRequests(row.id));
+  await each(rows, (row) => approveUnansweredRequest(row.id));
 }
 
 async function sweepRefunds(): Promise<void> {

@@ -9,7 +9,7 @@ import {
   type Redemption,
   type RefundRule,
   refundDecision,
-  refundView,
+  toRefundView,
 } from "@/lib/payments/refunds/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
@@ -227,7 +227,7 @@ function refundOf(line: LineJson, paidAt: Date | null, now: Date) {
     now,
   );
   const gone = line.state === "refunded" && { refundable: false, amount: 0 };
-  return { decision, refund: { ...refundView(decision), ...gone } };
+  return { decision, refund: { ...toRefundView(decision), ...gone } };
 }
 
 const requestOf = (request: RequestJson | null): RefundRequestState | null =>
@@ -277,7 +277,7 @@ function toOrderProduct(
     refund,
     refund_request: requestOf(line.request),
     can_refund: isPaid(status) && refund.refundable && line.request?.state !== "asked",
-    refund_at_once: !decision.asksMaker,
+    refund_at_once: !decision.needsVendorConfirmation,
     review: reviewOf(line, status),
     keys: line.keys.map((key) => ({
       library_id: key.id,

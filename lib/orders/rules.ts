@@ -103,6 +103,7 @@ export const lineCents = ({ price, quantity }: { price: number; quantity: number
  * returns.
  */
 export function lineSums(line: { price: number; quantity: number; total: number; refunded_amount: number }) {
-  const [price, paid, back] = [lineCents(line), toCents(line.total), toCents(line.refunded_amount)];
-  return { price, discount: price - paid, paid, back };
+  const price = lineCents(line);
+  const paid = toCents(line.total);
+  return { price, discount: price - paid, paid, refunded: toCents(line.refunded_amount) };
 }

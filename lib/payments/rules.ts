@@ -22,7 +22,7 @@ export const REFUND_STEPS = ["submitted", "done", "failed"] as const;
 export type RefundStep = (typeof REFUND_STEPS)[number];
 
 /** The provider's minimum charge, in cents. */
-export const LEAST_CHARGE_CENTS = 50;
+export const MINIMUM_CHARGE_CENTS = 50;
 
 /** States of a refund request. */
 export const REFUND_REQUEST_STATES = ["asked", "approved", "refused"] as const;

@@ -1,8 +1,8 @@
 import { db } from "@/db/client";
-import { isRunning, shopClock } from "@/lib/coupons/campaigns/queries";
+import { isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
 import type { CouponPreview, PreviewCouponInput } from "@/lib/coupons/contract";
 import { type Coupon, couponState, couponStateError } from "@/lib/coupons/discount/rules";
-import { couponError, couponView, findCoupon, offerPublicCode } from "@/lib/coupons/queries";
+import { couponError, toCouponView, findCoupon, previewPublicCode } from "@/lib/coupons/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -24,13 +24,13 @@ export async function previewCoupon(
   { coupon_code }: PreviewCouponInput,
   locale: Locale,
 ): Promise<CouponPreview> {
-  const now = await shopClock(db);
+  const now = await shopNow(db);
   const { coupon, campaign } = await findCoupon(db, viewer, coupon_code);
   if (coupon) {
     assertBindable(viewer, coupon, locale, now);
-    return { ...couponView(coupon, viewer.userId, locale, now), shared: false };
+    return { ...toCouponView(coupon, viewer.userId, locale, now), shared: false };
   }
-  const offer = await offerPublicCode(db, viewer, campaign, locale);
+  const offer = await previewPublicCode(db, viewer, campaign, locale);
   if (!isRunning(campaign, now)) throw new ShopError("voucher_unavailable");
-  return { ...couponView(offer, viewer.userId, locale, now), shared: true };
+  return { ...toCouponView(offer, viewer.userId, locale, now), shared: true };
 }

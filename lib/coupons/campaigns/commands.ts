@@ -5,7 +5,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
-import { findCampaign, onceByKey } from "./queries";
+import { findCampaign, exactIssueKey } from "./queries";
 
 /** Changes of a campaign by staff; money in cents, null: no cap. */
 export type CampaignChange = {
@@ -65,7 +65,7 @@ export async function revokeCoupon(
  * Gives an account a coupon of a campaign and mails it, any number of times within the campaign's budget.
  * @throws ShopError voucher_unavailable
  */
-export async function giveCoupon(
+export async function grantCoupon(
   campaignId: string,
   email: string,
   by: string,
@@ -79,7 +79,7 @@ export async function giveCoupon(
     if (!user) return "no account";
     const coupon = await issueCoupon(tx, campaign, {
       userId: user.id,
-      once: onceByKey(`gift:${newId("gift")}`),
+      once: exactIssueKey(`gift:${newId("gift")}`),
     });
     await queueMail(tx, {
       event: "coupon",

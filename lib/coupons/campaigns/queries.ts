@@ -38,7 +38,7 @@ export async function findCampaign(on: Db, where: SQL): Promise<Campaign | null>
   return { ...row, startsAt: dateOf(row.startsAt), endsAt: dateOf(row.endsAt) };
 }
 
-export async function shopClock(on: Db): Promise<Date> {
+export async function shopNow(on: Db): Promise<Date> {
   const [row] = await on.execute<{ now: string }>(sql`select shop_now() as now`);
   return new Date(row!.now);
 }
@@ -65,18 +65,18 @@ export function couponExpiry({ validHours, endsAt }: Campaign, now: Date): Date 
  * A coupon given once per recipient. `key`: unique per email identity, also after a deletion; `alike`: a pattern for
  * what the account received under an earlier address.
  */
-export type OncePerRecipient = { key: string; alike: string };
-const once = (keyOf: (person: string) => string, email: string): OncePerRecipient => ({
+export type IssueKey = { key: string; accountPattern: string };
+const once = (keyOf: (person: string) => string, email: string): IssueKey => ({
   key: keyOf(emailIdentityHash(email)),
-  alike: keyOf("%"),
+  accountPattern: keyOf("%"),
 });
 
 /** Once by a number of its own, for any recipient. */
-export const onceByKey = (key: string): OncePerRecipient => ({ key, alike: key });
-export const oncePerPromotion = (campaignId: string, email: string): OncePerRecipient =>
+export const exactIssueKey = (key: string): IssueKey => ({ key, accountPattern: key });
+export const promotionIssueKey = (campaignId: string, email: string): IssueKey =>
   once((person) => `promotion:${campaignId}:${person}`, email);
 /** The daily voucher, or the first-order bonus. A day is a day in UTC. */
-export const oncePerVoucher = (type: VoucherType, email: string, now: Date): OncePerRecipient =>
+export const voucherIssueKey = (type: VoucherType, email: string, now: Date): IssueKey =>
   once(
     (person) =>
       type === "daily" ? `daily:${person}:${now.toISOString().slice(0, 10)}` : `new_user:${person}`,
@@ -84,7 +84,7 @@ export const oncePerVoucher = (type: VoucherType, email: string, now: Date): Onc
   );
 
 /** SQL: the coupons `c` that this account, or another of the same email identity, received. */
-export const issuedCoupons = (userId: string, { key, alike }: OncePerRecipient): SQL =>
+export const issuedCouponsSql = (userId: string, { key, accountPattern: alike }: IssueKey): SQL =>
   sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${alike}))`;
 
 /** The coupon that a campaign would issue, before it exists. */

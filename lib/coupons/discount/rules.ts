@@ -1,9 +1,5 @@
-import {
-  type CampaignKind,
-  type COUPON_STATES,
-  type CouponViewState,
-  LEAST_PAYABLE_CENTS,
-} from "@/lib/coupons/rules";
+import type { CampaignKind, COUPON_STATES, CouponViewState } from "@/lib/coupons/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { ErrorName } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
@@ -43,8 +39,8 @@ export function couponDiscount(terms: CouponTerms, subtotalCents: number): numbe
   const share = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
   const capped = Math.min(share, terms.maxDiscountCents ?? share, subtotalCents);
   const left = subtotalCents - capped;
-  if (left === 0 || left >= LEAST_PAYABLE_CENTS) return capped;
-  return Math.max(0, subtotalCents - LEAST_PAYABLE_CENTS);
+  if (left === 0 || left >= MINIMUM_CHARGE_CENTS) return capped;
+  return Math.max(0, subtotalCents - MINIMUM_CHARGE_CENTS);
 }
 
 /**

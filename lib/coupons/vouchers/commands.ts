@@ -6,15 +6,15 @@ import {
   type Campaign,
   couponExpiry,
   findCampaign,
-  issuedCoupons,
-  type OncePerRecipient,
-  oncePerPromotion,
-  oncePerVoucher,
-  shopClock,
+  issuedCouponsSql,
+  type IssueKey,
+  promotionIssueKey,
+  voucherIssueKey,
+  shopNow,
 } from "@/lib/coupons/campaigns/queries";
 import type { ClaimVoucherInput, CouponView, SendCouponInput } from "@/lib/coupons/contract";
 import type { Coupon } from "@/lib/coupons/discount/rules";
-import { couponView, findEarlierOrder, requireEligibleRecipient, selectCoupons } from "@/lib/coupons/queries";
+import { toCouponView, findEarlierOrder, requireEligibleRecipient, selectCoupons } from "@/lib/coupons/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
@@ -39,14 +39,14 @@ export const newCouponCode = (kind: Campaign["kind"]) => `${PREFIX[kind]}-${lett
 export async function issueCoupon(
   tx: Tx,
   campaign: Campaign,
-  { userId, once }: { userId: string; once: OncePerRecipient },
+  { userId, once }: { userId: string; once: IssueKey },
 ): Promise<Coupon> {
   await tx.execute(sql`select 1 from users where id = ${userId} for no key update`);
-  const [given] = await selectCoupons(tx, issuedCoupons(userId, once));
+  const [given] = await selectCoupons(tx, issuedCouponsSql(userId, once));
   if (given) throw new ShopError("already_claimed");
   await takeBudget(tx, campaign);
   const id = newId("cpn");
-  const expiresAt = couponExpiry(campaign, await shopClock(tx));
+  const expiresAt = couponExpiry(campaign, await shopNow(tx));
   const made = await tx.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, issue_key, promised_cents, promised_month, bound_at)
@@ -89,10 +89,10 @@ export async function claimVoucher(
     if (!campaign) throw new ShopError("voucher_unavailable");
     if (campaign.firstOrderOnly && (await findEarlierOrder(tx, viewer.userId)) === "paid")
       throw new ShopError("coupon_first_order");
-    const now = await shopClock(tx);
-    const once = oncePerVoucher(type, viewer.email, now);
+    const now = await shopNow(tx);
+    const once = voucherIssueKey(type, viewer.email, now);
     const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, once });
-    return couponView(coupon, viewer.userId, locale, now);
+    return toCouponView(coupon, viewer.userId, locale, now);
   });
 }
 
@@ -112,7 +112,7 @@ export async function sendCoupon(
   return transaction(async (tx) => {
     const campaign = await findCampaign(tx, sql`g.id = ${input.campaign} and g.kind = 'promotion'`);
     if (!campaign?.enabled) throw new ShopError("campaign_unknown");
-    const once = oncePerPromotion(campaign.id, viewer.email);
+    const once = promotionIssueKey(campaign.id, viewer.email);
     const coupon = await issueCoupon(tx, campaign, { userId: viewer.userId, once });
     await queueMail(tx, {
       event: "coupon",
@@ -121,7 +121,7 @@ export async function sendCoupon(
       refs: { couponId: coupon.id },
       dedupeKey: `coupon:${coupon.id}`,
     });
-    return couponView(coupon, viewer.userId, locale, await shopClock(tx));
+    return toCouponView(coupon, viewer.userId, locale, await shopNow(tx));
   });
 }
 

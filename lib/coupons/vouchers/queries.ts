@@ -3,12 +3,12 @@ import { db } from "@/db/client";
 import {
   findCampaign,
   isRunning,
-  issuedCoupons,
-  oncePerVoucher,
-  shopClock,
+  issuedCouponsSql,
+  voucherIssueKey,
+  shopNow,
 } from "@/lib/coupons/campaigns/queries";
 import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "@/lib/coupons/contract";
-import { couponView, findEarlierOrder, selectCoupons } from "@/lib/coupons/queries";
+import { toCouponView, findEarlierOrder, selectCoupons } from "@/lib/coupons/queries";
 import type { Viewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
@@ -20,7 +20,7 @@ import { noteTags } from "@/lib/platform/page-cache/tags";
  */
 export async function getFreeVouchers(viewer: Viewer, locale: Locale): Promise<FreeVouchers> {
   noteTags("campaigns");
-  const now = await shopClock(db);
+  const now = await shopNow(db);
   const items: FreeVoucher[] = [];
   for (const type of VOUCHER_TYPES) {
     const voucher = await freeVoucher(viewer, type, locale, now);
@@ -47,10 +47,10 @@ async function freeVoucher(
   if (viewer.kind === "guest") return { ...terms, state: free, next_at: null, coupon: null };
   const [given] = await selectCoupons(
     db,
-    issuedCoupons(viewer.userId, oncePerVoucher(type, viewer.email, now)),
+    issuedCouponsSql(viewer.userId, voucherIssueKey(type, viewer.email, now)),
   );
   if (given) {
-    const own = given.userId === viewer.userId ? couponView(given, viewer.userId, locale, now) : null;
+    const own = given.userId === viewer.userId ? toCouponView(given, viewer.userId, locale, now) : null;
     return { ...terms, state: "claimed", next_at: type === "daily" ? tomorrow(now) : null, coupon: own };
   }
   const eligible = !campaign.firstOrderOnly || (await findEarlierOrder(db, viewer.userId)) !== "paid";

@@ -20,7 +20,7 @@ export async function findExpiringOrders(limit: number): Promise<{ id: string }[
 export async function queueExpiryReminder(orderId: string): Promise<void> {
   await transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
-    if (order?.status !== "pending" || order.holdOver || order.totalCents === 0) return;
+    if (order?.status !== "pending" || order.holdExpired || order.totalCents === 0) return;
     await queueMail(tx, {
       event: "order-expiring",
       to: order.sendEmail,

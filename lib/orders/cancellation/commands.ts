@@ -40,7 +40,7 @@ async function endUnpaidOrder(orderId: string, event: "cancelled" | "expired"): 
     const ended = await transaction(async (tx) => {
       const order = await lockOrder(tx, orderId);
       if (!order || !isPayable(order.status)) return order?.status ?? status;
-      if (event === "expired" && !order.holdOver) return order.status;
+      if (event === "expired" && !order.holdExpired) return order.status;
       const live = await tx.execute(
         sql`select 1 from payments where order_id = ${orderId} and state <> 'canceled'`,
       );

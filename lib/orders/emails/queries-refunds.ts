@@ -4,7 +4,7 @@ import type { MailProps } from "@/emails/render";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
-import { passLine, readOrder } from "./queries";
+import { toPassLine, readOrderLines } from "./queries";
 
 type RequestRow = {
   order_id: string;
@@ -19,9 +19,9 @@ async function readRequest(requestId: string, locale: Locale) {
     select l.order_id, q.order_line_id, q.amount_cents, q.state, q.answer_by
     from refund_requests q join order_lines l on l.id = q.order_line_id where q.id = ${requestId}`);
   if (!request) return null;
-  const lines = (await readOrder(request.order_id, locale))
+  const lines = (await readOrderLines(request.order_id, locale))
     .filter((row) => row.line_id === request.order_line_id)
-    .map((row) => passLine(row, locale));
+    .map((row) => toPassLine(row, locale));
   return { request, orderId: request.order_id, lines, amountCents: request.amount_cents };
 }
 

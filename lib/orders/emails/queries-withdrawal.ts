@@ -4,7 +4,7 @@ import type { MailProps } from "@/emails/render";
 import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
-import { passLine, readOrder } from "./queries";
+import { toPassLine, readOrderLines } from "./queries";
 
 type WithdrawalRow = {
   order_id: string;
@@ -26,7 +26,7 @@ export async function withdrawalMail(
         where r.order_id = w.order_id and r.reason = 'withdrawn' and r.order_line_id is not null) as refunds
     from withdrawals w where w.id = ${withdrawalId}`);
   if (!row) return null;
-  const lines = (await readOrder(row.order_id, locale)).map((line) => passLine(line, locale));
+  const lines = (await readOrderLines(row.order_id, locale)).map((line) => toPassLine(line, locale));
   const byId = new Map(lines.map((line) => [line.lineId, line]));
   return {
     orderId: row.order_id,

@@ -41,7 +41,7 @@ export type MailLineRow = {
 };
 
 /** The data of an order's emails, read at send time; retries read the same values. */
-export async function readOrder(orderId: string, locale: Locale): Promise<MailLineRow[]> {
+export async function readOrderLines(orderId: string, locale: Locale): Promise<MailLineRow[]> {
   return client()<MailLineRow[]>`
     select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
       o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
@@ -57,7 +57,7 @@ export async function readOrder(orderId: string, locale: Locale): Promise<MailLi
     where o.id = ${orderId} order by l.position`;
 }
 
-export const passLine = (row: MailLineRow, locale: Locale) => ({
+export const toPassLine = (row: MailLineRow, locale: Locale) => ({
   lineId: row.line_id,
   productName: row.name,
   maker: row.maker,
@@ -71,7 +71,7 @@ export const passLine = (row: MailLineRow, locale: Locale) => ({
 /** An order as its emails list it: lines before the discount, and the totals. */
 const boughtOrder = (rows: MailLineRow[], order: MailLineRow, locale: Locale) => ({
   lines: rows.map((row) => ({
-    ...passLine(row, locale),
+    ...toPassLine(row, locale),
     totalCents: row.line_cents + row.line_discount_cents,
   })),
   subtotalCents: order.subtotal_cents,
@@ -85,7 +85,7 @@ export async function orderPlacedMail(
   orderId: string,
   locale: Locale,
 ): Promise<MailProps["order-placed"] | null> {
-  const rows = await readOrder(orderId, locale);
+  const rows = await readOrderLines(orderId, locale);
   const [order] = rows;
   if (!order || order.ended) return null; // a closed order needs no payment
   return {
@@ -99,7 +99,7 @@ export async function paymentFailedMail(
   orderId: string,
   locale: Locale,
 ): Promise<MailProps["payment-failed"] | null> {
-  const rows = await readOrder(orderId, locale);
+  const rows = await readOrderLines(orderId, locale);
   const [order] = rows;
   if (!order || order.ended || order.paid_at) return null; // paid or closed in the meantime
   return {
@@ -113,7 +113,7 @@ export async function orderExpiringMail(
   orderId: string,
   locale: Locale,
 ): Promise<MailProps["order-expiring"] | null> {
-  const rows = await readOrder(orderId, locale);
+  const rows = await readOrderLines(orderId, locale);
   const [order] = rows;
   if (!order?.payable) return null; // paid, closed or expired in the meantime
   return {
@@ -134,7 +134,7 @@ export async function keysMail(
   kept: string[] = [],
 ): Promise<MailProps["keys"] | null> {
   const [rows, keys, waiting] = await Promise.all([
-    readOrder(orderId, locale),
+    readOrderLines(orderId, locale),
     openKeysOf(orderId, keyIds),
     countKept(kept),
   ]);
@@ -153,7 +153,7 @@ export async function keysMail(
     };
     const guide = activationFor(row.activation, locale);
     return {
-      ...passLine(row, locale),
+      ...toPassLine(row, locale),
       codes,
       keptInLibrary,
       redeemUrl: guide.url,
@@ -184,9 +184,9 @@ const openKeysOf = (orderId: string, keyIds: string[]) =>
   });
 
 export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {
-  const rows = (await readOrder(orderId, locale)).filter((row) => row.state === "waiting" && row.deliver_by);
+  const rows = (await readOrderLines(orderId, locale)).filter((row) => row.state === "waiting" && row.deliver_by);
   const waiting = rows.map((row) => ({
-    ...passLine(row, locale),
+    ...toPassLine(row, locale),
     quantity: row.quantity - row.has,
     releasesAt: row.pre_order ? dateOf(row.releases_at) : null,
     deliverBy: new Date(row.deliver_by!),
@@ -206,11 +206,11 @@ export async function refundMail(refundId: string, locale: Locale): Promise<Mail
     sql`select order_id, order_line_id, amount_cents, reason from refunds where id = ${refundId}`,
   );
   if (!refund) return null;
-  const rows = await readOrder(refund.order_id, locale);
+  const rows = await readOrderLines(refund.order_id, locale);
   const whole = rows.reduce((sum, row) => sum + row.line_cents, 0) === refund.amount_cents;
   const lines =
     refund.order_line_id === null
-      ? rows.filter(() => whole).map((row) => passLine(row, locale)) // an amount that matches no line
+      ? rows.filter(() => whole).map((row) => toPassLine(row, locale)) // an amount that matches no line
       : rows
           .filter((row) => row.line_id === refund.order_line_id)
           .map((row) => refundedLine(row, refund, locale));
@@ -219,7 +219,7 @@ export async function refundMail(refundId: string, locale: Locale): Promise<Mail
 
 /** A partly refunded line: the refunded units and amount. */
 const refundedLine = (row: MailLineRow, { amount_cents }: RefundRow, locale: Locale) => ({
-  ...passLine(row, locale),
+  ...toPassLine(row, locale),
   quantity: amount_cents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
   totalCents: amount_cents,
 });

@@ -4,8 +4,8 @@ import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import {
   claimPurchases,
-  findUnpaid,
-  getBuyer,
+  sumUnpaidOrders,
+  toBuyer,
   lockBuyer,
   reclaimDeal,
 } from "@/lib/orders/placing/commands-claims";
@@ -45,12 +45,12 @@ async function takeAgain(tx: Tx, order: LockedOrder): Promise<void> {
     from order_lines l join plans pl on pl.id = l.plan_id where l.order_id = ${order.id} order by l.plan_id`);
   if (!(await reacquireCoupon(tx, order.id))) throw new CannotBeHad();
   // An unpaid order with a first-order coupon keeps its claim to be the first order.
-  if ((await findUnpaid(tx, order.userId)).hasFirstOrderCoupon) throw new CannotBeHad();
+  if ((await sumUnpaidOrders(tx, order.userId)).hasFirstOrderCoupon) throw new CannotBeHad();
   for (const line of lines)
     if (line.dealId && !(await reclaimDeal(tx, line.dealId, line.quantity))) throw new CannotBeHad();
   const [user] = await tx.execute<{ userId: string; email: string; emailVerified: boolean }>(sql`
     select id as "userId", email, email_verified_at is not null as "emailVerified" from users where id = ${order.userId}`);
-  await claimPurchases(tx, getBuyer(user!), order.id, lines);
+  await claimPurchases(tx, toBuyer(user!), order.id, lines);
   const wanted = lines
     .filter((line) => !line.preOrder)
     .map((line) => ({ lineId: line.id, planId: line.planId, quantity: line.quantity }));

@@ -5,7 +5,7 @@ import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import type { FreePaymentInput, OrderStatusView, UpdateStatusInput } from "@/lib/orders/contract";
 import { KEYS_BEFORE_EMAILS, SendRefund, SettlePayment, UpdateDispute } from "@/lib/orders/contract-jobs";
 import { assignOrder, assignPaidOrder, enqueueAssign } from "@/lib/orders/fulfilment/commands";
-import { findRefundOf, openRefund } from "@/lib/orders/refunds/commands";
+import { findRefundByEvent, openRefund } from "@/lib/orders/refunds/commands";
 import type { OrderStatus } from "@/lib/orders/rules";
 import { type LockedOrder, lockOrder, transition } from "@/lib/orders/status/commands";
 import { markWebhookProcessed, postLedger, storeWebhookEvent } from "@/lib/payments/commands";
@@ -28,7 +28,7 @@ import { handleAmountMismatch, refundSecondPayment } from "./commands-mismatch";
  */
 export async function receiveWebhook(rawBody: Uint8Array, signature: string | null): Promise<void> {
   const event = paymentProvider().parseWebhook(rawBody, signature);
-  const refundId = event.objectType === "refund" ? await findRefundOf(event) : null;
+  const refundId = event.objectType === "refund" ? await findRefundByEvent(event) : null;
   // An event about a refund also updates the refund, in a job of its own, because that may fail long after the
   // payment is settled. Its job key is its own:
   // a job that replaced a running one would stay in the queue if it failed.
@@ -212,7 +212,7 @@ async function applyFailure(
  * the provider and returns the true status.
  * @throws ShopError order_unknown, payment_unconfirmed when the provider has no such payment
  */
-export async function requestStatus(viewer: UserViewer, input: UpdateStatusInput): Promise<OrderStatusView> {
+export async function updateOrderStatus(viewer: UserViewer, input: UpdateStatusInput): Promise<OrderStatusView> {
   if (input.status === "cancelled") return cancelOrder(viewer, input);
   const [payment] = await db.execute<{ intent_id: string | null }>(sql`
     select p.intent_id from orders o left join payments p on p.order_id = o.id and p.state <> 'canceled'
@@ -254,7 +254,7 @@ export async function completeFreeOrder(
     // (docs/product.md#6-roles-and-access).
     if (!viewer.emailVerified) throw new ShopError("email_unverified");
     if (order.status === "pending") {
-      if (order.holdOver) throw new ShopError("order_not_payable");
+      if (order.holdExpired) throw new ShopError("order_not_payable");
       await transition(tx, order, "free_completed");
       const status = await assignOrder(tx, order);
       // A free order is complete at once: the library shows the codes without the email.

@@ -32,7 +32,7 @@ export async function reclaimDeal(tx: Tx, dealId: string, quantity: number): Pro
 /** The buyer: the account, and the hash of its verified email identity. */
 export type Buyer = { userId: string; person: string | null };
 
-export const getBuyer = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
+export const toBuyer = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
   userId: user.userId,
   person: user.emailVerified ? emailIdentityHash(user.email) : null,
 });
@@ -72,7 +72,7 @@ export async function lockBuyer(tx: Tx, userId: string): Promise<void> {
 /** The buyer's unpaid orders: units held, and whether one uses a first-order coupon. */
 type Unpaid = { units: number; hasFirstOrderCoupon: boolean };
 
-export async function findUnpaid(tx: Tx, userId: string): Promise<Unpaid> {
+export async function sumUnpaidOrders(tx: Tx, userId: string): Promise<Unpaid> {
   const [row] = await statements(tx)<Unpaid[]>`
     select coalesce(sum(l.quantity), 0)::int as units,
       coalesce(bool_or(c.first_order_only), false) as "hasFirstOrderCoupon"

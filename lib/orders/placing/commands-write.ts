@@ -15,14 +15,14 @@ export type PricedOrderLine = PricedCartLine & {
 };
 
 /** The order's sums, in cents. */
-export type OrderSum = {
+export type OrderTotals = {
   subtotalCents: number;
   discountCents: number;
   totalCents: number;
   couponId: string | null;
 };
 
-export type NewOrder = OrderSum & {
+export type NewOrder = OrderTotals & {
   id: string;
   userId: string;
   sendEmail: string;

@@ -6,7 +6,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import type { OrderPlaced, PlaceOrderInput } from "@/lib/orders/contract";
 import { canDeliverTo, requestEmailVerification } from "@/lib/orders/delivery-options/commands-email";
 import { HOLD_MINUTES, UNPAID_UNITS_MAX, UNVERIFIED_UNITS_MAX } from "@/lib/orders/rules";
-import { LEAST_CHARGE_CENTS } from "@/lib/payments/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { ShopError } from "@/lib/platform/errors";
@@ -16,11 +16,11 @@ import {
   assertStockNotOwed,
   claimDeal,
   claimPurchases,
-  findUnpaid,
-  getBuyer,
+  sumUnpaidOrders,
+  toBuyer,
   lockBuyer,
 } from "./commands-claims";
-import { type NewOrder, type OrderSum, type PricedOrderLine, writeOrder } from "./commands-write";
+import { type NewOrder, type OrderTotals, type PricedOrderLine, writeOrder } from "./commands-write";
 
 class StockShort extends Error {}
 /** Only the address is missing; thrown to roll the attempt back. */
@@ -74,7 +74,7 @@ async function placeOnce(
   await lockBuyer(tx, viewer.userId);
   const { lines: chosen, now } = await lockLinesForOrder(tx, viewer.userId, input.cart_record_ids);
   refuseUnfit(chosen, input.cart_record_ids);
-  const unpaid = await findUnpaid(tx, viewer.userId);
+  const unpaid = await sumUnpaidOrders(tx, viewer.userId);
   refuseHoarding(viewer, unpaid.units, chosen);
   // A free pass needs a verified address before anything is held, or throw-away accounts could hold all of them.
   if (!viewer.emailVerified && chosen.some((line) => line.priceCents === 0))
@@ -112,7 +112,7 @@ async function hold(tx: Tx, { order, lines, mode, viewer }: ToHold): Promise<voi
   const held = lines.filter((line) => !line.preOrder);
   const awaited = await writeOrder(tx, order, lines);
   if (order.couponId) await reserveCoupon(tx, order.couponId, order.userId, order.id);
-  await claimPurchases(tx, getBuyer(viewer), order.id, lines);
+  await claimPurchases(tx, toBuyer(viewer), order.id, lines);
   const short = await reserveKeys(
     tx,
     held.map(({ lineId, planId, quantity }) => ({ lineId, planId, quantity })),
@@ -158,8 +158,8 @@ function refuseHoarding(viewer: UserViewer, unpaid: number, lines: PricedCartLin
  * (docs/decisions/0020-refuse-orders-below-the-least-charge.md). A total of zero is allowed.
  */
 function refuseUnchargeable(totalCents: number, locale: Locale): void {
-  if (totalCents === 0 || totalCents >= LEAST_CHARGE_CENTS) return;
-  throw new ShopError("amount_too_small", { params: { minimum: formatPrice(LEAST_CHARGE_CENTS, locale) } });
+  if (totalCents === 0 || totalCents >= MINIMUM_CHARGE_CENTS) return;
+  throw new ShopError("amount_too_small", { params: { minimum: formatPrice(MINIMUM_CHARGE_CENTS, locale) } });
 }
 
 /**
@@ -185,7 +185,7 @@ async function sumUp(
   couponCode: string | undefined,
   lines: PricedOrderLine[],
   locale: Locale,
-): Promise<OrderSum> {
+): Promise<OrderTotals> {
   const totals = lines.map((line) => line.unitPriceCents * line.quantity);
   const subtotalCents = totals.reduce((sum, total) => sum + total, 0);
   if (!couponCode) return { subtotalCents, discountCents: 0, totalCents: subtotalCents, couponId: null };

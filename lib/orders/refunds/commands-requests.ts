@@ -11,7 +11,7 @@ import {
   lineRedemption,
   type RefundDecision,
   refundDecision,
-  refundView,
+  toRefundView,
   VENDOR_CONFIRMATION_HOURS,
 } from "@/lib/payments/refunds/rules";
 import { refundSentence } from "@/lib/payments/refunds/rules-wording";
@@ -44,15 +44,15 @@ export async function requestRefund(
     if (line.request === "asked" || line.request === "approved") throw new ShopError("refund_asked");
     const decision = await decide(tx, order, line, locale);
     const amountCents = Math.min(decision.amountCents, line.capturedCents);
-    const request = await writeDown(tx, line.id, viewer.userId, amountCents, decision.asksMaker);
-    if (decision.asksMaker) await askMaker(tx, order, line.id, request.id);
+    const request = await writeDown(tx, line.id, viewer.userId, amountCents, decision.needsVendorConfirmation);
+    if (decision.needsVendorConfirmation) await askMaker(tx, order, line.id, request.id);
     else await giveBack(tx, order, line, amountCents, viewer.userId);
     return {
       order_id: order.id,
       order_product_id: line.id,
-      state: decision.asksMaker ? "asked" : "approved",
+      state: decision.needsVendorConfirmation ? "asked" : "approved",
       refund_amount: toDecimal(amountCents),
-      answer_by: decision.asksMaker ? new Date(request.answer_by).toISOString() : null,
+      answer_by: decision.needsVendorConfirmation ? new Date(request.answer_by).toISOString() : null,
     };
   });
 }
@@ -79,7 +79,7 @@ async function decide(
     new Date(line.now),
   );
   if (decision.refundable && line.capturedCents > 0) return decision;
-  throw refuse(decision.refundable ? t("gone") : refundSentence(t, refundView(decision), locale));
+  throw refuse(decision.refundable ? t("gone") : refundSentence(t, toRefundView(decision), locale));
 }
 
 /** Approved by the rule, or open until the vendor's deadline. */
@@ -133,7 +133,7 @@ async function giveBack(
   await enqueueAssignWaiting(tx, [line.planId]);
 }
 
-export type RefundRequestAnswer = {
+export type RefundRequestDecision = {
   decision: "approved" | "refused";
   /** `silence`, or the deciding staff member: `staff:mara` */
   by: string;
@@ -144,17 +144,17 @@ export type RefundRequestAnswer = {
 };
 
 /** `decided`: by this call. `already`: decided before, by staff, the vendor or the deadline. */
-export type RefundRequestDecided = { outcome: "decided" | "already"; state: RefundRequestState };
+export type RefundRequestResult = { outcome: "decided" | "already"; state: RefundRequestState };
 
 /**
  * Answers a refund request that waits for its vendor; the first answer counts. A refusal marks the code as used, so
  * that the line cannot be requested again; after the deadline it is too late and the shopper is refunded. Returns
  * null when there is no such request.
  */
-export async function answerRefundRequest(
+export async function decideRefundRequest(
   requestId: string,
-  { decision, by, note = "", overrule = false }: RefundRequestAnswer,
-): Promise<RefundRequestDecided | null> {
+  { decision, by, note = "", overrule = false }: RefundRequestDecision,
+): Promise<RefundRequestResult | null> {
   return transaction(async (tx) => {
     const [place] = await tx.execute<{ orderId: string; lineId: string }>(sql`
       select l.order_id as "orderId", l.id as "lineId" from refund_requests q join order_lines l on l.id = q.order_line_id
@@ -203,6 +203,6 @@ async function refuse(tx: Tx, order: LockedOrder, line: RefundableLine, refs: Ma
 }
 
 /** The vendor's deadline has passed: the request is approved (docs/product.md#81-refunds). */
-export async function approveUnansweredRequests(requestId: string): Promise<void> {
-  await answerRefundRequest(requestId, { decision: "approved", by: "silence" });
+export async function approveUnansweredRequest(requestId: string): Promise<void> {
+  await decideRefundRequest(requestId, { decision: "approved", by: "silence" });
 }

@@ -45,7 +45,7 @@ export async function openRefund(
  * The refund that an event is about; null when it is unknown. The event may arrive before the provider's id is
  * stored: then our id in it is used.
  */
-export async function findRefundOf({ objectId, refundId }: WebhookEvent): Promise<string | null> {
+export async function findRefundByEvent({ objectId, refundId }: WebhookEvent): Promise<string | null> {
   const [refund] = await db.execute<{ id: string }>(
     sql`select id from refunds where provider_id = ${objectId} or (id = ${refundId} and provider_id is null)
       order by provider_id nulls last limit 1`,

@@ -19,7 +19,7 @@ export type LockedOrder = {
   sendEmail: string;
   locale: Locale;
   totalCents: number;
-  holdOver: boolean;
+  holdExpired: boolean;
   released: boolean;
 };
 
@@ -29,7 +29,7 @@ export type LockedOrder = {
 export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<LockedOrder | null> {
   const [row] = await statements(tx)<LockedOrder[]>`
     select id, user_id as "userId", status, send_email as "sendEmail", locale, total_cents as "totalCents",
-      hold_ends_at <= shop_now() as "holdOver", released_at is not null as released
+      hold_ends_at <= shop_now() as "holdExpired", released_at is not null as released
     from orders where id = ${orderId} and (${userId ?? null}::text is null or user_id = ${userId ?? null})
     for update`;
   return row ?? null;

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import type { MailProps } from "@/emails/render";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
-import { passLine, readOrder } from "@/lib/orders/emails/queries";
+import { toPassLine, readOrderLines } from "@/lib/orders/emails/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -62,11 +62,11 @@ export async function vendorConfirmationMail(
     from refund_requests q join order_lines l on l.id = q.order_line_id join orders o on o.id = l.order_id
     where q.id = ${requestId}`);
   if (row?.state !== "asked") return null; // decided in the meantime
-  const line = (await readOrder(row.order_id, locale)).find((each) => each.line_id === row.line_id);
+  const line = (await readOrderLines(row.order_id, locale)).find((each) => each.line_id === row.line_id);
   const codes = await decryptKeysForEmail(db, row.key_ids, { asked: true });
   if (!line || codes.length === 0) return null;
   return {
-    pass: passLine(line, locale),
+    pass: toPassLine(line, locale),
     soldAt: new Date(row.paid_at),
     codes: codes.map(({ code }) => codeReference(code)),
     answerBy: new Date(row.answer_by),

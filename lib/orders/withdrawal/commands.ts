@@ -18,12 +18,12 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import type { WithdrawInput, WithdrawView } from "./contract";
 import {
-  isOrderOf,
-  readWithdrawal,
+  isOrderEmail,
+  readWithdrawableLines,
   reviewWithdrawal,
   selectRequestedLines,
   type WithdrawableLine,
-  withdrawLine,
+  toWithdrawLine,
 } from "./queries";
 import { WITHDRAWAL_REVIEW_MINUTES, type WithdrawalReason } from "./rules";
 
@@ -57,7 +57,7 @@ async function enter(viewer: Viewer, input: WithdrawInput, ip: string): Promise<
   if (!input.email) throw new ShopError(viewer.kind === "user" ? "order_unknown" : "session_required");
   if (!input.code) return null;
   const codeId = await checkCode({ email: input.email, purpose: "withdraw", code: input.code, ip });
-  if (!(await isOrderOf(input.email, orderId))) throw new ShopError("order_unknown");
+  if (!(await isOrderEmail(input.email, orderId))) throw new ShopError("order_unknown");
   await transaction((tx) => consumeCode(tx, codeId));
   const facts = { order: orderId, email: input.email, until: (await nowMs()) + REVIEW_MS };
   return { orderId, email: input.email, actor: "guest", token: createSignedToken("withdraw", facts) };
@@ -83,7 +83,7 @@ async function sendCode(
   ip: string,
 ): Promise<WithdrawView> {
   const address = email ?? "";
-  const { resend_after } = await sendWithdrawalCode(address, locale, ip, () => isOrderOf(address, order_id));
+  const { resend_after } = await sendWithdrawalCode(address, locale, ip, () => isOrderEmail(address, order_id));
   return { ...NOTHING, step: "code_sent", order_id, resend_after, email: address };
 }
 
@@ -98,7 +98,7 @@ async function execute(entry: Entry, wanted: string[] | undefined, locale: Local
     if (!order) throw new ShopError("order_unknown");
     await tx.execute(sql`
       select 1 from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${order.id} order by k.id for update of k`);
-    const all = await readWithdrawal(tx, order.id, locale);
+    const all = await readWithdrawableLines(tx, order.id, locale);
     const lines = selectRequestedLines(all, wanted);
     const going = lines.filter((line) => line.decision.units > 0);
     const view = { ...NOTHING, step: "done" as const, order_id: order.id, token: entry.token };
@@ -122,7 +122,7 @@ async function execute(entry: Entry, wanted: string[] | undefined, locale: Local
       ...view,
       refund_amount: toDecimal(refundedCents),
       email: entry.email,
-      lines: lines.map((line) => withdrawLine(line, locale)),
+      lines: lines.map((line) => toWithdrawLine(line, locale)),
     };
   });
 }

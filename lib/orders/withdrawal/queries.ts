@@ -30,7 +30,7 @@ type LineRow = {
 export type WithdrawableLine = LineRow & { decision: WithdrawalDecision };
 
 /** The lines of an order with what can be withdrawn from now; in a transaction that holds the order, for good. */
-export async function readWithdrawal(on: Db, orderId: string, locale: Locale): Promise<WithdrawableLine[]> {
+export async function readWithdrawableLines(on: Db, orderId: string, locale: Locale): Promise<WithdrawableLine[]> {
   const rows = await on.execute<LineRow>(sql`
     select l.id, l.plan_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, l.duration_days, l.total_cents,
       l.total_cents - l.refunded_cents as left_cents,
@@ -56,7 +56,7 @@ function decide(row: LineRow): WithdrawalDecision {
       leftCents: row.left_cents,
       leftUnits: row.left_units,
       shown,
-      unseen: row.keys.length - shown,
+      unrevealed: row.keys.length - shown,
       agreed: row.agreed,
       disputed: row.disputed,
     },
@@ -68,7 +68,7 @@ function decide(row: LineRow): WithdrawalDecision {
 const paidAt = ({ status, paid_at }: LineRow) =>
   paid_at && (isPaid(status) || status === "refunded") ? new Date(paid_at) : null;
 
-export const withdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawLine => ({
+export const toWithdrawLine = (row: WithdrawableLine, locale: Locale): WithdrawLine => ({
   order_product_id: row.id,
   product_name: row.name,
   language: row.translated ? locale : "en",
@@ -85,7 +85,7 @@ export async function reviewWithdrawal(
   wanted: string[] | undefined,
   locale: Locale,
 ): Promise<WithdrawView> {
-  const rows = selectRequestedLines(await readWithdrawal(db, orderId, locale), wanted);
+  const rows = selectRequestedLines(await readWithdrawableLines(db, orderId, locale), wanted);
   const paid = rows[0] && paidAt(rows[0]);
   return {
     step: "review",
@@ -93,7 +93,7 @@ export async function reviewWithdrawal(
     token,
     resend_after: null,
     withdraw_until: paid ? withdrawalEnds(paid).toISOString() : null,
-    lines: rows.map((row) => withdrawLine(row, locale)),
+    lines: rows.map((row) => toWithdrawLine(row, locale)),
     refund_amount: toDecimal(rows.reduce((sum, row) => sum + row.decision.amountCents, 0)),
     email,
   };
@@ -111,7 +111,7 @@ export function selectRequestedLines(
 }
 
 /** Does this order send its codes there, or belong to the account of that address? */
-export async function isOrderOf(email: string, orderId: string): Promise<boolean> {
+export async function isOrderEmail(email: string, orderId: string): Promise<boolean> {
   const rows = await db.execute(sql`
     select 1 from orders o join users u on u.id = o.user_id where o.id = ${orderId}
       and (lower(o.send_email) = ${email} or (lower(u.email) = ${email} and u.deleted_at is null))`);

@@ -26,7 +26,7 @@ export type WithdrawalFacts = {
   leftUnits: number;
   /** delivered codes that may have been seen, and unrevealed ones */
   shown: number;
-  unseen: number;
+  unrevealed: number;
   /** the buyer agreed to immediate delivery and to the end of the right */
   agreed: boolean;
   /** the payment is or was disputed */
@@ -55,8 +55,8 @@ export function withdrawalDecision(facts: WithdrawalFacts, now: Date): Withdrawa
   if (facts.leftUnits === 0 || facts.leftCents === 0) return no("returned");
   if (facts.disputed) return no("disputed");
   const over = now >= withdrawalEnds(facts.paidAt);
-  const missing = facts.leftUnits - facts.shown - facts.unseen;
-  const units = missing + (over ? 0 : facts.unseen + (facts.agreed ? 0 : facts.shown));
+  const missing = facts.leftUnits - facts.shown - facts.unrevealed;
+  const units = missing + (over ? 0 : facts.unrevealed + (facts.agreed ? 0 : facts.shown));
   if (units === 0) return no(over ? "over" : "shown");
   const amountCents = splitByLargestRemainder(facts.leftCents, [units, facts.leftUnits - units])[0]!;
   if (units === facts.leftUnits) return { units, amountCents, reason: "open" };

@@ -14,7 +14,7 @@ import type {
   SandboxSetupConfirmed,
   SetupOpened,
 } from "./contract";
-import { callProvider, cardView, findCustomer } from "./queries";
+import { callProvider, toCardView, findCustomer } from "./queries";
 
 /**
  * Without an id opens a setup intent for the browser; with the id of a setup or card returns the card, once the
@@ -55,7 +55,7 @@ async function keptCard({ userId }: UserViewer, { methodId, setupId }: Asked): P
   const found = customerId && (setupId ? await methodOf(customerId, setupId) : methodId);
   if (!customerId || !found || (methodId && methodId !== found))
     throw new ShopError("payment_method_unknown");
-  return cardView(await cardOf(customerId, found));
+  return toCardView(await cardOf(customerId, found));
 }
 
 /** The card that a setup of this customer saved; null when it saved none or belongs to another. */

@@ -31,7 +31,7 @@ export async function listCards({ userId }: UserViewer): Promise<CardList> {
         throw error;
       }),
   );
-  return { cards: cards.map(cardView) };
+  return { cards: cards.map(toCardView) };
 }
 
 /** The cards for a page; null when the provider fails or is slow. */
@@ -50,7 +50,7 @@ export async function listCardsWithTimeout(viewer: UserViewer): Promise<CardView
   return Promise.race([cards, late]).finally(() => clearTimeout(timer));
 }
 
-export function cardView(card: StoredCardView): CardView {
+export function toCardView(card: StoredCardView): CardView {
   return {
     payment_id: card.id,
     brand: card.brand,

@@ -10,13 +10,13 @@ export const SANDBOX_CARDS = [
 export type SandboxCard = (typeof SANDBOX_CARDS)[number];
 
 /** The cards that can be chosen; the others answer an authentication. */
-export const PICKED_CARDS = [
+export const SELECTABLE_CARDS = [
   "visa",
   "mastercard",
   "authentication",
   "declined",
 ] as const satisfies SandboxCard[];
-export type PickedCard = (typeof PICKED_CARDS)[number];
+export type SelectableCard = (typeof SELECTABLE_CARDS)[number];
 
 /** Limits card testing with stolen numbers: requests an hour, two for each card. */
 export const CARD_SETUPS_PER_HOUR = 30;

@@ -39,7 +39,7 @@ export type RefundDecision = {
   until: Date | null;
   reason: RefundReason;
   /** The vendor must confirm first that the code is unused. */
-  asksMaker: boolean;
+  needsVendorConfirmation: boolean;
 };
 
 /**
@@ -52,7 +52,7 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
     amountCents: 0,
     until: null,
     reason,
-    asksMaker: false,
+    needsVendorConfirmation: false,
   });
   if (facts.paidCents === 0) return no("free");
   if (facts.rule && !facts.rule.refundable) return no(facts.rule.reason);
@@ -68,7 +68,7 @@ export function refundDecision(facts: RefundFacts, now: Date): RefundDecision {
     amountCents: facts.paidCents,
     until,
     reason: "refundable",
-    asksMaker: facts.paidAt !== null && facts.redemption === "unknown",
+    needsVendorConfirmation: facts.paidAt !== null && facts.redemption === "unknown",
   };
 }
 
@@ -85,7 +85,7 @@ export function lineRedemption(codes: readonly CodeRedemption[]): Redemption {
 }
 
 /** The decision as the API shows it. */
-export function refundView(decision: RefundDecision) {
+export function toRefundView(decision: RefundDecision) {
   return {
     refundable: decision.refundable,
     amount: decision.amountCents / 100,
