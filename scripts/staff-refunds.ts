@@ -1,5 +1,5 @@
 import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
-import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
+import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { formatPrice } from "@/lib/platform/money";
 import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
 

@@ -4,7 +4,7 @@ import {
   revokeCoupon,
   updateCampaign,
 } from "@/lib/coupons/campaigns/commands";
-import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries-staff";
+import { type CampaignRow, listCampaignsForStaff } from "@/lib/coupons/campaigns/queries";
 import { isShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { refuseReferral } from "@/lib/referrals/rewards/commands-refuse";

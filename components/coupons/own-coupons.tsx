@@ -8,7 +8,7 @@ import {
   type CartCoupon,
   type CouponRejectionReason,
   sortCouponsForCart,
-} from "@/lib/coupons/discount/rules-cart";
+} from "@/lib/coupons/discount/rules";
 import { formatDate } from "@/lib/platform/format";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { useCouponTerms } from "./use-coupon-terms";

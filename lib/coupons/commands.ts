@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { statements, type Tx, transaction } from "@/db/client";
-import { assertBindable } from "@/lib/coupons/binding/queries";
 import { promotionIssueKey, shopNow } from "@/lib/coupons/campaigns/queries";
 import { type Coupon, couponDiscount } from "@/lib/coupons/discount/rules";
+import { assertBindable } from "@/lib/coupons/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { isShopError, ShopError } from "@/lib/platform/errors";
@@ -11,10 +11,10 @@ import type { BindCouponInput, CouponView } from "./contract";
 import {
   assertCouponUsable,
   COUNTS_AS_FIRST_ORDER,
-  toCouponView,
   FULLY_REFUNDED_UNDELIVERED,
   findCoupon,
   previewPublicCode,
+  toCouponView,
 } from "./queries";
 
 /**

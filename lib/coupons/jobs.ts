@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findCouponMail } from "@/lib/coupons/emails/queries";
+import { findCouponMail } from "@/lib/coupons/queries";
 import { expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";

@@ -1,15 +1,26 @@
 import { isDisposableEmail } from "disposable-email-domains-js";
 import { type SQL, sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
+import type { CouponProps } from "@/emails/coupon";
 import { quoteCart } from "@/lib/cart/queries";
 import {
   type Campaign,
   findCampaign,
+  isRunning,
   issuedCouponsSql,
-  promotionIssueKey,
   previewIssuedCoupon,
+  promotionIssueKey,
   shopNow,
 } from "@/lib/coupons/campaigns/queries";
+import type {
+  CartCoupons,
+  CouponList,
+  CouponOffer,
+  CouponPreview,
+  CouponView,
+  PreviewCouponInput,
+  QueryCouponInput,
+} from "@/lib/coupons/contract";
 import {
   type Coupon,
   type CouponFacts,
@@ -19,13 +30,12 @@ import {
   couponStateError,
   type EarlierOrder,
 } from "@/lib/coupons/discount/rules";
+import { type COUPON_STATES, compareByExpiry } from "@/lib/coupons/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { type ErrorName, type ErrorParams, ShopError } from "@/lib/platform/errors";
 import { formatDate } from "@/lib/platform/format";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents, toDecimal } from "@/lib/platform/money";
-import type { CartCoupons, CouponList, CouponOffer, CouponView, QueryCouponInput } from "./contract";
-import { type COUPON_STATES, compareByExpiry } from "./rules";
 
 type Row = Omit<Coupon, "startsAt" | "expiresAt" | "usedAt" | "state"> & {
   state: (typeof COUPON_STATES)[number];
@@ -219,4 +229,40 @@ export async function checkCoupon(
     min_amount: toDecimal(coupon.minimumCents),
     expires_at: coupon.expiresAt?.toISOString() ?? null,
   };
+}
+
+/** Throws unless the viewer may bind this coupon. A coupon that starts later can be bound. */
+export function assertBindable(viewer: UserViewer, coupon: Coupon, locale: Locale, now: Date): void {
+  const state = couponState(coupon, viewer.userId, now);
+  const fault = state === "not_yet_valid" ? null : couponStateError(state);
+  if (fault) throw couponError(fault, coupon, locale);
+  if (coupon.userId === viewer.userId) throw new ShopError("coupon_already_bound");
+}
+
+/**
+ * Shows the coupon that a code would bind, without creating or holding anything.
+ * @throws ShopError as `bindCoupon`
+ */
+export async function previewCoupon(
+  viewer: UserViewer,
+  { coupon_code }: PreviewCouponInput,
+  locale: Locale,
+): Promise<CouponPreview> {
+  const now = await shopNow(db);
+  const { coupon, campaign } = await findCoupon(db, viewer, coupon_code);
+  if (coupon) {
+    assertBindable(viewer, coupon, locale, now);
+    return { ...toCouponView(coupon, viewer.userId, locale, now), shared: false };
+  }
+  const offer = await previewPublicCode(db, viewer, campaign, locale);
+  if (!isRunning(campaign, now)) throw new ShopError("voucher_unavailable");
+  return { ...toCouponView(offer, viewer.userId, locale, now), shared: true };
+}
+
+/** The data of a coupon email; null when the coupon was revoked. */
+export async function findCouponMail(couponId: string, locale: Locale): Promise<CouponProps | null> {
+  const [coupon] = await selectCoupons(db, sql`c.id = ${couponId} and c.state <> 'revoked'`);
+  if (!coupon) return null;
+  const { code, title, amountCents, percent, minimumCents, expiresAt } = coupon;
+  return { code, title: title[locale], amountCents, percent, minimumCents, expiresAt };
 }

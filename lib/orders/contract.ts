@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { BillingAddress } from "@/lib/accounts/billing/contract";
 import { CartIds } from "@/lib/cart/contract";
 import { PASS_TYPES } from "@/lib/catalog/rules";
 import { CouponCode } from "@/lib/coupons/contract";
+import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "@/lib/orders/rules";
 import { RefundRequestState, RefundView } from "@/lib/payments/refunds/contract";
 import { REFUND_STEPS } from "@/lib/payments/rules";
 import {
@@ -14,7 +16,6 @@ import {
   Usd,
   UsdParam,
 } from "@/lib/platform/api/fields";
-import { LINE_STATES, ORDER_EVENTS, ORDER_STATUSES } from "./rules";
 
 export const OrderId = z.string().min(1).max(64);
 
@@ -153,3 +154,12 @@ export type OrderStatusView = z.output<typeof OrderStatusView>;
 
 export const DeliveryEmailView = z.object({ order_id: z.string(), send_email: z.string() });
 export type DeliveryEmailView = z.output<typeof DeliveryEmailView>;
+
+export type Receipt = {
+  order: OrderDetail;
+  /** the buyer's saved addresses, the default first */
+  addresses: BillingAddress[];
+  /** the payment method as the provider names it; null for a free order or when unknown */
+  method: string | null;
+  seller: { name: string; address: string[]; taxId: string | null; email: string; site: string };
+};

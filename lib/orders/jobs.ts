@@ -3,8 +3,7 @@ import { db, statements, type Tx, transaction } from "@/db/client";
 import { SELLABLE_KEY } from "@/lib/catalog/rules";
 import { markKeysMailed } from "@/lib/delivery/commands";
 import { registerMail } from "@/lib/notifications/jobs";
-import { expireOrder } from "@/lib/orders/cancellation/commands";
-import { findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
+import { expireOrder, findExpiringOrders, queueExpiryReminder } from "@/lib/orders/cancellation/commands";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import {
   delayMail,
@@ -12,14 +11,12 @@ import {
   orderExpiringMail,
   orderPlacedMail,
   paymentFailedMail,
-  refundMail,
-} from "@/lib/orders/emails/queries";
-import {
   refundFailedMail,
+  refundMail,
   refundRefusedMail,
   refundRequestedMail,
-} from "@/lib/orders/emails/queries-refunds";
-import { withdrawalMail } from "@/lib/orders/emails/queries-withdrawal";
+  withdrawalMail,
+} from "@/lib/orders/emails/queries";
 import {
   assignPaidOrder,
   assignWaitingOrders,

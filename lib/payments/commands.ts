@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { client, type Db, db, statements, type Tx } from "@/db/client";
-import { attachCustomer } from "@/lib/payments/cards/commands-customer";
+import { attachCustomer } from "@/lib/payments/cards/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";

@@ -8,7 +8,7 @@ import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { openRefund, sendRefund } from "@/lib/orders/refunds/commands";
-import { listFailedRefunds } from "@/lib/orders/refunds/queries-requests";
+import { listFailedRefunds } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";

@@ -67,7 +67,11 @@ describe("an order with a discount", () => {
     // What is paid for each line, and so comes back, is another thing, and says of what it is made.
     for (const line of order.order_products) {
       const { price, discount, paid, refunded } = lineSums(line);
-      expect({ price, paid, refunded }).toEqual({ price: lineCents(line), paid: price - discount, refunded: 0 });
+      expect({ price, paid, refunded }).toEqual({
+        price: lineCents(line),
+        paid: price - discount,
+        refunded: 0,
+      });
       expect(discount).toBeGreaterThan(0);
       expect(paid).toBe(toCents(line.total));
     }

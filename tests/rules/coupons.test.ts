@@ -8,8 +8,8 @@ import {
   couponOrderError,
   couponState,
   type EarlierOrder,
+  sortCouponsForCart,
 } from "@/lib/coupons/discount/rules";
-import { sortCouponsForCart } from "@/lib/coupons/discount/rules-cart";
 import { compareByExpiry } from "@/lib/coupons/rules";
 import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
@@ -127,7 +127,8 @@ describe("one's coupons in a cart", () => {
   ];
   const sorted = (subtotalCents: number, earlier_order: EarlierOrder) =>
     sortCouponsForCart({ items: own, earlier_order }, subtotalCents).map(
-      ({ coupon, rejectionReason, discountCents }) => `${coupon.coupon_code} ${rejectionReason ?? discountCents}`,
+      ({ coupon, rejectionReason, discountCents }) =>
+        `${coupon.coupon_code} ${rejectionReason ?? discountCents}`,
     );
 
   it("stand with what takes most off first; what does not fit stands last and says why", () => {

@@ -54,9 +54,13 @@ describe("the refund decision", () => {
 
   it("asks the maker only of a paid code whose use is unknown", () => {
     expect(refundDecision({ ...month, redemption: "unknown" }, now).needsVendorConfirmation).toBe(true);
-    expect(refundDecision({ ...month, redemption: "unknown", paidAt: null }, now).needsVendorConfirmation).toBe(false);
+    expect(
+      refundDecision({ ...month, redemption: "unknown", paidAt: null }, now).needsVendorConfirmation,
+    ).toBe(false);
     expect(refundDecision(month, now).needsVendorConfirmation).toBe(false);
-    expect(refundDecision({ ...month, redemption: "unknown", paidAt: paid(16) }, now).needsVendorConfirmation).toBe(false);
+    expect(
+      refundDecision({ ...month, redemption: "unknown", paidAt: paid(16) }, now).needsVendorConfirmation,
+    ).toBe(false);
   });
 
   it("is shown in dollars and ISO time", () => {

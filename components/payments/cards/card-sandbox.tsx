@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Dialog } from "@/components/ui/dialog";
-import { SELECTABLE_CARDS, type SelectableCard, type SandboxCard } from "@/lib/payments/cards/rules";
+import { type SandboxCard, SELECTABLE_CARDS, type SelectableCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import type { StoreCard, StoreCardResult } from "./card-fields";
 

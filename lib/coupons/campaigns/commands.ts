@@ -5,7 +5,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import { audit } from "@/lib/platform/audit";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isLocale } from "@/lib/platform/i18n/locales";
-import { findCampaign, exactIssueKey } from "./queries";
+import { exactIssueKey, findCampaign } from "./queries";
 
 /** Changes of a campaign by staff; money in cents, null: no cap. */
 export type CampaignChange = {

@@ -6,15 +6,20 @@ import {
   type Campaign,
   couponExpiry,
   findCampaign,
-  issuedCouponsSql,
   type IssueKey,
+  issuedCouponsSql,
   promotionIssueKey,
-  voucherIssueKey,
   shopNow,
+  voucherIssueKey,
 } from "@/lib/coupons/campaigns/queries";
 import type { ClaimVoucherInput, CouponView, SendCouponInput } from "@/lib/coupons/contract";
 import type { Coupon } from "@/lib/coupons/discount/rules";
-import { toCouponView, findEarlierOrder, requireEligibleRecipient, selectCoupons } from "@/lib/coupons/queries";
+import {
+  findEarlierOrder,
+  requireEligibleRecipient,
+  selectCoupons,
+  toCouponView,
+} from "@/lib/coupons/queries";
 import { queueMail } from "@/lib/notifications/commands";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { newId } from "@/lib/platform/crypto/ids";

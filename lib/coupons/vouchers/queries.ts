@@ -4,11 +4,11 @@ import {
   findCampaign,
   isRunning,
   issuedCouponsSql,
-  voucherIssueKey,
   shopNow,
+  voucherIssueKey,
 } from "@/lib/coupons/campaigns/queries";
 import { type FreeVoucher, type FreeVouchers, VOUCHER_TYPES, type VoucherType } from "@/lib/coupons/contract";
-import { toCouponView, findEarlierOrder, selectCoupons } from "@/lib/coupons/queries";
+import { findEarlierOrder, selectCoupons, toCouponView } from "@/lib/coupons/queries";
 import type { Viewer } from "@/lib/platform/auth/session";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";

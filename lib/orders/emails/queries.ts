@@ -5,8 +5,11 @@ import type { MailProps } from "@/emails/render";
 import { activationFor } from "@/lib/catalog/product/rules-activation";
 import type { PassType } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
+import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
+import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
+import { supportAddress } from "@/lib/platform/pages/page-urls";
 
 export type MailLineRow = {
   order_id: string;
@@ -184,7 +187,9 @@ const openKeysOf = (orderId: string, keyIds: string[]) =>
   });
 
 export async function delayMail(orderId: string, locale: Locale): Promise<MailProps["delay"] | null> {
-  const rows = (await readOrderLines(orderId, locale)).filter((row) => row.state === "waiting" && row.deliver_by);
+  const rows = (await readOrderLines(orderId, locale)).filter(
+    (row) => row.state === "waiting" && row.deliver_by,
+  );
   const waiting = rows.map((row) => ({
     ...toPassLine(row, locale),
     quantity: row.quantity - row.has,
@@ -223,3 +228,89 @@ const refundedLine = (row: MailLineRow, { amount_cents }: RefundRow, locale: Loc
   quantity: amount_cents < row.line_cents && row.refunded_quantity > 0 ? row.refunded_quantity : row.quantity,
   totalCents: amount_cents,
 });
+
+type RequestRow = {
+  order_id: string;
+  order_line_id: string;
+  amount_cents: number;
+  state: RefundRequestState;
+  answer_by: string;
+};
+
+async function readRequest(requestId: string, locale: Locale) {
+  const [request] = await db.execute<RequestRow>(sql`
+    select l.order_id, q.order_line_id, q.amount_cents, q.state, q.answer_by
+    from refund_requests q join order_lines l on l.id = q.order_line_id where q.id = ${requestId}`);
+  if (!request) return null;
+  const lines = (await readOrderLines(request.order_id, locale))
+    .filter((row) => row.line_id === request.order_line_id)
+    .map((row) => toPassLine(row, locale));
+  return { request, orderId: request.order_id, lines, amountCents: request.amount_cents };
+}
+
+export async function refundRequestedMail(
+  requestId: string,
+  locale: Locale,
+): Promise<MailProps["refund-requested"] | null> {
+  const found = await readRequest(requestId, locale);
+  if (found?.request.state !== "asked") return null; // a decided request has an email of its own
+  const { request, ...props } = found;
+  return { ...props, answerBy: new Date(request.answer_by) };
+}
+
+export async function refundRefusedMail(
+  requestId: string,
+  note: string,
+  locale: Locale,
+): Promise<MailProps["refund-refused"] | null> {
+  const found = await readRequest(requestId, locale);
+  if (!found) return null;
+  const { request: _, ...props } = found;
+  return { ...props, note, support: supportAddress() };
+}
+
+export async function refundFailedMail(refundId: string): Promise<MailProps["refund-failed"] | null> {
+  const [refund] = await db.execute<{ order_id: string; amount_cents: number }>(
+    sql`select order_id, amount_cents from refunds where id = ${refundId}`,
+  );
+  if (!refund) return null;
+  return { orderId: refund.order_id, amountCents: refund.amount_cents, support: supportAddress() };
+}
+
+type WithdrawalRow = {
+  order_id: string;
+  refunded_cents: number;
+  refused: { order_product_id: string; reason: string }[];
+  created_at: string;
+  refunds: Record<string, number> | null;
+};
+
+/** The recorded result of a withdrawal: what is refunded and what is not. */
+export async function withdrawalMail(
+  withdrawalId: string,
+  lineIds: string[],
+  locale: Locale,
+): Promise<MailProps["withdrawal-received"] | null> {
+  const [row] = await db.execute<WithdrawalRow>(sql`
+    select w.order_id, w.refunded_cents, w.refused, w.created_at,
+      (select json_object_agg(distinct r.order_line_id, r.amount_cents) from refunds r
+        where r.order_id = w.order_id and r.reason = 'withdrawn' and r.order_line_id is not null) as refunds
+    from withdrawals w where w.id = ${withdrawalId}`);
+  if (!row) return null;
+  const lines = (await readOrderLines(row.order_id, locale)).map((line) => toPassLine(line, locale));
+  const byId = new Map(lines.map((line) => [line.lineId, line]));
+  return {
+    orderId: row.order_id,
+    at: new Date(row.created_at),
+    lines: lines
+      .filter((line) => lineIds.includes(line.lineId))
+      .map((line) => ({ ...line, totalCents: row.refunds?.[line.lineId] ?? 0 })),
+    amountCents: row.refunded_cents,
+    kept: row.refused.flatMap(({ order_product_id, reason }) => {
+      const line = byId.get(order_product_id);
+      const known = WITHDRAWAL_REASONS.find((each) => each === reason);
+      return line && known && known !== "open" ? [{ line, reason: known }] : [];
+    }),
+    support: supportAddress(),
+  };
+}

@@ -4,10 +4,10 @@ import { reacquireCoupon } from "@/lib/coupons/commands";
 import { reserveKeys } from "@/lib/delivery/commands";
 import {
   claimPurchases,
-  sumUnpaidOrders,
-  toBuyer,
   lockBuyer,
   reclaimDeal,
+  sumUnpaidOrders,
+  toBuyer,
 } from "@/lib/orders/placing/commands-claims";
 import type { LockedOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";

@@ -212,7 +212,10 @@ async function applyFailure(
  * the provider and returns the true status.
  * @throws ShopError order_unknown, payment_unconfirmed when the provider has no such payment
  */
-export async function updateOrderStatus(viewer: UserViewer, input: UpdateStatusInput): Promise<OrderStatusView> {
+export async function updateOrderStatus(
+  viewer: UserViewer,
+  input: UpdateStatusInput,
+): Promise<OrderStatusView> {
   if (input.status === "cancelled") return cancelOrder(viewer, input);
   const [payment] = await db.execute<{ intent_id: string | null }>(sql`
     select p.intent_id from orders o left join payments p on p.order_id = o.id and p.state <> 'canceled'

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { listBillingAddresses } from "@/lib/accounts/billing/queries";
+import type { Receipt } from "@/lib/orders/contract";
 import { findOrder } from "@/lib/orders/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
-import type { Receipt } from "./contract";
 
 /** The receipt of one of the viewer's orders; null when there is none, or it is unpaid. */
 export async function findReceipt(

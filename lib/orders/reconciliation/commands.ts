@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { updateDispute } from "@/lib/orders/disputes/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
 import { sendRefund } from "@/lib/orders/refunds/commands";
-import { RECONCILIATION_DAYS, type ReconciliationDifference } from "@/lib/payments/reconciliation/rules";
+import { RECONCILIATION_DAYS, type ReconciliationDifference } from "@/lib/payments/rules";
 import { log } from "@/lib/platform/log";
 import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";

@@ -24,7 +24,7 @@ import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
 import { closeAfterRefund, openRefund } from "./commands";
 import type { RefundRequestInput, RefundRequestView } from "./contract";
-import { findRefundableLine, lockLineCodes, type RefundableLine } from "./queries-requests";
+import { findRefundableLine, lockLineCodes, type RefundableLine } from "./queries";
 
 /**
  * Requests the refund of all that is left of one line (`/order/refund/request`,
@@ -44,7 +44,13 @@ export async function requestRefund(
     if (line.request === "asked" || line.request === "approved") throw new ShopError("refund_asked");
     const decision = await decide(tx, order, line, locale);
     const amountCents = Math.min(decision.amountCents, line.capturedCents);
-    const request = await writeDown(tx, line.id, viewer.userId, amountCents, decision.needsVendorConfirmation);
+    const request = await writeDown(
+      tx,
+      line.id,
+      viewer.userId,
+      amountCents,
+      decision.needsVendorConfirmation,
+    );
     if (decision.needsVendorConfirmation) await askMaker(tx, order, line.id, request.id);
     else await giveBack(tx, order, line, amountCents, viewer.userId);
     return {

@@ -3,13 +3,12 @@ import { sql } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import type { MailProps } from "@/emails/render";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
-import { toPassLine, readOrderLines } from "@/lib/orders/emails/queries";
+import { readOrderLines, toPassLine } from "@/lib/orders/emails/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { supportAddress } from "@/lib/platform/pages/page-urls";
-import type { VendorConfirmation } from "./contract";
-import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer } from "./rules";
+import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer, type VendorConfirmation } from "./contract";
 
 /** The vendor's address, or the shop's support address when none is known. */
 export async function vendorEmail(tx: Tx, lineId: string): Promise<string> {

@@ -7,7 +7,7 @@ import { queueMail } from "@/lib/notifications/commands";
 import { enqueueAssignWaiting } from "@/lib/orders/fulfilment/commands";
 import { findOwnOrder } from "@/lib/orders/queries";
 import { closeAfterRefund, openRefund } from "@/lib/orders/refunds/commands";
-import { findRefundableLine } from "@/lib/orders/refunds/queries-requests";
+import { findRefundableLine } from "@/lib/orders/refunds/queries";
 import { type LockedOrder, lockOrder } from "@/lib/orders/status/commands";
 import { audit } from "@/lib/platform/audit";
 import type { Viewer } from "@/lib/platform/auth/session";
@@ -22,8 +22,8 @@ import {
   readWithdrawableLines,
   reviewWithdrawal,
   selectRequestedLines,
-  type WithdrawableLine,
   toWithdrawLine,
+  type WithdrawableLine,
 } from "./queries";
 import { WITHDRAWAL_REVIEW_MINUTES, type WithdrawalReason } from "./rules";
 
@@ -83,7 +83,9 @@ async function sendCode(
   ip: string,
 ): Promise<WithdrawView> {
   const address = email ?? "";
-  const { resend_after } = await sendWithdrawalCode(address, locale, ip, () => isOrderEmail(address, order_id));
+  const { resend_after } = await sendWithdrawalCode(address, locale, ip, () =>
+    isOrderEmail(address, order_id),
+  );
   return { ...NOTHING, step: "code_sent", order_id, resend_after, email: address };
 }
 

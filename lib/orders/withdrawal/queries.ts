@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
-import { codeVisibleSql } from "@/lib/orders/refunds/queries-requests";
+import { codeVisibleSql } from "@/lib/orders/refunds/queries";
 import { isPaid, type OrderStatus } from "@/lib/orders/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { ShopError } from "@/lib/platform/errors";
@@ -30,7 +30,11 @@ type LineRow = {
 export type WithdrawableLine = LineRow & { decision: WithdrawalDecision };
 
 /** The lines of an order with what can be withdrawn from now; in a transaction that holds the order, for good. */
-export async function readWithdrawableLines(on: Db, orderId: string, locale: Locale): Promise<WithdrawableLine[]> {
+export async function readWithdrawableLines(
+  on: Db,
+  orderId: string,
+  locale: Locale,
+): Promise<WithdrawableLine[]> {
   const rows = await on.execute<LineRow>(sql`
     select l.id, l.plan_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, l.duration_days, l.total_cents,
       l.total_cents - l.refunded_cents as left_cents,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
-import { type Campaign, findCampaign, exactIssueKey } from "@/lib/coupons/campaigns/queries";
+import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";

@@ -1,5 +1,5 @@
-import { previewCoupon } from "@/lib/coupons/binding/queries";
 import { CouponPreview, PreviewCouponInput } from "@/lib/coupons/contract";
+import { previewCoupon } from "@/lib/coupons/queries";
 import { COUPON_CODE_LIMITS } from "@/lib/coupons/rules";
 import { endpoint } from "@/lib/platform/api/endpoint";
 
