@@ -18,44 +18,44 @@ import { ShopError } from "@/lib/platform/errors";
  * @throws ShopError order_unknown, order_not_cancellable, provider_unavailable
  */
 export async function cancelOrder(viewer: UserViewer, input: OrderRef): Promise<OrderStatusView> {
-  const owned = await db.execute<{ status: OrderStatus }>(
-    sql`select status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
+  const owned = await db.execute(
+    sql`select 1 from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
   );
-  if (!owned[0]) throw new ShopError("order_unknown");
-  const status = await endUnpaidOrder(input.order_id, "cancelled");
+  if (owned.length === 0) throw new ShopError("order_unknown");
+  const status = await closeUnpaidOrder(input.order_id, "cancelled");
   if (status !== "cancelled") throw new ShopError("order_not_cancellable");
   return { order_id: input.order_id, status };
 }
 
 /** Expires an order whose hold has ended; leaves it when a payment can still succeed. */
 export async function expireOrder(orderId: string): Promise<void> {
-  await endUnpaidOrder(orderId, "expired");
+  await closeUnpaidOrder(orderId, "expired");
 }
 
-/** Closes the payments, then the order; retries when a payment was opened in between. */
-async function endUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {
-  for (let round = 0; round < 3; round += 1) {
-    const status = await statusOf(orderId);
+/** Closes the payments, then the order; retries when a payment was opened in between. Returns the resulting status. */
+async function closeUnpaidOrder(orderId: string, event: "cancelled" | "expired"): Promise<OrderStatus> {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const status = await readStatus(orderId);
     if (!isPayable(status)) return status;
-    if ((await closePayments(orderId)) === "may_still_succeed") return statusOf(orderId);
-    const ended = await transaction(async (tx) => {
+    if ((await closePayments(orderId)) === "may_still_succeed") return readStatus(orderId);
+    const closed = await transaction(async (tx) => {
       const order = await lockOrder(tx, orderId);
       if (!order || !isPayable(order.status)) return order?.status ?? status;
       if (event === "expired" && !order.holdExpired) return order.status;
-      const live = await tx.execute(
+      const livePayments = await tx.execute(
         sql`select 1 from payments where order_id = ${orderId} and state <> 'canceled'`,
       );
-      if (live.length > 0) return null;
+      if (livePayments.length > 0) return null;
       await transition(tx, order, event);
       await releaseOrder(tx, order);
       return order.status;
     });
-    if (ended) return ended;
+    if (closed) return closed;
   }
-  return statusOf(orderId);
+  return readStatus(orderId);
 }
 
-async function statusOf(orderId: string): Promise<OrderStatus> {
+async function readStatus(orderId: string): Promise<OrderStatus> {
   const [row] = await db.execute<{ status: OrderStatus }>(
     sql`select status from orders where id = ${orderId}`,
   );
@@ -65,10 +65,10 @@ async function statusOf(orderId: string): Promise<OrderStatus> {
 
 /** Releases what an order held: keys, deal units, purchase claims, coupon. Runs once per order. */
 export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
-  const first = await tx.execute(
+  const released = await tx.execute(
     sql`update orders set released_at = shop_now() where id = ${order.id} and released_at is null returning id`,
   );
-  if (first.length === 0) return;
+  if (released.length === 0) return;
   const lines = await tx.execute<{ id: string; deal_id: string | null; quantity: number }>(
     sql`select id, deal_id, quantity from order_lines where order_id = ${order.id} order by plan_id`,
   );
@@ -82,12 +82,12 @@ export async function releaseOrder(tx: Tx, order: LockedOrder): Promise<void> {
     lines.map((line) => line.id),
   );
   await tx.execute(sql`update order_lines set state = 'released' where order_id = ${order.id}`);
-  const awaited = await tx.execute<{ plan_id: number }>(sql`
+  const awaitedPlans = await tx.execute<{ plan_id: number }>(sql`
     select distinct w.plan_id from order_lines l join order_lines w on w.plan_id = l.plan_id and w.state = 'waiting'
     where l.order_id = ${order.id} order by w.plan_id`);
   await enqueueAssignWaiting(
     tx,
-    awaited.map((line) => line.plan_id),
+    awaitedPlans.map((plan) => plan.plan_id),
   );
 }
 
@@ -99,10 +99,10 @@ export async function hideOrder(viewer: UserViewer, input: OrderRef): Promise<{ 
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
-    const [money] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
+    const [refundFacts] = await tx.execute<{ refund_asked: boolean; refunds: RefundJson[] }>(
       sql`select ${selectRefunds()} from orders o where o.id = ${order.id}`,
     );
-    if (!isDeletable(order.status, isRefundOpen(money!))) throw new ShopError("order_not_deletable");
+    if (!isDeletable(order.status, isRefundOpen(refundFacts!))) throw new ShopError("order_not_deletable");
     await tx.execute(
       sql`update orders set hidden_at = coalesce(hidden_at, shop_now()) where id = ${order.id}`,
     );

@@ -33,20 +33,20 @@ export async function chooseDelivery(
         immediate_consent_at = case ${input.immediate_delivery ?? null}::boolean when true
           then coalesce(immediate_consent_at, shop_now()) when false then null else immediate_consent_at end
       where order_id = ${order.id}`);
-    return choiceOf(tx, order.id);
+    return readDeliveryChoice(tx, order.id);
   });
 }
 
-async function choiceOf(tx: Tx, orderId: string): Promise<DeliveryChoiceView> {
-  const lines = await tx.execute<{ id: string; kept: boolean; agreed: boolean }>(sql`
-    select id, keep_in_library as kept, immediate_consent_at is not null as agreed
+async function readDeliveryChoice(tx: Tx, orderId: string): Promise<DeliveryChoiceView> {
+  const lines = await tx.execute<{ id: string; keep_in_library: boolean; consented: boolean }>(sql`
+    select id, keep_in_library, immediate_consent_at is not null as consented
     from order_lines where order_id = ${orderId} order by position`);
-  const kept = lines.filter((line) => line.kept).map((line) => line.id);
+  const keptLineIds = lines.filter((line) => line.keep_in_library).map((line) => line.id);
   return {
     order_id: orderId,
-    keep_in_library: kept.length > 0,
-    immediate_delivery: lines.every((line) => line.agreed),
-    kept_order_product_ids: kept,
+    keep_in_library: keptLineIds.length > 0,
+    immediate_delivery: lines.every((line) => line.consented),
+    kept_order_product_ids: keptLineIds,
   };
 }
 
@@ -73,7 +73,7 @@ export async function canDeliverTo(viewer: UserViewer, email: string): Promise<b
 /** Mails a verification code to the address and throws until it is verified. */
 export async function requestEmailVerification(viewer: UserViewer, email: string): Promise<never> {
   await sendVerificationCode(viewer, { email, verification_type: "order_email" }).catch((error: unknown) => {
-    // A code that is already on its way suffices; only too many of them are refused.
+    // A code that was just sent suffices; only too_many_codes is an error.
     if (!isShopError(error, "code_just_sent")) throw error;
   });
   throw new ShopError("delivery_email_unverified", { params: { email } });
@@ -93,13 +93,13 @@ export async function changeDeliveryEmail(
     sql`select id, status from orders where id = ${input.order_id} and user_id = ${viewer.userId}`,
   );
   if (!owned) throw new ShopError("order_unknown");
-  if (await isFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a code is mailed in vain
+  if (await isDeliveryFrozen(db, owned)) throw new ShopError("delivery_frozen"); // before a useless code is mailed
   await requireDeliverableEmail(viewer, input.send_email);
   return transaction(async (tx) => {
     const order = await lockOrder(tx, input.order_id, viewer.userId);
     if (!order) throw new ShopError("order_unknown");
     if (order.sendEmail === input.send_email) return { order_id: order.id, send_email: order.sendEmail };
-    if (await isFrozen(tx, order)) throw new ShopError("delivery_frozen");
+    if (await isDeliveryFrozen(tx, order)) throw new ShopError("delivery_frozen");
     await tx.execute(sql`update orders set send_email = ${input.send_email} where id = ${order.id}`);
     await queueMail(tx, {
       event: "email-changed",
@@ -112,12 +112,12 @@ export async function changeDeliveryEmail(
   });
 }
 
-const OPEN = ["pending", "processingPayment", "paid", "processing"];
+const UNDELIVERED_STATUSES = ["pending", "processingPayment", "paid", "processing"];
 
-/** The order is closed, or some keys were mailed: the rest go to the same address. */
-async function isFrozen(on: Db, { id, status }: { id: string; status: string }): Promise<boolean> {
-  if (!OPEN.includes(status)) return true;
-  const mailed = await on.execute(sql`
+/** Whether the order is closed or some of its keys were mailed: the rest then go to the same address. */
+async function isDeliveryFrozen(tx: Db, { id, status }: { id: string; status: string }): Promise<boolean> {
+  if (!UNDELIVERED_STATUSES.includes(status)) return true;
+  const mailed = await tx.execute(sql`
     select 1 from order_lines l join keys k on k.order_line_id = l.id
     where l.order_id = ${id} and k.mailed_at is not null limit 1`);
   return mailed.length > 0;
