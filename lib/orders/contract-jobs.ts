@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Names and payloads of the order jobs; jobs.ts defines them, and commands may not import it. */
+/** Names and payloads of the order jobs. They are separate from `jobs.ts`, because commands may not import jobs. */
 export const SettlePayment = {
   name: "settle-payment",
   schema: z.object({ intentId: z.string(), eventId: z.string().optional() }),

@@ -38,7 +38,7 @@ export type OrderRef = z.output<typeof OrderRef>;
 export const FreePaymentInput = OrderRef.extend({ final_amount: UsdParam.optional() });
 export type FreePaymentInput = z.output<typeof FreePaymentInput>;
 
-/** A request, not a command (docs/product.md#42-order-status): the answer is the true status. */
+/** The status that the client believes (docs/product.md#42-order-status); the response holds the actual status. */
 export const UpdateStatusInput = OrderRef.extend({
   status: z.enum(ORDER_STATUSES),
   transaction_id: z.string().max(255).optional(),
@@ -135,7 +135,7 @@ export const OrderView = z.object({
   payment_error: z.string().nullable(),
   /** the payment is disputed: codes stay locked until the dispute is decided */
   dispute_open: z.boolean(),
-  /** refunds, newest first; of a retried one only the last attempt */
+  /** refunds, newest first; of a retried refund only the last attempt */
   refunds: z.array(OrderRefund),
   order_products: z.array(OrderProduct),
 });

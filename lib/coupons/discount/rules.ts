@@ -19,7 +19,7 @@ export type CouponTerms = {
   firstOrderOnly: boolean;
 };
 
-/** The facts that decide whether a coupon can be used now. */
+/** A coupon's terms, state, owner and period: they decide whether it can be used now. */
 export type CouponFacts = CouponTerms & {
   state: (typeof COUPON_STATES)[number];
   userId: string | null;
@@ -39,20 +39,20 @@ export type Coupon = CouponFacts & {
 };
 
 /**
- * The discount on a subtotal, in cents: at most the subtotal, percentages rounded down. The rest is zero or at least
+ * The discount on a subtotal, in cents: at most the subtotal, percentages rounded down. The remainder is zero or at least
  * the provider's minimum charge (docs/decisions/0014-give-each-person-a-coupon-once.md).
  */
 export function couponDiscount(terms: CouponTerms, subtotalCents: number): number {
-  const share = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
-  const capped = Math.min(share, terms.maxDiscountCents ?? share, subtotalCents);
-  const left = subtotalCents - capped;
-  if (left === 0 || left >= MINIMUM_CHARGE_CENTS) return capped;
+  const discount = terms.amountCents ?? Math.floor((subtotalCents * (terms.percent ?? 0)) / 100);
+  const capped = Math.min(discount, terms.maxDiscountCents ?? discount, subtotalCents);
+  const remainder = subtotalCents - capped;
+  if (remainder === 0 || remainder >= MINIMUM_CHARGE_CENTS) return capped;
   return Math.max(0, subtotalCents - MINIMUM_CHARGE_CENTS);
 }
 
 /**
- * The state shown to the shopper (docs/product.md#44-coupon). Checks the owner first, so that other users learn
- * nothing else.
+ * The state shown to the shopper (docs/product.md#44-coupon). The owner is checked first, so that other users learn
+ * nothing about the coupon.
  */
 export function couponState(facts: CouponFacts, userId: string, now: Date): CouponViewState {
   if (facts.userId !== null && facts.userId !== userId) return "bound_to_another";
@@ -63,7 +63,7 @@ export function couponState(facts: CouponFacts, userId: string, now: Date): Coup
   return "valid";
 }
 
-const FAULT_OF: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
+const STATE_ERRORS: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
   used: "coupon_used",
   expired: "coupon_expired",
   not_yet_valid: "coupon_not_yet_valid",
@@ -73,7 +73,7 @@ const FAULT_OF: Record<Exclude<CouponViewState, "valid">, ErrorName> = {
 
 /** The error of a state (docs/product.md#92-messages); null for a valid coupon. */
 export const couponStateError = (state: CouponViewState): ErrorName | null =>
-  state === "valid" ? null : FAULT_OF[state];
+  state === "valid" ? null : STATE_ERRORS[state];
 
 /** The order that rules out a first-order coupon: a paid one, or an unpaid one that may be paid. */
 export type EarlierOrder = "paid" | "unpaid" | null;

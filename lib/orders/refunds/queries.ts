@@ -11,7 +11,7 @@ import {
 } from "@/lib/payments/rules";
 import { toDecimal } from "@/lib/platform/money";
 
-/** The newest attempt of a refund. `tries`: its failed attempts. */
+/** The newest attempt of a refund. `tries`: the number of failed attempts. */
 export type RefundJson = {
   order_product_id: string | null;
   amount_cents: number;
@@ -32,7 +32,7 @@ export const selectRefunds = (): SQL => sql`
       from refunds where order_id = o.id order by order_line_id, reason, intent_id, created_at desc, id desc) r) as refunds`;
 
 /** A failed refund that will be retried counts as submitted. */
-export function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {
+function refundStep({ state, tries }: Pick<RefundJson, "state" | "tries">): RefundStep {
   if (state === "succeeded") return "done";
   return state === "failed" && tries > REFUND_RETRY_MINUTES.length ? "failed" : "submitted";
 }
@@ -48,22 +48,22 @@ export const toOrderRefund = (refund: RefundJson): OrderRefund => ({
   at: new Date(refund.at).toISOString(),
 });
 
-/** The facts of the refund decision of a line, in cents and shop time. */
+/** An order line with the facts of its refund decision. Money in cents; `now` is the shop's clock. */
 export type RefundableLine = {
   id: string;
   orderId: string;
   planId: number;
   state: LineState;
   durationDays: number | null;
-  limited: boolean;
+  limitedTime: boolean;
   rule: RefundRule;
-  /** of the line, less earlier refunds */
+  /** what the line cost, less earlier refunds */
   leftCents: number;
-  /** of the order: captured less refunded */
+  /** what the order's payments captured, less its refunds */
   capturedCents: number;
   paidAt: string | null;
   now: string;
-  /** the newest request when it is open or was approved */
+  /** the state of the newest request; null without one */
   request: RefundRequestState | null;
 };
 
@@ -75,7 +75,7 @@ export async function findRefundableLine(
 ): Promise<RefundableLine | undefined> {
   const [line] = await tx.execute<RefundableLine>(sql`
     select l.id, l.order_id as "orderId", l.plan_id as "planId", l.state, l.duration_days as "durationDays",
-      l.deal_id is not null as limited, l.refund_rule as rule, l.total_cents - l.refunded_cents as "leftCents",
+      l.deal_id is not null as "limitedTime", l.refund_rule as rule, l.total_cents - l.refunded_cents as "leftCents",
       ((select -coalesce(sum(e.amount_cents), 0) from ledger_entries e where e.order_id = o.id and e.account = 'sales')
         - (select coalesce(sum(r.amount_cents), 0) from refunds r where r.order_id = o.id and r.state <> 'failed'))::int
         as "capturedCents",
@@ -86,19 +86,19 @@ export async function findRefundableLine(
 }
 
 /**
- * SQL: whether the code `k` may have been seen. It counts as seen from the first attempt to mail it, because an
- * interrupted attempt may have arrived.
+ * SQL: whether the code `k` may have been seen. The first attempt to mail it counts, because an interrupted attempt may
+ * have arrived.
  */
 export const codeVisibleSql = (
   orderId: string,
 ) => sql`(k.first_revealed_at is not null or k.mailed_at is not null or exists (
-  select from keys first join order_lines fl on fl.id = first.order_line_id and fl.order_id = ${orderId}
-  join mails m on m.dedupe_key = 'keys:' || ${orderId}::text || ':' || first.id
+  select from keys first_key join order_lines fl on fl.id = first_key.order_line_id and fl.order_id = ${orderId}
+  join mails m on m.dedupe_key = 'keys:' || ${orderId}::text || ':' || first_key.id
   left join graphile_worker.jobs j on j.key = m.id
   where k.id = any(string_to_array(m.refs->>'keyIds', ','))
     and (m.state in ('sent', 'failed') or m.attempts > 0 or j.attempts > 0)))`;
 
-/** The redemption facts of a line's codes; locks their rows. */
+/** Locks the codes of a line and returns their redemption facts. */
 export async function lockLineCodes(
   tx: Tx,
   line: { id: string; orderId: string },

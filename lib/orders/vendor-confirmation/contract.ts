@@ -21,7 +21,7 @@ export type VendorAnswerInput = z.output<typeof VendorAnswerInput>;
 
 export const VendorAnswerView = z.object({
   answer: z.enum(VENDOR_ANSWERS),
-  /** false: decided before */
+  /** false: the request was decided earlier */
   decided: z.boolean(),
   state: RefundRequestState.shape.state,
 });

@@ -98,7 +98,7 @@ async function refuse(tx: Tx, id: string, reason: ReferralReason): Promise<void>
 async function reward(tx: Tx, due: Due, campaign: Campaign): Promise<void> {
   const coupon = await issueCoupon(tx, campaign, {
     userId: due.inviter_id,
-    once: exactIssueKey(`referral:${due.id}`),
+    issueKey: exactIssueKey(`referral:${due.id}`),
   });
   await tx.execute(
     sql`update referrals set state = 'paid', coupon_id = ${coupon.id}, decided_at = shop_now() where id = ${due.id}`,
