@@ -151,7 +151,7 @@ async function refundLine(
 
 export type RefundRequestDecision = {
   decision: "approved" | "refused";
-  /** `maker`, `silence` (no answer in time), or the deciding staff member: `staff:mara` */
+  /** `vendor`, `deadline` (no answer in time), or the deciding staff member: `staff:mara` */
   by: string;
   /** Shown to the shopper with a refusal. */
   note?: string;
@@ -187,7 +187,7 @@ export async function decideRefundRequest(
     if (request.state !== "asked" && !overrules) return { outcome: "already", state: request.state };
     const late = request.late && !overrules;
     const state = late ? "approved" : decision;
-    const decidedBy = late ? "silence" : by;
+    const decidedBy = late ? "deadline" : by;
     await tx.execute(sql`
       update refund_requests set state = ${state}, decided_at = shop_now(), decided_by = ${decidedBy} where id = ${requestId}`);
     if (state === "approved")
@@ -223,5 +223,5 @@ async function refuseRequest(
 
 /** The vendor's deadline has passed: the request is approved (docs/product.md#81-refunds). */
 export async function approveUnansweredRequest(requestId: string): Promise<void> {
-  await decideRefundRequest(requestId, { decision: "approved", by: "silence" });
+  await decideRefundRequest(requestId, { decision: "approved", by: "deadline" });
 }

@@ -11,7 +11,7 @@ export async function answerVendorConfirmation({ token }: VendorAnswerInput): Pr
   const link = parseVendorLink(token);
   if (!link) throw new ShopError("link_invalid");
   const decision = link.answer === "used" ? "refused" : "approved";
-  const result = await decideRefundRequest(link.requestId, { decision, by: "maker" });
+  const result = await decideRefundRequest(link.requestId, { decision, by: "vendor" });
   if (!result) throw new ShopError("link_invalid");
   return { answer: link.answer, decided: result.outcome === "decided", state: result.state };
 }

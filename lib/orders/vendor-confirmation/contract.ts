@@ -15,7 +15,7 @@ export type CodeReference = {
   ending: string | null;
 };
 
-/** `POST /order/maker-answer`: the vendor's answer, sent from the page behind the signed link. */
+/** `POST /order/vendor-confirmation`: the vendor's answer, sent from the page behind the signed link. */
 export const VendorAnswerInput = z.object({ token: z.string().min(1).max(2000) });
 export type VendorAnswerInput = z.output<typeof VendorAnswerInput>;
 

@@ -13,18 +13,18 @@ import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer, type VendorConfi
 /** The vendor's address, or the shop's support address when none is known. */
 export async function vendorEmail(tx: Tx, lineId: string): Promise<string> {
   const [row] = await tx.execute<{ email: string | null }>(sql`
-    select p.maker_email as email from order_lines l join products p on p.id = l.product_id where l.id = ${lineId}`);
+    select p.vendor_email as email from order_lines l join products p on p.id = l.product_id where l.id = ${lineId}`);
   return row?.email ?? supportAddress();
 }
 
 export type VendorLink = { requestId: string; answer: VendorAnswer };
 
 const createVendorToken = (request: string, answer: VendorAnswer) =>
-  createSignedToken("maker-answer", { request, answer });
+  createSignedToken("vendor-confirmation", { request, answer });
 
 /** Parses the token of a vendor link; null when it is invalid. The refund request holds the deadline. */
 export function parseVendorLink(token: string): VendorLink | null {
-  const claims = verifySignedToken("maker-answer", token);
+  const claims = verifySignedToken("vendor-confirmation", token);
   const answer = VENDOR_ANSWERS.find((known) => known === claims?.answer);
   return claims && answer ? { requestId: String(claims.request), answer } : null;
 }
