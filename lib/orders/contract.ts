@@ -17,7 +17,7 @@ import {
   UsdParam,
 } from "@/lib/platform/api/fields";
 
-export const OrderId = z.string().min(1).max(64);
+const OrderId = z.string().min(1).max(64);
 
 /** Without ids: the selected lines of the cart. */
 export const PlaceOrderInput = z.object({
@@ -56,7 +56,7 @@ export const ListOrdersInput = z.object({ page: Page, size: PageSize });
 export type ListOrdersInput = z.output<typeof ListOrdersInput>;
 
 /** A delivered code, without its text. */
-export const OrderKey = z.object({
+const OrderKey = z.object({
   library_id: z.string(),
   masked_code: z.string(),
   revealed_at: Instant.nullable(),

@@ -1,4 +1,4 @@
-/** The provider's intent states, plus `creating`: requested, not yet answered. */
+/** The provider's intent states, plus `creating`: requested, without a response yet. */
 export const PAYMENT_STATES = [
   "creating",
   "requires_payment_method",
@@ -14,7 +14,7 @@ export type PaymentState = (typeof PAYMENT_STATES)[number];
 export const REFUND_STATES = ["pending", "submitted", "succeeded", "failed"] as const;
 export type RefundState = (typeof REFUND_STATES)[number];
 
-/** Pauses in minutes before a failed refund is tried again as a new one; then it is paid by other means. */
+/** Pauses in minutes before a failed refund is retried as a new one; after the last it is paid by other means. */
 export const REFUND_RETRY_MINUTES = [10, 120, 1440];
 
 /** The state of a refund as shown to the shopper; `failed`: all attempts failed. */
@@ -56,5 +56,5 @@ export type ReconciliationDifference = {
   /** state and cents; null where there is no record */
   ours: string | null;
   theirs: string | null;
-  healed: boolean;
+  repaired: boolean;
 };

@@ -134,10 +134,10 @@ export async function sendCoupon(
 /** Coupons are mailed to verified addresses only. */
 async function assertVerifiedAddress({ userId, email }: UserViewer, to: string): Promise<void> {
   if (to === email.toLowerCase()) return;
-  const proved = await db.execute(
+  const verified = await db.execute(
     sql`select 1 from verified_emails where user_id = ${userId} and lower(email) = ${to}`,
   );
-  if (proved.length === 0) throw new ShopError("delivery_email_unverified", { params: { email: to } });
+  if (verified.length === 0) throw new ShopError("delivery_email_unverified", { params: { email: to } });
 }
 
 /**
