@@ -7,7 +7,7 @@ import { log } from "@/lib/platform/log";
 
 /** Every ten minutes: returns the budget that expired coupons hold. */
 export const expireCouponsJob = defineJob({
-  name: "lapse-coupons",
+  name: "expire-coupons",
   schema: z.unknown(),
   cron: "*/10 * * * *",
   async run() {

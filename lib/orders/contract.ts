@@ -62,7 +62,6 @@ const OrderKey = z.object({
   revealed_at: Instant.nullable(),
   redeem_by: Instant.nullable(),
 });
-export type OrderKey = z.output<typeof OrderKey>;
 
 export const OrderProduct = z.object({
   order_product_id: z.string(),
