@@ -22,7 +22,7 @@ export const QueryCouponInput = z.object({
 });
 export type QueryCouponInput = z.output<typeof QueryCouponInput>;
 
-/** POST /auth/coupon/bind (docs/product.md#74-cart-and-coupons): an invalid code answers `400` here. */
+/** POST /auth/coupon/bind (docs/product.md#74-cart-and-coupons): an invalid code is a `400` here. */
 export const BindCouponInput = z.object({ ...ActorFields, coupon_code: couponCode("coupon_code_invalid") });
 export type BindCouponInput = z.output<typeof BindCouponInput>;
 

@@ -84,14 +84,14 @@ export const OrderProduct = z.object({
   state: z.enum(LINE_STATES),
   /** its codes stay in the library and are not mailed */
   keep_in_library: z.boolean(),
-  /** when the buyer agreed to immediate delivery */
+  /** when the buyer consented to immediate delivery */
   immediate_consent_at: Instant.nullable(),
   pre_order: z.boolean(),
   deliver_by: Instant.nullable(),
   refund: RefundView,
   /** the newest refund request of this line */
   refund_request: RefundRequestState.nullable(),
-  /** `/order/refund/request` would accept it now */
+  /** whether `/order/refund/request` would accept the line now */
   can_refund: z.boolean(),
   /** no code of the line was shown or mailed, so the refund is instant; otherwise the vendor confirms first */
   refund_at_once: z.boolean(),

@@ -77,7 +77,7 @@ export const sendRefundJob = defineJob({
 
 /**
  * Every minute: finishes work that waits longer than it should (docs/reliability.md#orders). Each part is independent
- * and limited in time; a part stops when the provider does not answer and continues in the next minute.
+ * and limited in time; a part stops when the provider does not respond and continues in the next minute.
  */
 export const sweepJob = defineJob({
   ...Sweep,
@@ -102,8 +102,8 @@ const overdue = (column: string) =>
   sql.raw(`${column} < shop_now() - interval '${SWEEP_AFTER_SECONDS} seconds'`);
 
 /**
- * Processes rows for at most PART_TIMEOUT_MS. `onFailure` moves a row that could not be finished to the end of the order, so
- * that failing rows do not block the others.
+ * Processes rows for at most PART_TIMEOUT_MS. `onFailure` moves a failed row to the end of the next batch, so that it
+ * does not block the others.
  */
 async function processRows<T>(
   rows: T[],

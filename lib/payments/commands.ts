@@ -26,7 +26,7 @@ type LivePayment = {
 /**
  * Opens the payment of an order, or returns the open one: one live intent per order
  * (docs/product.md#75-orders-and-payment). Writes the row and its idempotency key first, then calls the provider,
- * then stores the answer (docs/reliability.md#calls-to-providers).
+ * then stores the response (docs/reliability.md#calls-to-providers).
  * @throws ShopError order_unknown, order_not_payable, amount_differs, provider_unavailable, session_ended
  */
 export async function createPaymentIntent(
@@ -41,7 +41,7 @@ export async function createPaymentIntent(
       continue;
     }
     if (!(await recordIntent(payment.id, intent))) {
-      // The order was cancelled during the call: the new intent must not stay payable.
+      // The order was cancelled during the call, so the new intent must not stay payable.
       await callProvider(() => paymentProvider().cancelIntent(intent.id));
       break;
     }
@@ -150,7 +150,7 @@ export async function closePayments(orderId: string): Promise<PaymentsClosed> {
 
 async function closeIntent(payment: LivePayment): Promise<boolean> {
   const intent = await retrieveOrCreateIntent(payment).catch((error: unknown) => {
-    // The creation was refused (an amount below the minimum): there is nothing to close.
+    // The provider refused to create the intent (an amount below the minimum), so there is nothing to close.
     if (isProviderError(error, "refused") && !payment.intent_id) return null;
     throw error;
   });
@@ -168,7 +168,7 @@ async function closeIntent(payment: LivePayment): Promise<boolean> {
 /**
  * Stores a verified webhook event by its id and queues its job, in one statement; does nothing for a known event. An
  * event without a job of its own is marked as processed at once. Only the object's reference is stored, because the
- * payload holds client secrets and addresses and the provider is callProvider anyway.
+ * payload holds client secrets and addresses and the job reads the object from the provider.
  */
 export async function storeWebhookEvent(
   event: WebhookEvent,

@@ -66,6 +66,7 @@ export function couponExpiry({ validHours, endsAt }: Campaign, now: Date): Date 
  * `accountPattern` matches the keys of coupons that the account received under an earlier address.
  */
 export type IssueKey = { key: string; accountPattern: string };
+
 const issueKeyFor = (toKey: (emailIdentity: string) => string, email: string): IssueKey => ({
   key: toKey(emailIdentityHash(email)),
   accountPattern: toKey("%"),
@@ -88,8 +89,8 @@ export const voucherIssueKey = (type: VoucherType, email: string, now: Date): Is
   );
 
 /** SQL: the coupons `c` that this account, or another of the same email identity, received. */
-export const issuedCouponsSql = (userId: string, { key, accountPattern: alike }: IssueKey): SQL =>
-  sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${alike}))`;
+export const issuedCouponsSql = (userId: string, { key, accountPattern }: IssueKey): SQL =>
+  sql`(c.issue_key = ${key} or (c.user_id = ${userId} and c.issue_key like ${accountPattern}))`;
 
 /** The coupon that a campaign would issue, before it exists. */
 export function previewIssuedCoupon(campaign: Campaign, now: Date): Coupon {

@@ -27,7 +27,7 @@ export type MailLineRow = {
   vip_type: PassType;
   duration_days: number | null;
   quantity: number;
-  /** paid for the line, after its share of the discount */
+  /** the line total after its share of the discount */
   line_cents: number;
   line_discount_cents: number;
   refunded_quantity: number;

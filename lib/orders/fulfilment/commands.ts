@@ -28,8 +28,8 @@ type UnfinishedLine = {
 };
 
 /**
- * Assigns keys to a paid order: its reserved keys, and stock for the waiting units. Complete: shipped. Short or a
- * pre-order: processing, with a deadline and an email (docs/reliability.md#orders). Safe to repeat.
+ * Assigns keys to a paid order: its reserved keys, and stock for the waiting units. A complete order becomes shipped. An
+ * incomplete one becomes processing, with a deadline and an email (docs/reliability.md#orders). Safe to repeat.
  */
 export async function assignOrder(tx: Tx, order: LockedOrder): Promise<OrderStatus> {
   if (order.status !== "paid" && order.status !== "processing") return order.status;

@@ -49,7 +49,7 @@ function toSettlementJob({
     : undefined;
 }
 
-/** A payment as it was read before the provider was asked; `read_version` is its `updated_at`. */
+/** A payment as read before the call of the provider; `read_version` is its `updated_at`. */
 type PaymentSnapshot = {
   id: string;
   order_id: string;

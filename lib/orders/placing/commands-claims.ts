@@ -38,8 +38,8 @@ export const toBuyer = (user: { userId: string; email: string; emailVerified: bo
 });
 
 /**
- * Writes one row per unit of a limited plan; the unique indexes refuse the unit too many, also for parallel requests
- * and a second account of the same email identity. The buyer must be locked, or two orders choose the same free slots.
+ * Writes one row per unit of a limited plan; the unique indexes reject units above the limit, also from parallel
+ * requests and from a second account of the same email identity. The buyer must be locked, or two orders choose the same free slots.
  * @throws ShopError purchase_limit, already_claimed
  */
 export async function claimPurchases(

@@ -166,7 +166,7 @@ function assertChargeable(totalCents: number, locale: Locale): void {
 
 /**
  * Claims units of running deals; a line that a deal cannot serve completely gets the regular price. Rows are locked
- * in the order of the plans, so that two orders cannot deadlock; the lines keep their order of the cart.
+ * in the order of the plans, so that two orders cannot deadlock; the lines keep their positions of the cart.
  */
 async function priceLines(tx: Tx, lines: PricedCartLine[]): Promise<PricedOrderLine[]> {
   const priced: PricedOrderLine[] = [];

@@ -36,17 +36,18 @@ export type WithdrawalFacts = {
 export type WithdrawalDecision = {
   units: number;
   amountCents: number;
-  /** why not all of it; `open`: all of it */
+  /** why not all units; `open`: all units */
   reason: WithdrawalReason;
 };
 
-/** The end of the fourteenth day after the payment, in every time zone. */
+/** 15 × 24 hours after the payment: the fourteenth day after it has then ended in every time zone. */
 export const withdrawalEnds = (paidAt: Date) =>
   new Date(paidAt.getTime() + (WITHDRAWAL_DAYS + 1) * 86_400_000);
 
 /**
- * Decides how many units of a line a buyer may withdraw. Undelivered units: always (docs/reliability.md#orders). Delivered codes:
- * within 14 days, unless they were seen after a consent to immediate delivery. Pure.
+ * Decides how many units of a line a buyer may withdraw. Undelivered units can always be withdrawn
+ * (docs/reliability.md#orders). Delivered codes can be withdrawn within 14 days, unless they were seen after a consent
+ * to immediate delivery. Pure.
  */
 export function withdrawalDecision(facts: WithdrawalFacts, now: Date): WithdrawalDecision {
   const none = (reason: WithdrawalReason) => ({ units: 0, amountCents: 0, reason });
