@@ -1,11 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-type Options = { database?: boolean; refusals?: boolean; seconds?: number; workers?: number };
+type Options = { database?: boolean; refusals?: boolean; statements?: boolean; seconds?: number; workers?: number };
 
 /** One folder under tests is one project: `vitest run --project api`. */
 function project(name: string, order: number, options: Options = {}) {
-  const { database = false, refusals = false, seconds = 10, workers = 2 } = options;
+  const { database = false, refusals = false, statements = false, seconds = 10, workers = 2 } = options;
   return {
     extends: true as const,
     test: {
@@ -19,6 +19,7 @@ function project(name: string, order: number, options: Options = {}) {
         "tests/setup/variables.ts",
         ...(database ? ["tests/setup/worker.ts"] : []),
         ...(refusals ? ["tests/setup/recorder.ts"] : []),
+        ...(statements ? ["tests/setup/record-statements.ts"] : []),
       ],
       testTimeout: seconds * 1000,
       hookTimeout: Math.max(30, seconds) * 1000,
@@ -36,9 +37,10 @@ export default defineConfig({
     projects: [
       project("architecture", 0, { seconds: 60 }),
       project("rules", 1, { seconds: 30 }),
-      project("domain", 2, { database: true, seconds: 30 }),
-      project("api", 3, { database: true, refusals: true, seconds: 30 }),
-      project("faults", 4, { database: true, seconds: 900 }),
+      project("domain", 2, { database: true, statements: true, seconds: 30 }),
+      project("api", 3, { database: true, refusals: true, statements: true, seconds: 30 }),
+      project("statements", 4, { database: true, seconds: 120 }),
+      project("faults", 5, { database: true, seconds: 900 }),
     ],
   },
 });
