@@ -3,12 +3,12 @@ import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 import { securityHeaders } from "./lib/platform/http/security-headers";
 import { LOCALES } from "./lib/platform/i18n/locales";
-import { DESKTOP_NAMES, MOBILE_ONLY, NOT_PAGES } from "./lib/platform/routing/routes";
+import { DESKTOP_NAMES, MOBILE_ONLY, NON_PAGE_PREFIXES } from "./lib/platform/routing/routes";
 
 // What the default-locale rewrites leave alone: prefixed paths, everything that is no page, and files.
 const spared = [
   ...LOCALES.map((locale) => `${locale}(?:/|$)`),
-  ...NOT_PAGES.map((prefix) => `${prefix.slice(1)}(?:/|$)`),
+  ...NON_PAGE_PREFIXES.map((prefix) => `${prefix.slice(1)}(?:/|$)`),
   "__nextjs",
   ".*\\..*",
 ].join("|");

@@ -10,7 +10,7 @@ import { type FileCache, openFileCache } from "@/lib/platform/http/file-cache";
 import { Loopback } from "@/lib/platform/http/loopback";
 import { responseHeaders } from "@/lib/platform/http/response-headers";
 import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
-import { wantsNonce } from "@/lib/platform/http/security-headers";
+import { needsNonce } from "@/lib/platform/http/security-headers";
 import { openStaticFiles, type ServeStaticFile } from "@/lib/platform/http/static-files";
 import { VaryingResponse } from "@/lib/platform/http/varying-response";
 import type { Worker } from "@/lib/platform/jobs/worker";
@@ -170,7 +170,7 @@ function prepareForNext(request: IncomingMessage, pathname: string): void {
 }
 
 function setHeaders(request: IncomingMessage, response: VaryingResponse, pathname: string): void {
-  const nonce = wantsNonce(pathname) ? randomBytes(16).toString("base64") : "";
+  const nonce = needsNonce(pathname) ? randomBytes(16).toString("base64") : "";
   const headers = responseHeaders(pathname, nonce);
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   response.varyBy = headers.Vary;

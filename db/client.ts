@@ -124,7 +124,7 @@ class RolledBack<T> extends Error {
 }
 
 /** Runs in a transaction that never commits: what a preview would do. */
-export async function rolledBack<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
+export async function dryRun<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await transaction(async (tx) => {
       throw new RolledBack(await run(tx));

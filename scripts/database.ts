@@ -10,7 +10,7 @@ import {
   findHome,
   type Owner,
   ownCluster,
-} from "./database-place";
+} from "./database-files";
 import { freePort, portError } from "./ports";
 import {
   createCluster,

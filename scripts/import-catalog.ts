@@ -12,7 +12,7 @@ const USAGE = "Usage: npm run catalog:import -- FILE [--preview]";
 const seed = (name: string) => fileURLToPath(new URL(`../db/seed/${name}`, import.meta.url));
 
 /** Reads pictures beside a catalogue file: never outside its folder, never anything but a picture. */
-export function imagesBeside(file: string): (path: string) => Promise<Buffer> {
+export function imagesInFolder(file: string): (path: string) => Promise<Buffer> {
   return async (path) => {
     try {
       const folder = await realpath(dirname(resolve(file)));
@@ -38,7 +38,7 @@ export async function importCatalogWhenEmpty(say: (line: string) => void = conso
   const refused: string[] = [];
   const catalog = seed("catalog.jsonl");
   const products = await importCatalog(createReadStream(catalog), {
-    readImage: imagesBeside(catalog),
+    readImage: imagesInFolder(catalog),
     onRefused: ({ line, path, message }) => refused.push(`catalog.jsonl:${line} ${path} ${message}`),
   });
   const keys = await importKeys(createReadStream(seed("keys.csv")), {
@@ -56,7 +56,7 @@ async function main({ file, preview }: ImportArguments): Promise<number> {
   let told = Date.now();
   const counts = await importCatalog(createReadStream(file), {
     preview,
-    readImage: imagesBeside(file),
+    readImage: imagesInFolder(file),
     onRefused: ({ line, path, message }) => console.log(`line ${line}: ${path ? `${path}: ` : ""}${message}`),
     onProgress: (soFar) => {
       if (Date.now() - told < 5000) return;

@@ -14,7 +14,7 @@ import {
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cleanEnv, makePrivate, type Owner } from "./database-place";
+import { cleanEnv, makePrivate, type Owner } from "./database-files";
 import { processBirth } from "./process-lock";
 
 export type Running = { pid: number; port: number };

@@ -22,9 +22,9 @@ export function PassClock({ pass, serverTime }: { pass: Clocked; serverTime: str
   // error.
   const span =
     left === null || total - left < FIRST_MS
-      ? { ...whole, said: `${whole.value} ${whole.unit}`.trim() }
+      ? { ...whole, spoken: `${whole.value} ${whole.unit}`.trim() }
       : remainingSpan(left, locale);
-  const remaining = span.said;
+  const remaining = span.spoken;
   const label =
     pass.duration_days === null
       ? t("lifetime")

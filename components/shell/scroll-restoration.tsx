@@ -3,7 +3,7 @@
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { parsePath } from "@/lib/platform/routing/paths";
-import { routeOf } from "@/lib/platform/routing/routes";
+import { findRoute } from "@/lib/platform/routing/routes";
 
 const addressNow = () => window.location.pathname + window.location.search;
 
@@ -40,7 +40,7 @@ export function ScrollRestoration() {
     const back = memory.goingBack;
     memory.pathname = pathname;
     memory.goingBack = false;
-    const alwaysTop = routeOf(parsePath(pathname).path)?.top === true;
+    const alwaysTop = findRoute(parsePath(pathname).path)?.top === true;
     // The setting belongs to this history entry and keeps the browser from restoring the position of a legal page.
     window.history.scrollRestoration = alwaysTop ? "manual" : "auto";
     if (back && !alwaysTop) scrollTo(memory.positions.get(addressNow()) ?? 0);

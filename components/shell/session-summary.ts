@@ -2,9 +2,9 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { setServerClock } from "@/components/ui/server-clock";
-import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out-event";
+import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import { localizedPath, parsePath } from "@/lib/platform/routing/paths";
-import { routeOf } from "@/lib/platform/routing/routes";
+import { findRoute } from "@/lib/platform/routing/routes";
 
 export type SessionSummary = { signedIn: boolean; cartCount: number };
 
@@ -44,7 +44,7 @@ async function load(): Promise<void> {
   }
 }
 
-const isPrivate = () => routeOf(parsePath(location.pathname).path)?.access === "login";
+const isPrivate = () => findRoute(parsePath(location.pathname).path)?.access === "login";
 
 function start(): void {
   if (started) return;

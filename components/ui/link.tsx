@@ -8,7 +8,7 @@ import { useSurface } from "@/components/ui/surface";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { withAttribution } from "@/lib/platform/routing/attribution";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
-import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
+import { findRoute, isPagePath } from "@/lib/platform/routing/routes";
 
 export type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   /** A desktop path without locale (`/cart?x=1`), or any other URL, which is used unchanged. */
@@ -91,5 +91,5 @@ export function useNavigate(): (href: string, options?: { replace?: boolean }) =
 
 const pathOf = (href: string) => href.split(/[?#]/, 1)[0] ?? "";
 const isOwn = (href: string) => isPagePath(pathOf(href));
-const needsDocument = (href: string) => routeOf(pathOf(href))?.document === true;
-const isPublic = (href: string) => routeOf(pathOf(href))?.access === "public";
+const needsDocument = (href: string) => findRoute(pathOf(href))?.document === true;
+const isPublic = (href: string) => findRoute(pathOf(href))?.access === "public";

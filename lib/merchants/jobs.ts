@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { registerMail } from "@/lib/notifications/jobs";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 import { findApplication } from "./queries";
 
 registerMail("application-received", {

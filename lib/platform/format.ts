@@ -78,7 +78,7 @@ export function durationSpan(days: number | null, locale: string): Span {
 }
 
 /** `said`: value and unit as one text, for screen readers. */
-export type RemainingSpan = Span & { said: string };
+export type RemainingSpan = Span & { spoken: string };
 
 /** The remaining time, rounded down: from a day on "6d" over "22h", below in its largest whole unit. */
 export function remainingSpan(milliseconds: number, locale: string): RemainingSpan {
@@ -90,11 +90,11 @@ export function remainingSpan(milliseconds: number, locale: string): RemainingSp
     return {
       value: short(days, "day", locale),
       unit: short(hours, "hour", locale),
-      said: `${long(days, "day")} ${long(hours, "hour")}`,
+      spoken: `${long(days, "day")} ${long(hours, "hour")}`,
     };
   const [amount, unit]: [number, Unit] =
     days > 0 ? [days, "day"] : hours > 0 ? [hours, "hour"] : [Math.floor(left / MINUTE_MS), "minute"];
-  return { ...span(amount, unit, locale), said: long(amount, unit) };
+  return { ...span(amount, unit, locale), spoken: long(amount, unit) };
 }
 
 const joined = ({ value, unit }: Span) => `${value} ${unit}`.trim();

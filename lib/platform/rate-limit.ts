@@ -25,9 +25,9 @@ const bucketOf = (counter: Counter) => `${counter.name}:${counter.seconds}:${hma
 export async function takeRateLimit(
   counters: Counter[],
   {
-    closed = false,
+    failClosed: closed = false,
     error = "too_many_requests",
-  }: { closed?: boolean; error?: "too_many_requests" | "too_many_tries" } = {},
+  }: { failClosed?: boolean; error?: "too_many_requests" | "too_many_tries" } = {},
 ): Promise<void> {
   if (counters.length === 0) return;
   const wait = await hit(counters).catch((cause: unknown) => {

@@ -6,7 +6,7 @@ import { POST as logout } from "@/app/api/v1/auth/logout/route";
 import { POST as refresh } from "@/app/api/v1/auth/refresh/route";
 import { closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/session-cookies";
+import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/signed-out";
 import { call } from "./call";
 
 afterAll(closeDatabase);

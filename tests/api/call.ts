@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Envelope } from "@/lib/platform/api/answer";
 import type { Handler } from "@/lib/platform/api/declaration";
+import type { Envelope } from "@/lib/platform/api/response";
 
 export type Sent = {
   method?: string;

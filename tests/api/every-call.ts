@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { client } from "@/db/client";
-import type { Envelope } from "@/lib/platform/api/answer";
 import type { Declaration, Handler } from "@/lib/platform/api/declaration";
-import { refusalsOf } from "@/lib/platform/api/openapi";
+import { listCallErrors } from "@/lib/platform/api/openapi";
+import type { Envelope } from "@/lib/platform/api/response";
 import { ERRORS } from "@/lib/platform/errors";
 import { apiRoutes } from "@/scripts/write-openapi";
 
@@ -26,7 +26,7 @@ export async function everyCall(): Promise<EveryCall[]> {
   return routes.map(({ path, method, handler }) => {
     const { declaration } = handler;
     const write = method !== "GET";
-    const codes = new Set(refusalsOf(declaration, write).map((name) => ERRORS[name].code));
+    const codes = new Set(listCallErrors(declaration, write).map((name) => ERRORS[name].code));
     return { name: `${method} ${path}`, path, method, write, handler, declaration, codes };
   });
 }

@@ -4,7 +4,7 @@ import { Visitor } from "oxc-parser";
 import { beforeAll, describe, expect, it } from "vitest";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import type { Job } from "@/lib/platform/jobs/queue";
-import { crontabOf } from "@/lib/platform/jobs/worker";
+import { toCrontab } from "@/lib/platform/jobs/worker";
 import { importsOf } from "./imports";
 import { check, expectNone, lineAt, parse, ROOT, repository, sources, type Tree } from "./tree";
 
@@ -97,8 +97,8 @@ describe("jobs and mails", () => {
 
   it("every job of the clock has a line that the queue understands", async () => {
     const { allJobs } = (await load(WORK)) as { allJobs: Job[] };
-    expect(parseCrontab(crontabOf(allJobs))).toHaveLength(allJobs.filter(({ cron }) => cron).length);
-    expect(() => parseCrontab(crontabOf([{ ...allJobs[0]!, cron: "5-59/10 * * * *" }]))).toThrow(
+    expect(parseCrontab(toCrontab(allJobs))).toHaveLength(allJobs.filter(({ cron }) => cron).length);
+    expect(() => parseCrontab(toCrontab([{ ...allJobs[0]!, cron: "5-59/10 * * * *" }]))).toThrow(
       "Unsupported",
     );
   });

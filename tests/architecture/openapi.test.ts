@@ -3,11 +3,11 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
-  answerExample,
   inputExample,
+  listCallErrors,
   openApiDocument,
   type Route,
-  refusalsOf,
+  resultExample,
 } from "@/lib/platform/api/openapi";
 import { ERRORS } from "@/lib/platform/errors";
 import {
@@ -56,7 +56,7 @@ function wrongExamples(name: string, { body, result }: Route["handler"]["declara
   };
   return [
     ...(body ? problem("body", body, inputExample(body)) : []),
-    ...(result instanceof z.ZodType ? problem("answer", result, answerExample(result)) : []),
+    ...(result instanceof z.ZodType ? problem("answer", result, resultExample(result)) : []),
   ];
 }
 
@@ -124,7 +124,7 @@ describe("the OpenAPI document", () => {
   it("lists every refusal of every call with its code and words", () => {
     for (const { path, method, handler } of routes.filter((route) => !route.handler.declaration.hidden)) {
       const { responses } = document.paths[path.replace(/\[(\w+)\]/g, "{$1}")][method.toLowerCase()];
-      for (const name of refusalsOf(handler.declaration, method !== "GET")) {
+      for (const name of listCallErrors(handler.declaration, method !== "GET")) {
         const { $ref } = responses[ERRORS[name].status];
         const answer = document.components.responses[$ref.split("/").at(-1)];
         expect(answer.content["application/json"].examples[name], `${method} ${path} ${name}`).toBeDefined();
@@ -136,7 +136,7 @@ describe("the OpenAPI document", () => {
   });
 
   it("shares the answers of public reads only", () => {
-    const sharing = routes.filter(({ handler }) => handler.declaration.shared);
+    const sharing = routes.filter(({ handler }) => handler.declaration.coalesced);
     expect(sharing.length).toBeGreaterThan(0);
     for (const { path, method, handler } of sharing)
       expect([method, handler.declaration.access], path).toEqual(["GET", "public"]);

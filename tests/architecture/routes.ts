@@ -1,4 +1,4 @@
-import { routeOf } from "@/lib/platform/routing/routes";
+import { findRoute } from "@/lib/platform/routing/routes";
 import type { Tree } from "./tree";
 
 /** A page of app/[locale]/[surface], and the desktop path that its folder names: `/product/[slug]`. */
@@ -20,7 +20,7 @@ const withValues = (path: string) => path.replace(/\[id\]/g, "1").replace(/\[\w+
 
 /** Needs no sign-in. A page outside the route table counts, so that none is missed. */
 export function isPublic({ path }: Page): boolean {
-  const access = routeOf(withValues(path))?.access;
+  const access = findRoute(withValues(path))?.access;
   return access === undefined || access === "public";
 }
 

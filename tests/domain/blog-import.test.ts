@@ -7,7 +7,7 @@ import { getPostPage } from "@/lib/blog/queries";
 import { getPostView } from "@/lib/blog/queries-page";
 import { importCatalog } from "@/lib/catalog/import/commands";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { imagesBeside } from "@/scripts/import-catalog";
+import { imagesInFolder } from "@/scripts/import-catalog";
 import { importSeedPosts } from "@/scripts/import-posts";
 import { CATEGORY, importFolder, importGiven, postFolder } from "./post-files";
 
@@ -35,7 +35,7 @@ describe("the demo's posts", () => {
 
   it("go in once, are previewed without a trace, come again without a change, and can be read", async () => {
     await importCatalog(createReadStream("db/seed/catalog.jsonl"), {
-      readImage: imagesBeside("db/seed/catalog.jsonl"),
+      readImage: imagesInFolder("db/seed/catalog.jsonl"),
     });
     const preview = await importFolder(SEED, true);
     expect(preview).toMatchObject({ changed: 0, unchanged: 0, refused: 0, refusals: [] });

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { InvalidPictureError } from "@/lib/catalog/images/commands";
-import { imagesBeside, importCatalogWhenEmpty } from "@/scripts/import-catalog";
+import { imagesInFolder, importCatalogWhenEmpty } from "@/scripts/import-catalog";
 
 afterAll(closeDatabase);
 const folder = join(process.env.DATA_DIR ?? "", "import");
@@ -84,7 +84,7 @@ describe("pictures beside a file", () => {
     writeFileSync(join(folder, "..", "outside.png"), png);
     writeFileSync(join(folder, "secret.txt"), "x");
     symlinkSync(join(folder, "..", "outside.png"), join(folder, "link.png"));
-    const read = imagesBeside(join(folder, "catalog.jsonl"));
+    const read = imagesInFolder(join(folder, "catalog.jsonl"));
     expect(await read("pictures/a.png")).toEqual(png);
     for (const path of [
       "../outside.png",

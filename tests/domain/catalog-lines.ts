@@ -3,9 +3,9 @@ import { client } from "@/db/client";
 import { type ImportCounts, importCatalog } from "@/lib/catalog/import/commands";
 import type { ImportError } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
-import { imagesBeside } from "@/scripts/import-catalog";
+import { imagesInFolder } from "@/scripts/import-catalog";
 
-const seedImage = imagesBeside("db/seed/catalog.jsonl");
+const seedImage = imagesInFolder("db/seed/catalog.jsonl");
 
 /** Lines of a catalogue file for tests, and their import. */
 

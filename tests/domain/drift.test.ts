@@ -8,7 +8,7 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { runReconciliation } from "@/scripts/payments-drift";
+import { runReconciliation } from "@/scripts/reconcile-payments";
 import * as sale from "../setup/sale";
 import { clearSandboxFaults, dropSandboxEvents, failSandbox } from "../setup/stripe-faults";
 

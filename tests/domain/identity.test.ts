@@ -7,8 +7,8 @@ import { logIn } from "@/lib/accounts/sign-in/commands";
 import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/commands";
 import type { SignInArrival } from "@/lib/accounts/social-sign-in/contract";
 import { usernameFromProviderName } from "@/lib/accounts/social-sign-in/rules";
-import type { VerifiedIdentity } from "@/lib/platform/auth/proven-person";
 import { resolveViewer, type Viewer } from "@/lib/platform/auth/session";
+import type { VerifiedIdentity } from "@/lib/platform/auth/verified-identity";
 import { isShopError } from "@/lib/platform/errors";
 
 afterAll(closeDatabase);

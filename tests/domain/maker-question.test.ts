@@ -11,7 +11,7 @@ import { answerVendorConfirmation } from "@/lib/orders/vendor-confirmation/comma
 import { codeReference, findVendorConfirmation } from "@/lib/orders/vendor-confirmation/queries";
 import { createSignedToken } from "@/lib/platform/auth/signed-link";
 import { newId } from "@/lib/platform/crypto/ids";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api, apiClient } from "@/lib/platform/api/client";
-import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out-event";
+import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 
 const answers = vi.fn<typeof fetch>();
 const heard: string[] = [];

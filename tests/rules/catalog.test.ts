@@ -7,7 +7,7 @@ import { isRelative, resolveMoment } from "@/lib/catalog/import/contract";
 import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import { foldText, searchWords } from "@/lib/catalog/search/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
-import { linesOf } from "@/lib/platform/content/lines";
+import { readLines } from "@/lib/platform/content/lines";
 import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
@@ -143,7 +143,7 @@ describe("lines of a stream", () => {
             bytes.subarray(i * step, i * step + step),
           );
           const read = [];
-          for await (const line of linesOf(Readable.from(chunks), 1000)) read.push(line);
+          for await (const line of readLines(Readable.from(chunks), 1000)) read.push(line);
           expect(read).toEqual(lines.map((text, index) => ({ number: index + 1, text })));
         },
       ),

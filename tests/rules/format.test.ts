@@ -43,7 +43,7 @@ describe("spans", () => {
   });
 
   it("are said in full", () => {
-    expect(remainingSpan(7 * 86_400_000 - 1, "en").said).toBe("6 days 23 hours");
-    expect(remainingSpan(90_000, "en").said).toBe("1 minute");
+    expect(remainingSpan(7 * 86_400_000 - 1, "en").spoken).toBe("6 days 23 hours");
+    expect(remainingSpan(90_000, "en").spoken).toBe("1 minute");
   });
 });

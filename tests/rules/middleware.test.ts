@@ -8,7 +8,7 @@ import { describe, expect, it, vi } from "vitest";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { ROUTED_HEADER } from "@/lib/platform/routing/decide-route";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import { NOT_PAGES, ROUTES } from "@/lib/platform/routing/routes";
+import { NON_PAGE_PREFIXES, ROUTES } from "@/lib/platform/routing/routes";
 import middleware, { config } from "@/middleware";
 import nextConfig from "@/next.config";
 import { CHROME, IPHONE } from "./addresses";
@@ -53,7 +53,7 @@ describe("middleware matcher", () => {
 
   it("never runs at calls, files, health and tools", () => {
     for (const url of [
-      ...NOT_PAGES.map((prefix) => `${prefix}/x`),
+      ...NON_PAGE_PREFIXES.map((prefix) => `${prefix}/x`),
       "/healthz",
       "/robots.txt",
       "/api/v1/cart/list",
@@ -107,10 +107,9 @@ describe("page rewrites", () => {
   ])("lead %s to %s", async (path, folder) => expect(await rewritten(path)).toBe(folder));
 
   it("leave prefixed mobile pages, calls, files, health and tools alone", async () => {
-    const excluded = NOT_PAGES.filter((prefix) => prefix !== "/admin/product-image").flatMap((prefix) => [
-      prefix,
-      `${prefix}/x`,
-    ]);
+    const excluded = NON_PAGE_PREFIXES.filter((prefix) => prefix !== "/admin/product-image").flatMap(
+      (prefix) => [prefix, `${prefix}/x`],
+    );
     for (const path of ["/ja/mobile/cart", "/robots.txt", "/icons/a.svg", ...excluded])
       expect(await rewritten(path), path).toBeNull();
     expect(await rewritten("/admin/product-image/12?width=320")).toBe(

@@ -8,7 +8,7 @@ import {
   toDesktopPath,
   toMobilePath,
 } from "@/lib/platform/routing/paths";
-import { isPagePath, MOBILE_NAMES, routeOf } from "@/lib/platform/routing/routes";
+import { findRoute, isPagePath, MOBILE_NAMES } from "@/lib/platform/routing/routes";
 import { anyPath, CHROME, IPHONE, knownPath, place, query } from "./addresses";
 
 describe("paths", () => {
@@ -43,10 +43,10 @@ describe("paths", () => {
   });
 
   it("knows the routes and reserves the word detail", () => {
-    expect(routeOf("/product/detail")).toBeUndefined();
-    expect(routeOf("/product/detail/12")?.path).toBe("/product/detail/{id}");
-    expect(routeOf("/product/novel-writer")?.path).toBe("/product/{slug}");
-    expect(routeOf("/%63art")?.access).toBe("login");
+    expect(findRoute("/product/detail")).toBeUndefined();
+    expect(findRoute("/product/detail/12")?.path).toBe("/product/detail/{id}");
+    expect(findRoute("/product/novel-writer")?.path).toBe("/product/{slug}");
+    expect(findRoute("/%63art")?.access).toBe("login");
     expect(Object.values(MOBILE_NAMES).some((name) => name in MOBILE_NAMES)).toBe(false);
   });
 
@@ -138,7 +138,7 @@ describe("safeRedirect", () => {
         if (address === null) return;
         const url = new URL(address, "https://shop.test");
         expect(url.origin).toBe("https://shop.test");
-        expect(routeOf(parsePath(url.pathname).path)).toBeDefined();
+        expect(findRoute(parsePath(url.pathname).path)).toBeDefined();
         expect(isPagePath(url.pathname)).toBe(true);
         expect(safeRedirect(address)).toBe(address);
       }),

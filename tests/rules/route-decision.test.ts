@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { decideRoute, type RouteRequest, routingCookies } from "@/lib/platform/routing/decide-route";
 import { parsePath, safeRedirect } from "@/lib/platform/routing/paths";
-import { NOT_PAGES } from "@/lib/platform/routing/routes";
+import { NON_PAGE_PREFIXES } from "@/lib/platform/routing/routes";
 import { anyPath, CHROME, IPHONE, query } from "./addresses";
 
 const guest = { locale: null, hasSession: false };
@@ -46,8 +46,8 @@ describe("decideRoute", () => {
   it("never touches calls, files, health and tools", () => {
     const cookies = { locale: "zh" as const, hasSession: false };
     for (const path of [
-      ...NOT_PAGES,
-      ...NOT_PAGES.map((prefix) => `${prefix}/cart`),
+      ...NON_PAGE_PREFIXES,
+      ...NON_PAGE_PREFIXES.map((prefix) => `${prefix}/cart`),
       "/robots.txt",
       "/en/logo.svg",
       "/__nextjs_font",

@@ -3,8 +3,8 @@ import { sanitizeHeaders } from "@/lib/platform/http/sanitize-headers";
 import {
   contentPolicy,
   type HeaderContext,
+  needsNonce,
   securityHeaders,
-  wantsNonce,
 } from "@/lib/platform/http/security-headers";
 import { readiness } from "@/lib/platform/readiness";
 import { ROUTES } from "@/lib/platform/routing/routes";
@@ -74,7 +74,7 @@ describe("securityHeaders", () => {
       const path = route.path.replace("{id}", "7").replace("{slug}", "novel-writer");
       for (const address of [path, `/mobile${path}`, `/zh${path}`]) {
         const personal = route.access !== "public";
-        expect(wantsNonce(address), address).toBe(personal);
+        expect(needsNonce(address), address).toBe(personal);
         expect(policyOf(address).includes("'nonce-bm9uY2U='"), address).toBe(personal);
         expect(policyOf(address).includes("script-src 'self' 'unsafe-inline'"), address).toBe(!personal);
         const cache = securityHeaders(address, context)["Cache-Control"];

@@ -4,7 +4,7 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { Button } from "@/components/ui/button";
 import { useSurface } from "@/components/ui/surface";
 import { api } from "@/lib/platform/api/client";
-import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/session-cookies";
+import { SIGNED_OUT_COOKIE } from "@/lib/platform/auth/signed-out";
 import { writeCookie } from "@/lib/platform/http/browser-cookie";
 import { localizedPath } from "@/lib/platform/routing/paths";
 

@@ -30,7 +30,7 @@ export async function reauthenticate(
 }
 
 async function proveByPassword(viewer: UserViewer, password: string): Promise<void> {
-  await takeRateLimit([triesOf(viewer.userId)], { closed: true, error: "too_many_tries" });
+  await takeRateLimit([triesOf(viewer.userId)], { failClosed: true, error: "too_many_tries" });
   const [user] = await db.execute<{ hash: string | null }>(
     sql`select password_hash as hash from users where id = ${viewer.userId} and deleted_at is null`,
   );

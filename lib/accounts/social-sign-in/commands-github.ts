@@ -72,7 +72,8 @@ export async function finishGithubLogin(
     return sessionId;
   });
   const cookies = [...end.cookies, expiredAuthCookie(WAY_BACK)];
-  if (!end.ok) return { location: loginPath(place, back, end.why), cookies, add: null, productPath: null };
+  if (!end.ok)
+    return { location: loginPath(place, back, end.failure), cookies, add: null, productPath: null };
   const productPath = back.add && localizedPath(`/product/detail/${back.add.product_id}`, place);
   return { location: back.target, cookies, add: back.add, productPath };
 }

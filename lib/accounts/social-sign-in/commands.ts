@@ -10,8 +10,8 @@ import {
   expiredGoogleNonceCookie,
   verifyGoogleToken,
 } from "@/lib/platform/auth/google";
-import type { VerifiedIdentity } from "@/lib/platform/auth/proven-person";
 import type { Viewer } from "@/lib/platform/auth/session";
+import type { VerifiedIdentity } from "@/lib/platform/auth/verified-identity";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isShopError, ShopError } from "@/lib/platform/errors";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";

@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import { client } from "@/db/client";
 import { ShopError } from "@/lib/platform/errors";
 import { cachedImage } from "@/lib/platform/images/image-cache";
-import { type ImageFormat, type PictureFile, renderSquare, shopPicture } from "@/lib/platform/images/render";
+import {
+  type ImageFormat,
+  type PictureFile,
+  readBuiltInPicture,
+  renderSquare,
+} from "@/lib/platform/images/render";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { imageVersion, PLACEHOLDER } from "./rules";
 
@@ -15,7 +20,7 @@ export type RenderedImage = {
 type Size = { width: ImageWidth; format: ImageFormat };
 
 async function findPicture(image: string): Promise<PictureFile> {
-  if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await shopPicture("placeholder") };
+  if (image === PLACEHOLDER) return { mime: "image/svg+xml", bytes: await readBuiltInPicture("placeholder") };
   const [stored] = await client()<PictureFile[]>`
     select mime, bytes from product_images where hash = ${image}`;
   if (!stored) throw new Error(`picture ${image} is not stored`);

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { type Db, db, type Tx, transaction } from "@/db/client";
 import { PASS_DAYS, PASS_TYPES, type PassType } from "@/lib/catalog/rules";
 import { normalizeKey } from "@/lib/delivery/rules";
-import { linesOf } from "@/lib/platform/content/lines";
+import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
@@ -87,7 +87,7 @@ async function importInto(
     batch = [];
     options.onProgress?.(counts);
   };
-  for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
+  for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     const fields = line.problem === undefined ? fieldsOf(line.text) : null;
     if (!header) {

@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import type { MailProps } from "@/emails/render";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 import { passLine, readOrder } from "./queries";
 
 type RequestRow = {

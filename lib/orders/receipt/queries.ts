@@ -5,7 +5,7 @@ import { findOrder } from "@/lib/orders/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 import type { Receipt } from "./contract";
 
 /** The receipt of one of the viewer's orders; null when there is none, or it is unpaid. */

@@ -7,7 +7,7 @@ import { passLine, readOrder } from "@/lib/orders/emails/queries";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import { createSignedToken, verifySignedToken } from "@/lib/platform/auth/signed-link";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 import type { VendorConfirmation } from "./contract";
 import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer } from "./rules";
 

@@ -1,4 +1,4 @@
-import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out-event";
+import { SIGNED_OUT_EVENT } from "@/lib/platform/auth/signed-out";
 import type { FieldIssue } from "@/lib/platform/errors";
 import { readAttribution } from "@/lib/platform/routing/attribution";
 import type { GetCalls, PostCalls, PutCalls } from "./calls";

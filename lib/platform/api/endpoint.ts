@@ -3,9 +3,8 @@ import { audit } from "@/lib/platform/audit";
 import { type ResolvedSession, resolveSession } from "@/lib/platform/auth/session";
 import { type ErrorName, isShopError, ShopError } from "@/lib/platform/errors";
 import { log } from "@/lib/platform/log";
-import { writes } from "@/lib/platform/page-cache/tags";
+import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
-import { type Envelope, jsonResponse, successBody, textResponse, WithCookies } from "./answer";
 import { coalesce } from "./coalesce";
 import type {
   Access,
@@ -37,6 +36,7 @@ import {
   removeForeignActor,
 } from "./input";
 import { type RequestLog, withRequestLog } from "./request-log";
+import { type Envelope, jsonResponse, successBody, textResponse, WithCookies } from "./response";
 import { fieldError, mergeErrors } from "./validation-messages";
 
 /**
@@ -72,7 +72,7 @@ function routeHandler(
 
 /** Pages that are asked for from now on show what this call changed (lib/platform/page-cache/page-cache.ts). */
 function countWrite({ method }: Request): void {
-  if (method !== "GET" && method !== "HEAD") writes().count += 1;
+  if (method !== "GET" && method !== "HEAD") writeCounter().count += 1;
 }
 
 type Run = (call: Call) => unknown;
@@ -93,7 +93,7 @@ async function serve(
     session.viewer,
     trace.ip,
   );
-  await takeRateLimit(counters, { closed: declaration.closed });
+  await takeRateLimit(counters, { failClosed: declaration.failClosed });
   checkAccess(declaration.access, session.viewer);
   if (write) {
     raw.body = await readBody(request, trace.locale);
@@ -106,12 +106,15 @@ async function serve(
   const viewer = { ...session.viewer, locale: trace.locale };
   const { locale, ip, requestId } = trace;
   const carried = attributionFields({ ...raw.query, ...raw.body });
-  const call = { ...input, viewer, locale, carried, request, ip, requestId } as Omit<Call, "repeated">;
+  const call = { ...input, viewer, locale, attribution: carried, request, ip, requestId } as Omit<
+    Call,
+    "repeated"
+  >;
   const response = await once(
     declaration,
     keyed,
     async (repeated) =>
-      declaration.shared
+      declaration.coalesced
         ? shareRead(declaration, run, { ...call, repeated } as Call, { input, trace })
         : finish(declaration, await run({ ...call, repeated } as Call), trace),
     trace,
@@ -147,7 +150,7 @@ async function recognise(
   if (isPublicFile(declaration)) return { viewer: { kind: "guest", locale: trace.locale }, via: "none" };
   const { headers } = request;
   const sent = { authorization: headers.get("authorization"), cookie: headers.get("cookie") };
-  const { asked, stored } = trace.wish;
+  const { asked, stored } = trace.requestedLocale;
   const session = await resolveSession({ ...sent, locale: asked }).catch(
     (error: unknown): ResolvedSession => {
       if (declaration.access !== "public" || !isShopError(error, "session_ended")) throw error;

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE } from "@/lib/platform/i18n/locales";
-import { errorResponse } from "./answer";
 import { requestLocale } from "./guard";
-import { apiRouteAt } from "./path";
+import { findApiRoute } from "./path";
+import { errorResponse } from "./response";
 
 /**
  * Next answers unsupported methods with 405 without a body and without `Allow`, which RFC 9110 §15.5.6 requires. So
@@ -18,7 +18,7 @@ export async function methodNotAllowed(
   pathname: string,
   targetLang: string | null,
 ): Promise<{ status: number; headers: Record<string, string>; body: string } | null> {
-  const methods = apiRouteAt(pathname)?.methods;
+  const methods = findApiRoute(pathname)?.methods;
   if (!methods) return null;
   const method = request.method ?? "GET";
   const allow = allowOf(methods);

@@ -98,10 +98,10 @@ function objectOf({ properties = {}, additionalProperties, propertyNames }: Json
     ([name]) => top.answer || !LEFT_OUT.has(name),
   );
   if (fields.length === 0 && additionalProperties && typeof additionalProperties === "object") {
-    const key = exampleOf((propertyNames as Json) ?? { type: "string" }, { ...top, name: "key" });
-    return { [String(key)]: exampleOf(additionalProperties as Json, { ...top, name: "" }) };
+    const key = exampleFor((propertyNames as Json) ?? { type: "string" }, { ...top, name: "key" });
+    return { [String(key)]: exampleFor(additionalProperties as Json, { ...top, name: "" }) };
   }
-  return Object.fromEntries(fields.map(([name, shape]) => [name, exampleOf(shape, { ...top, name })]));
+  return Object.fromEntries(fields.map(([name, shape]) => [name, exampleFor(shape, { ...top, name })]));
 }
 
 /** Fields that are accepted for old clients only. */
@@ -110,20 +110,20 @@ const LEFT_OUT = new Set(["user_id", "update_user_id", "create_user_id", "userId
 type Frame = { name: string; answer: boolean };
 
 /** A value that fits the schema; `answer` includes optional fields. */
-export function exampleOf(schema: Json, frame: Frame): unknown {
+export function exampleFor(schema: Json, frame: Frame): unknown {
   if ("example" in schema) return schema.example;
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if ("const" in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   if ("default" in schema) return schema.default;
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined;
-  if (choices) return exampleOf(choices.find(({ type }) => type !== "null") ?? {}, frame);
+  if (choices) return exampleFor(choices.find(({ type }) => type !== "null") ?? {}, frame);
   if (Array.isArray(schema.allOf))
-    return Object.assign({}, ...(schema.allOf as Json[]).map((part) => exampleOf(part, frame)));
+    return Object.assign({}, ...(schema.allOf as Json[]).map((part) => exampleFor(part, frame)));
   const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== "null") : schema.type;
   if (type === "object") return objectOf(schema, frame);
   if (type === "array") {
-    const one = exampleOf((schema.items as Json) ?? {}, frame);
+    const one = exampleFor((schema.items as Json) ?? {}, frame);
     return Array.from({ length: Math.max(1, Number(schema.minItems ?? 1)) }, () => one);
   }
   if (type === "string") return textOf(schema, frame.name);

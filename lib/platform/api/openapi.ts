@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import type { Declaration, Handler } from "./declaration";
 import {
-  CARRIED,
+  COMMON_BODY_FIELDS,
   ENVELOPES,
   failureExample,
   HEADER_PARAMETERS,
@@ -10,7 +10,7 @@ import {
   SECURITY_SCHEMES,
   successExample,
 } from "./openapi-components";
-import { exampleOf } from "./openapi-examples";
+import { exampleFor } from "./openapi-examples";
 
 /** A method of a route file, e.g. `/product/detail/[id]`, GET. */
 export type Route = { path: string; method: string; handler: Handler };
@@ -20,11 +20,11 @@ type Json = Record<string, unknown>;
 type Shared = { schemas: Json; examples: Json; responses: Json };
 
 /** Every error that a call may return: its own and those of the endpoint. */
-export function refusalsOf(declaration: Declaration, write: boolean): ErrorName[] {
+export function listCallErrors(declaration: Declaration, write: boolean): ErrorName[] {
   const everywhere: ErrorName[] = ["invalid_input", "too_many_requests", "system_error", "timeout"];
   const session: ErrorName[] = declaration.access === "public" ? [] : ["session_required", "session_ended"];
   const staff: ErrorName[] = declaration.access === "staff" ? ["staff_only"] : [];
-  const closed: ErrorName[] = declaration.closed ? ["unavailable"] : [];
+  const closed: ErrorName[] = declaration.failClosed ? ["unavailable"] : [];
   const writing: ErrorName[] = [
     "body_too_large",
     "unsupported_media",
@@ -71,7 +71,7 @@ export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Json => {
 /** An example of an input: the required fields, and one more where alternatives demand it. */
 export function inputExample(schema: z.ZodType): unknown {
   const shape = jsonSchema(schema, "input");
-  const whole = exampleOf(shape, { name: "", answer: false });
+  const whole = exampleFor(shape, { name: "", answer: false });
   if (schema.safeParse(whole).success || whole === null || typeof whole !== "object") return whole;
   const required = (shape.required ?? []) as string[];
   const only = (names: string[]) =>
@@ -81,8 +81,8 @@ export function inputExample(schema: z.ZodType): unknown {
 }
 
 /** An example of a result. */
-export const answerExample = (schema: z.ZodType) =>
-  exampleOf(jsonSchema(schema, "output"), { name: "", answer: true });
+export const resultExample = (schema: z.ZodType) =>
+  exampleFor(jsonSchema(schema, "output"), { name: "", answer: true });
 
 /** The fields of a query or path as parameters. */
 function parameters(schema: z.ZodType | undefined, place: "query" | "path"): Json[] {
@@ -96,7 +96,7 @@ function parameters(schema: z.ZodType | undefined, place: "query" | "path"): Jso
     in: place,
     required: place === "path" || required.includes(name),
     schema: shape,
-    example: exampleOf(shape, { name, answer: true }),
+    example: exampleFor(shape, { name, answer: true }),
   }));
 }
 
@@ -138,7 +138,7 @@ function successOf({ result }: Declaration): Json {
       { type: "object", required: ["data"], properties: { data: jsonSchema(result, "output") } },
     ],
   };
-  const example = successExample(answerExample(result));
+  const example = successExample(resultExample(result));
   return { description: "Success", content: { "application/json": { schema, example } } };
 }
 
@@ -162,7 +162,7 @@ function refusalOf(status: number, names: ErrorName[], shared: Shared): Json {
 }
 
 function responsesOf(declaration: Declaration, write: boolean, shared: Shared): Json {
-  const names = refusalsOf(declaration, write);
+  const names = listCallErrors(declaration, write);
   const statuses = [...new Set(names.map((name) => ERRORS[name].status))].sort((a, b) => a - b);
   const refusals = statuses.map((status) => {
     const here = names.filter((name) => ERRORS[name].status === status);
@@ -210,7 +210,7 @@ function operation(route: Route, shared: Shared): Json {
   };
 }
 
-const CARRIED_NAMES = Object.keys(CARRIED.properties as Json);
+const CARRIED_NAMES = Object.keys(COMMON_BODY_FIELDS.properties as Json);
 
 /** Tags by the first word of a path, in reading order. */
 const tagsOf = (routes: Route[]) =>
@@ -223,7 +223,11 @@ Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are J
 /** The OpenAPI 3.1 document of the given routes. */
 export function openApiDocument(routes: Route[], title: string): Json {
   const paths: Record<string, Json> = {};
-  const shared: Shared = { schemas: { ...ENVELOPES, Carried: CARRIED }, examples: {}, responses: {} };
+  const shared: Shared = {
+    schemas: { ...ENVELOPES, Carried: COMMON_BODY_FIELDS },
+    examples: {},
+    responses: {},
+  };
   const shown = routes.filter(({ handler }) => !handler.declaration.hidden);
   for (const route of shown.sort((a, b) =>
     `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, "en"),

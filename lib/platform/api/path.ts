@@ -12,7 +12,7 @@ const ROUTES = Object.entries(API_METHODS).map(([route, methods]) => {
 });
 
 /** The call of the API at a path: its route file and its methods; null where the API is not meant. */
-export const apiRouteAt = memoize((pathname): { route: string; methods: readonly string[] } | null => {
+export const findApiRoute = memoize((pathname): { route: string; methods: readonly string[] } | null => {
   if (!pathname.startsWith(`${API_PREFIX}/`)) return null;
   const path = pathname.slice(API_PREFIX.length);
   const found = ROUTES.find(({ pattern }) => pattern.test(path));

@@ -3,9 +3,9 @@ import type { Viewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { log } from "@/lib/platform/log";
-import { errorResponse } from "./answer";
 import type { Declaration } from "./declaration";
 import { clientIp, requestLocale } from "./guard";
+import { errorResponse } from "./response";
 
 /** Deadline of every call (docs/product.md#52-requests). */
 const DEADLINE_MS = 60_000;
@@ -17,7 +17,7 @@ export type RequestLog = {
   path: string;
   query: URLSearchParams;
   /** the requested language, and the one stored in the browser (guard.ts) */
-  wish: { asked?: Locale; stored?: Locale };
+  requestedLocale: { asked?: Locale; stored?: Locale };
   locale: Locale;
   viewer?: Viewer;
 };
@@ -51,7 +51,7 @@ export async function withRequestLog(
     ip: clientIp(request.headers),
     path: pathname,
     query: searchParams,
-    wish,
+    requestedLocale: wish,
     locale: wish.asked ?? wish.stored ?? DEFAULT_LOCALE,
   };
   let code = "200";

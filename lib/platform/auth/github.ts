@@ -6,9 +6,8 @@ import { env } from "@/lib/platform/env";
 import { ShopError } from "@/lib/platform/errors";
 
 import { callNextAuth } from "./next-auth";
-import type { VerifiedIdentity } from "./proven-person";
-
 import { SESSION_SECONDS } from "./session";
+import type { VerifiedIdentity } from "./verified-identity";
 
 const FETCH_MS = 10_000;
 const PROVIDER = "github";
@@ -97,7 +96,7 @@ export type OpenSession = (person: VerifiedIdentity) => Promise<string>;
 export type GithubFailure = "cancelled" | "unverified" | "failed";
 export type GithubResult =
   | { ok: true; cookies: string[] }
-  | { ok: false; why: GithubFailure; cookies: string[] };
+  | { ok: false; failure: GithubFailure; cookies: string[] };
 
 /**
  * Finishes the flow at GitHub's callback: next-auth checks state and PKCE and exchanges the code; its session cookie
@@ -125,5 +124,5 @@ export async function finishGithubSignIn(
   const cookies = parseCookie(cookie ?? "");
   const answer = await callNextAuth({ method: "GET", path: ["callback", PROVIDER], query, cookies }, asked);
   const lines = kept(answer.cookies);
-  return sid ? { ok: true, cookies: lines } : { ok: false, why, cookies: lines };
+  return sid ? { ok: true, cookies: lines } : { ok: false, failure: why, cookies: lines };
 }

@@ -6,9 +6,8 @@ import { isShopError, ShopError } from "@/lib/platform/errors";
 import { cookieValue } from "@/lib/platform/http/cookies";
 import { log } from "@/lib/platform/log";
 import { takeRateLimit } from "@/lib/platform/rate-limit";
-
-import type { VerifiedIdentity } from "./proven-person";
 import { type AuthCookie, authCookie, expiredAuthCookie } from "./sign-in-cookies";
+import type { VerifiedIdentity } from "./verified-identity";
 
 const NONCE: AuthCookie = { name: "google-nonce", path: "/api/v1/auth/login/google", seconds: 3600 };
 /** Google's tokens live for an hour; older ones are rejected. */
@@ -119,7 +118,7 @@ export async function verifyGoogleToken(
  */
 export async function consumeGoogleToken(who: string): Promise<void> {
   const once = { name: "google:token", who, limit: 1, seconds: MAX_TOKEN_SECONDS + 60 };
-  await takeRateLimit([once], { closed: true }).catch((error: unknown) => {
+  await takeRateLimit([once], { failClosed: true }).catch((error: unknown) => {
     if (isShopError(error, "too_many_requests")) throw new ShopError("login_failed");
     throw error;
   });

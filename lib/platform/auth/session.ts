@@ -10,7 +10,7 @@ import { ShopError } from "@/lib/platform/errors";
 import { cookieValue, serverCookie } from "@/lib/platform/http/cookies";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { createRefreshToken, nextRefreshToken, parseRefreshToken, refreshHash } from "./refresh-token";
-import { SIGNED_OUT_COOKIE } from "./session-cookies";
+import { SIGNED_OUT_COOKIE } from "./signed-out";
 
 /** Session lifetimes (docs/product.md#41-session). */
 export const ACCESS_SECONDS = 15 * 60;

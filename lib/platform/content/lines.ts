@@ -9,7 +9,7 @@ const NEWLINE = 10;
  * Streams the lines of a byte stream, so that file size does not matter. A line above `limitBytes` or in invalid
  * UTF-8 is reported as a problem. Accepts LF, CRLF and a byte order mark.
  */
-export async function* linesOf(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Line> {
+export async function* readLines(chunks: AsyncIterable<Buffer>, limitBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let size = 0;
   let number = 1;

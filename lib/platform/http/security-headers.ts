@@ -1,5 +1,5 @@
 import { parsePath } from "../routing/paths";
-import { isPagePath, routeOf } from "../routing/routes";
+import { findRoute, isPagePath } from "../routing/routes";
 
 export type HeaderContext = {
   /** Random per request; used on sign-in and login-required pages only. */
@@ -58,7 +58,7 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
   if (pathname === "/api/v1/docs") return { ...headers, "Content-Security-Policy": DOCS_POLICY };
   if (pathname.startsWith("/api/")) return { ...headers, "Content-Security-Policy": CALL_POLICY };
   const { path, surface } = parsePath(pathname);
-  const route = isPagePath(pathname) ? routeOf(path) : undefined;
+  const route = isPagePath(pathname) ? findRoute(path) : undefined;
   const personal = route !== undefined && route.access !== "public";
   const stripe = context.stripe && route?.access === "login" && route.document === true;
   const google = route?.access === "guest-only" ? context.google : undefined;
@@ -77,8 +77,8 @@ export function securityHeaders(pathname: string, context: HeaderContext): Recor
 }
 
 /** Does this address get a policy with a nonce? Next then reads it from the request's own policy header. */
-export function wantsNonce(pathname: string): boolean {
-  const route = isPagePath(pathname) ? routeOf(parsePath(pathname).path) : undefined;
+export function needsNonce(pathname: string): boolean {
+  const route = isPagePath(pathname) ? findRoute(parsePath(pathname).path) : undefined;
   return route !== undefined && route.access !== "public";
 }
 

@@ -12,7 +12,7 @@ export const IMAGE_LIMIT_PIXELS = 40_000_000;
 const files = new Map<string, Promise<Buffer>>();
 
 /** A picture that the shop itself ships; read once, because it changes only with a new version. */
-export function shopPicture(name: "home" | "placeholder"): Promise<Buffer> {
+export function readBuiltInPicture(name: "home" | "placeholder"): Promise<Buffer> {
   const known = files.get(name) ?? readFile(join(process.cwd(), "db/seed/images", `${name}.svg`));
   files.set(name, known);
   return known;

@@ -38,7 +38,7 @@ function kept<T>(in_: Map<string, Promise<T>>, key: string, make: () => Promise<
 }
 
 /** The font files that hold the letters of a text, and no others: a family has 120 of them. */
-export async function fontsFor(text: string, locale: Locale): Promise<Font[]> {
+export async function loadFonts(text: string, locale: Locale): Promise<Font[]> {
   const family = FAMILY[locale];
   const letters = [...new Set(text)].map((letter) => letter.codePointAt(0) ?? 0);
   const pieces = await kept(indexes, family, () => readIndex(family));

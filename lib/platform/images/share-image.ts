@@ -3,7 +3,7 @@ import satori from "satori";
 import sharp from "sharp";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { cachedImage } from "./image-cache";
-import { fontsFor } from "./share-fonts";
+import { loadFonts } from "./share-fonts";
 
 /** What a share image shows: a name in large letters, a line under it, what it costs, and the picture. */
 export type ShareCard = {
@@ -73,7 +73,7 @@ function layout({ title, line, note, brand }: ShareCard, locale: Locale, family:
 /** A share image, 1200 × 630, as PNG. Text becomes outlines, so it looks the same on every server. */
 export async function renderShareImage(card: ShareCard, locale: Locale): Promise<Buffer> {
   const text = `${card.title}${card.line}${card.note ?? ""}${card.brand}… `;
-  const fonts = await fontsFor(text, locale);
+  const fonts = await loadFonts(text, locale);
   const family = [...new Set(fonts.map(({ name }) => name))].map((name) => `"${name}"`).join(",");
   const svg = await satori(layout(card, locale, family) as Parameters<typeof satori>[0], {
     width: WIDTH,

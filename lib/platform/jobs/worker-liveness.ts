@@ -95,16 +95,16 @@ async function releaseJobsOf(pools: string[]): Promise<void> {
       where locked_by is null and key is null and last_error is null and attempts >= max_attempts))`;
 }
 
-export type OwnJobs = {
+export type ProcessJobs = {
   pools: ReadonlySet<string>;
   /** The jobs that this process works on. */
   active: ReadonlySet<string>;
   /** Is called when the queue holds a job for this process that the process does not know of. */
-  onUnknownJob(): void;
+  onUntrackedJob(): void;
 };
 
 /** Jobs locked by our pools that we do not work on: the database's answer that gave us the job was lost. */
-async function findUnknownJobs({ pools, active }: OwnJobs): Promise<string[]> {
+async function findUnknownJobs({ pools, active }: ProcessJobs): Promise<string[]> {
   const rows = await client()<{ id: string }[]>`
     select id::text as id from graphile_worker.jobs
     where locked_by = any(${[...pools]}::text[]) and locked_at < now() - make_interval(secs => ${YOUNG_SECONDS})`;
@@ -115,12 +115,12 @@ async function findUnknownJobs({ pools, active }: OwnJobs): Promise<string[]> {
  * Checks every five seconds for dead workers and for unknown jobs. Only what two checks in a row find counts: a live
  * worker that lost its connection has its advisory lock back by the second one.
  */
-export function watchLiveness(own: OwnJobs): { stop(): void } {
+export function watchLiveness(own: ProcessJobs): { stop(): void } {
   let suspects = new Set<string>();
   let unknown = new Set<string>();
   async function check(): Promise<void> {
     const found = await findUnknownJobs(own);
-    if (found.some((id) => unknown.has(id))) own.onUnknownJob();
+    if (found.some((id) => unknown.has(id))) own.onUntrackedJob();
     unknown = new Set(found);
     const dead = (await findDeadWorkers()).filter((pool) => !own.pools.has(pool));
     const gone = dead.filter((pool) => suspects.has(pool));

@@ -4,7 +4,7 @@ import { Logger, type Runner, run, type WorkerEvents } from "graphile-worker";
 import pg from "pg";
 import { env } from "@/lib/platform/env";
 import { log } from "@/lib/platform/log";
-import { writes } from "@/lib/platform/page-cache/tags";
+import { writeCounter } from "@/lib/platform/page-cache/tags";
 import { errorSummary } from "@/lib/platform/serialize-error";
 import type { Job } from "./queue";
 import { holdLiveness, type Liveness, watchLiveness } from "./worker-liveness";
@@ -35,7 +35,7 @@ export async function runJobs(jobs: Job[]): Promise<Worker> {
     runner.stop().catch((error: unknown) => log.warn({ err: error }, "worker stopped badly"));
   }
 
-  const watch = watchLiveness({ pools: liveness.pools, active, onUnknownJob: replaceRunner });
+  const watch = watchLiveness({ pools: liveness.pools, active, onUntrackedJob: replaceRunner });
   const running = (async () => {
     for (let pauseMs = 1_000; !end.signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       await runner?.promise.catch((error: unknown) => log.error({ err: error }, "job runner failed"));
@@ -85,7 +85,7 @@ async function startRunner(jobs: Job[], liveness: Liveness, active: Set<string>)
       noHandleSignals: true,
       pollInterval: 1000,
       taskList: Object.fromEntries(jobs.map((job) => [job.name, (payload: unknown) => runJob(job, payload)])),
-      crontab: crontabOf(jobs),
+      crontab: toCrontab(jobs),
       logger: quietLogger(),
       preset: {
         // Batches are awaited before the pool ends: a job that ends during a stop is written down and does not run again.
@@ -102,7 +102,7 @@ async function startRunner(jobs: Job[], liveness: Liveness, active: Set<string>)
 }
 
 /** The jobs of the clock. A queue each: one that takes longer than its minute is never doubled. */
-export const crontabOf = (jobs: readonly Job[]): string =>
+export const toCrontab = (jobs: readonly Job[]): string =>
   jobs
     .filter((job) => job.cron)
     .map((job) => `${job.cron} ${job.name} ?queue=${job.name}&jobKey=${job.name}`)
@@ -115,7 +115,7 @@ async function runJob(job: Job, payload: unknown): Promise<void> {
   } catch (error) {
     throw new Error(errorSummary(error), { cause: error });
   } finally {
-    writes().count += 1; // pages that are asked for from now on show what it did
+    writeCounter().count += 1; // pages that are asked for from now on show what it did
   }
 }
 

@@ -1,6 +1,6 @@
 import { memoize } from "@/lib/platform/memoize";
 import { ATTRIBUTION_PARAMS, parsePath } from "@/lib/platform/routing/paths";
-import { isPagePath, routeOf } from "@/lib/platform/routing/routes";
+import { findRoute, isPagePath } from "@/lib/platform/routing/routes";
 
 /**
  * The routes whose pages are cached, each with the parameters that change the page: an allow-list, never a header's word.
@@ -26,7 +26,7 @@ const ATTRIBUTION: readonly string[] = ATTRIBUTION_PARAMS;
 /** The parameters that change the page at an address; null: the page is not cached. */
 const allowedAt = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
-  const route = routeOf(parsePath(pathname).path);
+  const route = findRoute(parsePath(pathname).path);
   return (route && Object.hasOwn(CACHED, route.path) && CACHED[route.path]) || null;
 });
 

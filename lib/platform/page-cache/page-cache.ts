@@ -11,7 +11,7 @@ import { InvalidationListener } from "./invalidation-listener";
 import { pageKey } from "./key";
 import { sendPage } from "./send";
 import { PageStore, type Rendered } from "./store";
-import { withTags, writes } from "./tags";
+import { withTags, writeCounter } from "./tags";
 
 /** The headers of Next's response that its readers need; the server entry writes all others. */
 const NEXT_HEADERS = ["content-type", "content-language", "link", "set-cookie"];
@@ -81,13 +81,13 @@ function currencyCheck(listener: Pick<InvalidationListener, "confirm" | "isTrust
   let confirmedWrites = 0;
   let confirming: Promise<boolean> | null = null;
   const confirm = async () => {
-    const { count } = writes();
+    const { count } = writeCounter();
     const confirmed = await listener.confirm();
     if (confirmed) confirmedWrites = count;
     return confirmed;
   };
   return async (): Promise<boolean> => {
-    const { count } = writes();
+    const { count } = writeCounter();
     while (confirmedWrites < count || !listener.isTrusted()) {
       confirming ??= confirm().finally(() => {
         confirming = null;

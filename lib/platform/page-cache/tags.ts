@@ -27,7 +27,7 @@ export const withTags = <T>(tags: Set<string>, render: () => Promise<T>): Promis
  * Counts the writes that this process has finished. A page asked for after a write waits until the notification of that
  * write has arrived, so that whoever changed something sees it on the next page.
  */
-export function writes(): { count: number } {
+export function writeCounter(): { count: number } {
   holder.passlaneWrites ??= { count: 0 };
   return holder.passlaneWrites;
 }

@@ -16,8 +16,8 @@ import {
   type Surface,
   safeRedirect,
 } from "@/lib/platform/routing/paths";
+import { supportAddress } from "@/lib/platform/support-address";
 import type { PageUrls } from "./metadata";
-import { supportAddress } from "./page-urls";
 
 /** What Next gives a page below app/[locale]/[surface]; `Names` are the parameters of its own folders. */
 export type PageProps<Names extends string = never> = {

@@ -1,8 +1,15 @@
 import { parseCookie } from "cookie";
 import { DEFAULT_LOCALE, isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import { memoize } from "@/lib/platform/memoize";
-import { ATTRIBUTION_PARAMS, DESKTOP_COOKIE, isMobileAgent, localizedPath, parsePath, pathAt } from "./paths";
-import { isPagePath, routeOf } from "./routes";
+import {
+  ATTRIBUTION_PARAMS,
+  DESKTOP_COOKIE,
+  isMobileAgent,
+  localizedPath,
+  parsePath,
+  relocatePath,
+} from "./paths";
+import { findRoute, isPagePath } from "./routes";
 
 export type RoutingCookies = {
   locale: Locale | null;
@@ -32,7 +39,7 @@ const PASS: RouteDecision = { kind: "pass" };
 const placeOf = memoize((pathname) => {
   if (!isPagePath(pathname)) return null;
   const asked = parsePath(pathname);
-  return { ...asked, own: pathAt(pathname, asked), access: routeOf(asked.path)?.access };
+  return { ...asked, own: relocatePath(pathname, asked), access: findRoute(asked.path)?.access };
 });
 
 const isMobile = memoize(isMobileAgent);
@@ -50,7 +57,7 @@ export function decideRoute({ pathname, search, userAgent, cookies }: RouteReque
   const surface = isMobile(userAgent ?? "") && !cookies.wantsDesktop ? "mobile" : asked.surface;
   const place = { locale, surface };
   const samePlace = locale === asked.locale && surface === asked.surface;
-  const address = samePlace ? asked.own : pathAt(pathname, place);
+  const address = samePlace ? asked.own : relocatePath(pathname, place);
   // A target that would itself be redirected (`/zh/desktop/x`) is not used.
   if (address !== pathname && placeOf(address)?.own !== address) return PASS;
 

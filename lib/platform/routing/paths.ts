@@ -1,5 +1,5 @@
 import { DEFAULT_LOCALE, isLocale, type Locale } from "../i18n/locales";
-import { DESKTOP_NAMES, isPagePath, MOBILE_NAMES, MOBILE_ONLY, OTHER_NAMES, routeOf } from "./routes";
+import { DESKTOP_NAMES, findRoute, isPagePath, MOBILE_NAMES, MOBILE_ONLY, PATH_ALIASES } from "./routes";
 
 /** What a page is drawn for. The files of app/[locale]/[surface] serve both (next.config.ts). */
 export const SURFACES = ["desktop", "mobile"] as const;
@@ -46,7 +46,7 @@ export function parsePath(
   if (surface === "mobile") segments.shift();
   const name = `/${segments.join("/")}`;
   const path = surface === "mobile" ? (DESKTOP_NAMES[name] ?? name) : name;
-  return { locale, surface, path: OTHER_NAMES[path] ?? path, name, prefixed };
+  return { locale, surface, path: PATH_ALIASES[path] ?? path, name, prefixed };
 }
 
 /** The address of a desktop path on a surface and in a language; query and fragment are kept. */
@@ -58,7 +58,7 @@ export function localizedPath(path: string, { locale, surface }: PageLocation): 
 }
 
 /** The page of a pathname at another place; one that only phones have stays itself among the mobile pages. */
-export function pathAt(pathname: string, place: PageLocation): string {
+export function relocatePath(pathname: string, place: PageLocation): string {
   const { path, name, surface } = parsePath(pathname);
   const stays = surface === "mobile" && place.surface === "mobile" && MOBILE_ONLY.includes(name);
   return localizedPath(stays ? name : path, place);
@@ -92,7 +92,7 @@ export function safeRedirect(value: unknown): string | null {
   if (!isPagePath(pathname) || pathname.includes("%")) return null;
   const url = new URL(value, "https://self.invalid");
   if (url.origin !== "https://self.invalid" || url.pathname !== pathname) return null;
-  const route = routeOf(parsePath(pathname).path);
+  const route = findRoute(parsePath(pathname).path);
   return route && route.access !== "guest-only" ? pathname + url.search : null;
 }
 

@@ -62,13 +62,13 @@ export const DESKTOP_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Other names of pages, on both surfaces: they lead on to the page (docs/product.md#21-pages). */
-export const OTHER_NAMES: Readonly<Record<string, string>> = { "/forgot-password": "/set-new-password" };
+export const PATH_ALIASES: Readonly<Record<string, string>> = { "/forgot-password": "/set-new-password" };
 
 /** Mobile pages that are not the twin of the desktop page they lead to: they keep their own address. */
 export const MOBILE_ONLY: readonly string[] = ["/search-results"];
 
 /** First path segments that are no pages: no locale, no surface, no gate is ever applied to them. */
-export const NOT_PAGES = [
+export const NON_PAGE_PREFIXES = [
   "/api",
   "/_next",
   "/_vercel",
@@ -91,7 +91,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** The route of a desktop path without locale, query or trailing slash; percent-encoded letters count as the letters. */
-export function routeOf(path: string): Route | undefined {
+export function findRoute(path: string): Route | undefined {
   const plain = path.includes("%") ? decoded(path) : path;
   return MATCHERS.find(({ pattern }) => pattern.test(plain))?.route;
 }
@@ -108,5 +108,5 @@ function decoded(path: string): string {
 export function isPagePath(pathname: string): boolean {
   if (!/^\/[!-~]*$/.test(pathname) || /\/\/|[\\#?.]|%(?:2e|2f|5c)/i.test(pathname)) return false;
   if (pathname.startsWith("/__nextjs")) return false; // the development overlay
-  return !NOT_PAGES.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
+  return !NON_PAGE_PREFIXES.some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`));
 }

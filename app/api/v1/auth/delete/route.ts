@@ -1,7 +1,7 @@
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { AccountDeleted, DeleteAccountInput } from "@/lib/accounts/profile/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(

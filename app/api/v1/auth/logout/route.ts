@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { logOut } from "@/lib/accounts/sign-in/commands";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(

@@ -19,7 +19,7 @@ export const POST = endpoint(
       "field_required",
     ],
     rate: [{ limit: 60, seconds: 3600, by: "user" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   ({ body, viewer }) => reauthenticate(viewer, body),

@@ -10,7 +10,7 @@ export const POST = endpoint(
     result: PasswordReset,
     errors: ["code_wrong", "code_expired", "code_used_up", "password_short", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, locale, ip }) => resetPassword(body, locale, ip),
 );

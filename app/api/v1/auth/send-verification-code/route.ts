@@ -12,7 +12,7 @@ export const POST = endpoint(
     result: CodeSent,
     errors: ["too_many_codes", "code_just_sent", "email_invalid", "session_required"],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, ip }) => sendVerificationCode(viewer, body, ip),
 );

@@ -11,7 +11,7 @@ export const POST = endpoint(
     result: ResetCodeVerified,
     errors: ["code_wrong", "code_expired", "code_used_up", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "ip" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, ip }) => verifyResetCode(body, ip),
 );

@@ -1,7 +1,7 @@
 import { CalendarQuery } from "@/lib/delivery/contract";
 import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
-import { binary } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {

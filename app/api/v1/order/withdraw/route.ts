@@ -22,7 +22,7 @@ export const POST = endpoint(
       "code_used_up",
     ],
     rate: [{ limit: 30, seconds: 600, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   ({ body, viewer, locale, ip }) => withdrawFromOrder(viewer, body, locale, ip),

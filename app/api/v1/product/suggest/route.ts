@@ -6,7 +6,7 @@ export const GET = endpoint(
   {
     summary: "Suggest products, categories and kinds of pass for the letters typed so far",
     access: "public",
-    shared: true,
+    coalesced: true,
     query: SuggestQuery,
     result: Suggestions,
     errors: [],

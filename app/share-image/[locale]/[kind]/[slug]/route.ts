@@ -3,7 +3,7 @@ import { findPostShare } from "@/lib/blog/queries-share";
 import { findProductShare } from "@/lib/catalog/product/queries-share";
 import { env } from "@/lib/platform/env";
 import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
-import { shopPicture } from "@/lib/platform/images/render";
+import { readBuiltInPicture } from "@/lib/platform/images/render";
 import { type ShareCard, shareImage } from "@/lib/platform/images/share-image";
 import { formatPrice, toCents } from "@/lib/platform/money";
 
@@ -26,7 +26,11 @@ async function cardOf(kind: string, slug: string, locale: Locale): Promise<Omit<
   const t = await getTranslations({ locale });
   if (kind === "post") return findPostShare(slug, locale);
   if (kind === "page" && slug === "home")
-    return { title: env().APP_NAME, line: t("catalog.home.heading"), picture: await shopPicture("home") };
+    return {
+      title: env().APP_NAME,
+      line: t("catalog.home.heading"),
+      picture: await readBuiltInPicture("home"),
+    };
   if (kind !== "product") return null;
   const product = await findProductShare(slug, locale);
   if (!product) return null;

@@ -1,8 +1,8 @@
 import { ProductImageQuery, ProductParams } from "@/lib/catalog/contract";
 import { getProductImage } from "@/lib/catalog/images/queries";
 import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
-import { binary } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {

@@ -24,7 +24,7 @@ export const POST = endpoint(
       "voucher_unavailable",
     ],
     rate: [...COUPON_TRIES],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, locale }) => bindCoupon(viewer, body, locale),
 );

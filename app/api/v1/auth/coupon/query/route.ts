@@ -28,7 +28,7 @@ export const POST = endpoint(
       "nothing_selected",
     ],
     rate: [...COUPON_TRIES],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, locale }) => checkCoupon(viewer, body, locale),
 );

@@ -17,7 +17,7 @@ export const POST = endpoint(
       "voucher_unavailable",
     ],
     rate: [{ limit: 20, seconds: 3600, by: "user" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer, locale }) => sendCoupon(viewer, body, locale),
 );

@@ -1,7 +1,7 @@
 import { updateEmail } from "@/lib/accounts/profile/commands";
 import { EmailUpdated, UpdateEmailInput } from "@/lib/accounts/profile/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
@@ -14,7 +14,7 @@ export const POST = endpoint(
     result: EmailUpdated,
     errors: ["proof_required", "code_wrong", "code_expired", "code_used_up", "email_in_use", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   async ({ body, viewer, request }) => {

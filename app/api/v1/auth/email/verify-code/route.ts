@@ -10,7 +10,7 @@ export const POST = endpoint(
     result: EmailVerified,
     errors: ["code_wrong", "code_expired", "code_used_up", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
-    closed: true,
+    failClosed: true,
   },
   ({ body, viewer }) => verifyEmail(viewer, body),
 );

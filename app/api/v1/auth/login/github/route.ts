@@ -1,7 +1,7 @@
 import { startGithubLogin } from "@/lib/accounts/social-sign-in/commands-github";
 import { GithubLogin, GithubLoginInput } from "@/lib/accounts/social-sign-in/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 
 export const POST = endpoint(
   {
@@ -13,7 +13,7 @@ export const POST = endpoint(
     result: GithubLogin,
     errors: ["sign_in_unavailable"],
     rate: [{ limit: 100, seconds: 900, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   async ({ body, viewer }) => {

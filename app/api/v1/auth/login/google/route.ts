@@ -1,8 +1,8 @@
 import { SignedIn } from "@/lib/accounts/contract";
 import { logInWithGoogle } from "@/lib/accounts/social-sign-in/commands";
 import { GoogleLoginInput } from "@/lib/accounts/social-sign-in/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
@@ -15,7 +15,7 @@ export const POST = endpoint(
     result: SignedIn,
     errors: ["login_failed", "sign_in_unavailable"],
     rate: [{ limit: 100, seconds: 900, by: "ip" }],
-    closed: true,
+    failClosed: true,
     replay: false,
   },
   async ({ body, viewer, request, ip, repeated }) => {

@@ -6,7 +6,7 @@ export const GET = endpoint(
   {
     summary: "Show a post, by number or slug, with its neighbours",
     access: "public",
-    shared: true,
+    coalesced: true,
     params: PostParams,
     result: PostPage,
     errors: ["post_unknown"],

@@ -1,8 +1,8 @@
 import { PostImageQuery, PostParams } from "@/lib/blog/contract";
 import { getPostImage } from "@/lib/blog/queries-image";
 import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
-import { binary } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { binary } from "@/lib/platform/api/response";
 
 export const GET = endpoint(
   {

@@ -1,7 +1,7 @@
 import { issueGoogleNonce } from "@/lib/accounts/social-sign-in/commands";
 import { GoogleNonce } from "@/lib/accounts/social-sign-in/contract";
-import { withCookies } from "@/lib/platform/api/answer";
 import { endpoint } from "@/lib/platform/api/endpoint";
+import { withCookies } from "@/lib/platform/api/response";
 
 export const POST = endpoint(
   {

@@ -1,4 +1,4 @@
-import { env } from "@/lib/platform/env";
+import { env } from "./env";
 
 /** The address in `Name <address>`. */
 const senderOf = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
