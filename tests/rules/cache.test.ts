@@ -179,8 +179,8 @@ describe("PageStore", () => {
     let time = 1_000;
     const store = storeOf(1_000_000, { now: () => time });
     await store.render("/a", async () => html());
-    await store.render("/deal", async () => ({ ...html(), until: 11_000 }));
-    await store.render("/over", async () => ({ ...html(), until: 1_000 }));
+    await store.render("/deal", async () => ({ ...html(), validUntil: 11_000 }));
+    await store.render("/over", async () => ({ ...html(), validUntil: 1_000 }));
     expect(store.find("/over")).toBeUndefined();
     time = 10_999;
     expect(store.find("/deal")).toBeDefined();

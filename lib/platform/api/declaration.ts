@@ -32,11 +32,11 @@ export type Declaration<
   errors: readonly ErrorName[];
   /** Rate limits that replace the general one on writes. */
   rate?: RateLimit[];
-  /** Rejects requests when the rate limits cannot be counted: sign-in, codes, vouchers. */
+  /** Rejects requests if the rate limits cannot be counted: sign-in, codes, vouchers. */
   failClosed?: boolean;
-  /** false: the response holds a secret; a repeated Idempotency-Key recomputes it, it is never stored. */
+  /** false: the response contains a secret. It is never stored; a repeated Idempotency-Key computes it again. */
   replay?: boolean;
-  /** A public read that is equal for all callers in one language: concurrent requests share one result. */
+  /** A public read with the same result for all callers in a language: concurrent requests share one result. */
   coalesced?: A extends "public" ? boolean : never;
   /** Left out of the OpenAPI document. */
   hidden?: boolean;

@@ -37,18 +37,22 @@ export const binary = (mediaType: string): Binary => ({ binary: mediaType });
 export const jsonResponse = (
   status: number,
   body: Envelope,
-  more: Record<string, string> = {},
+  extraHeaders: Record<string, string> = {},
   cookies: string[] = [],
-): Response => textResponse(status, JSON.stringify(body), more, cookies);
+): Response => textResponse(status, JSON.stringify(body), extraHeaders, cookies);
 
 /** Like `jsonResponse`, for an envelope that is already serialized. */
 export function textResponse(
   status: number,
   text: string,
-  more: Record<string, string> = {},
+  extraHeaders: Record<string, string> = {},
   cookies: string[] = [],
 ): Response {
-  const headers = new Headers({ "content-type": "application/json; charset=utf-8", ...HEADERS, ...more });
+  const headers = new Headers({
+    "content-type": "application/json; charset=utf-8",
+    ...HEADERS,
+    ...extraHeaders,
+  });
   for (const cookie of cookies) headers.append("set-cookie", cookie);
   return new Response(text, { status, headers });
 }
@@ -57,21 +61,19 @@ export function successBody(data: unknown, locale: Locale): Envelope {
   return { code: "200", state: 0, success: true, message: errorMessage("none", locale), data: data ?? null };
 }
 
-/** The envelope and name of an error. Anything but a ShopError becomes `system_error`. */
-export function errorResponse(error: unknown, locale: Locale): { response: Response; refusal: ShopError } {
-  const refusal = isShopError(error) ? error : new ShopError("system_error", { cause: error });
-  const { status, code } = ERRORS[refusal.error];
-  const retryAfter = refusal.params.retryAfterSeconds;
+/** The response to a thrown value, and its error. Anything but a ShopError becomes `system_error`. */
+export function errorResponse(thrown: unknown, locale: Locale): { response: Response; error: ShopError } {
+  const error = isShopError(thrown) ? thrown : new ShopError("system_error", { cause: thrown });
+  const { status, code } = ERRORS[error.error];
+  const retryAfter = error.params.retryAfterSeconds;
   const body: Envelope = {
     code,
     state: Number(code),
     success: false,
-    message: errorMessage(refusal.error, locale, refusal.params),
+    message: errorMessage(error.error, locale, error.params),
     data: null,
-    ...(refusal.issues && { errors: refusal.issues }),
+    ...(error.issues && { errors: error.issues }),
   };
-  return {
-    refusal,
-    response: jsonResponse(status, body, retryAfter ? { "retry-after": String(retryAfter) } : {}),
-  };
+  const headers: Record<string, string> = retryAfter ? { "retry-after": String(retryAfter) } : {};
+  return { error, response: jsonResponse(status, body, headers) };
 }

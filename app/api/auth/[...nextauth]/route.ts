@@ -17,8 +17,8 @@ export async function GET(
 ): Promise<Response> {
   const { headers, url } = request;
   if ((await params).nextauth.join("/") !== "callback/github") return new Response(null, { status: 404 });
-  const { asked, stored } = requestLocale(headers, null);
-  const locale = stored ?? asked ?? DEFAULT_LOCALE;
+  const { requested, stored } = requestLocale(headers, null);
+  const locale = stored ?? requested ?? DEFAULT_LOCALE;
   try {
     const cookie = headers.get("cookie");
     const viewer = await resolveViewer({ cookie, locale });
