@@ -1,7 +1,7 @@
 import { env } from "./env";
 
 /** The address in `Name <address>`. */
-const senderOf = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
+const parseAddress = (from: string) => /<([^<>]+)>$/.exec(from)?.[1] ?? from;
 
-/** The support address. */
-export const supportAddress = () => env().SUPPORT_EMAIL ?? senderOf(env().MAIL_FROM);
+/** The address for questions of customers; by default the sender of the emails. */
+export const supportAddress = () => env().SUPPORT_EMAIL ?? parseAddress(env().MAIL_FROM);

@@ -11,6 +11,13 @@ describe("findApiRoute", () => {
     expect(findApiRoute("/api/v1/cart/add/")?.route).toBe("/cart/add");
   });
 
+  it("finds a call by its former name", () => {
+    expect(findApiRoute("/api/v1/order/maker-answer")).toEqual({
+      route: "/order/vendor-confirmation",
+      methods: ["POST"],
+    });
+  });
+
   it("prefers a fixed path to one with a parameter, and answers null outside the API", () => {
     expect(findApiRoute("/api/v1/docs")?.route).toBe("/docs");
     expect(findApiRoute("/api/v1/product/detail/7/8")?.route).toBe("/[...rest]");

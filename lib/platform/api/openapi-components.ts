@@ -56,7 +56,7 @@ export const HEADER_PARAMETERS: Json = {
 };
 
 /** Fields that every JSON or form body accepts. */
-export const COMMON_BODY_FIELDS: Json = {
+export const ATTRIBUTION_PARAMETERS: Json = {
   type: "object",
   description: "Fields that every body accepts in addition to its own",
   properties: { target_lang: LANGUAGE, ...ATTRIBUTION },

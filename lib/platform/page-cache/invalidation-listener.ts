@@ -19,7 +19,7 @@ type Handlers = {
 };
 
 /**
- * Listens to the tag notifications that the database sends with each commit (db/functions/tell_page_tag.sql), on a
+ * Listens to the tag notifications that the database sends with each commit (db/functions/notify_page_tag.sql), on a
  * connection of its own. To confirm that it is up to date, the listener notifies itself: Postgres delivers notifications
  * in commit order, so all earlier ones have arrived when this one does. A broken or silent connection is replaced.
  */
