@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { client } from "@/db/client";
 import { ShopError } from "@/lib/platform/errors";
-import { cachedImage } from "@/lib/platform/images/image-cache";
 import {
+  cachedImage,
   type ImageFormat,
   type PictureFile,
   readBuiltInPicture,
