@@ -17,17 +17,17 @@ export type CampaignInput = {
 };
 
 /** A running campaign of $5 off by default; returns its id. */
-export async function createCampaign(given: CampaignInput = {}): Promise<string> {
+export async function createCampaign(input: CampaignInput = {}): Promise<string> {
   const id = `test-${randomText(8)}`;
-  const amount = given.percent === undefined ? (given.amountCents ?? 500) : null;
-  const moment = (interval: string | undefined) =>
+  const amount = input.percent === undefined ? (input.amountCents ?? 500) : null;
+  const timeIn = (interval: string | undefined) =>
     interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
   await db.execute(sql`
     insert into campaigns (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, monthly_budget_cents, starts_at, ends_at)
-    values (${id}, ${given.kind ?? "promotion"}, '{"en": "Test", "zh": "测试", "ja": "テスト"}', ${given.code ?? null},
-      ${amount}, ${given.percent ?? null}, ${given.maxDiscountCents ?? null}, ${given.minimumCents ?? 0},
-      ${given.firstOrderOnly ?? false}, ${given.monthlyBudgetCents ?? null}, ${moment(given.startsIn)}, ${moment(given.endsIn)})`);
+    values (${id}, ${input.kind ?? "promotion"}, '{"en": "Test", "zh": "测试", "ja": "テスト"}', ${input.code ?? null},
+      ${amount}, ${input.percent ?? null}, ${input.maxDiscountCents ?? null}, ${input.minimumCents ?? 0},
+      ${input.firstOrderOnly ?? false}, ${input.monthlyBudgetCents ?? null}, ${timeIn(input.startsIn)}, ${timeIn(input.endsIn)})`);
   return id;
 }
 
@@ -38,16 +38,16 @@ export type CouponInput = CampaignInput & {
 };
 
 /** An unbound coupon by default; returns its code. */
-export async function createCoupon(given: CouponInput = {}): Promise<string> {
-  const campaignId = given.campaignId ?? (await createCampaign(given));
+export async function createCoupon(input: CouponInput = {}): Promise<string> {
+  const campaignId = input.campaignId ?? (await createCampaign(input));
   const code = `TEST-${randomText(8).toUpperCase()}`;
-  const moment = (interval: string | undefined) =>
+  const timeIn = (interval: string | undefined) =>
     interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
   await db.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, state)
-    select ${newId("cpn")}, ${code}, id, ${given.userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, ${moment(given.startsIn)}, ${moment(given.endsIn)}, ${given.state ?? "open"}
+    select ${newId("cpn")}, ${code}, id, ${input.userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
+      first_order_only, ${timeIn(input.startsIn)}, ${timeIn(input.endsIn)}, ${input.state ?? "open"}
     from campaigns where id = ${campaignId}`);
   return code;
 }

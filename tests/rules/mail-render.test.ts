@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { KeysPass, KeysProps } from "@/emails/keys";
 import { type RenderedMail, renderMail } from "@/emails/render";
-import type { MailSample } from "@/emails/sample";
+import type { MailSample } from "@/emails/samples";
 import { mailSamples } from "@/emails/samples";
 import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import { HTML_LANG, LOCALES, type Locale } from "@/lib/platform/i18n/locales";
