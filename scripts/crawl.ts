@@ -5,7 +5,7 @@ import { parse } from "node-html-parser";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { ROUTES } from "@/lib/platform/routing/routes";
 import { demoAccount } from "./demo-account";
-import { tree } from "./server-process";
+import { repositoryRoot } from "./server-process";
 
 /*
  * Records what a running demo shop answers at its addresses, and compares two such records. Start each shop with a new
@@ -166,7 +166,7 @@ const locations = (xml: string) =>
 
 /** The calls of the API, from the route files; `1` stands for every parameter. */
 function listCalls(): string[] {
-  const files = readdirSync(join(tree, "app/api/v1"), { recursive: true, encoding: "utf8" });
+  const files = readdirSync(join(repositoryRoot, "app/api/v1"), { recursive: true, encoding: "utf8" });
   return files
     .filter((file) => file.endsWith("/route.ts") && !file.includes("[..."))
     .map((file) => `/api/v1/${file.replace(/\/route\.ts$/, "").replace(/\[\w+\]/g, "1")}`)

@@ -20,14 +20,14 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The operating system's user that Postgres runs as; undefined: the one we are. */
-export type Owner = { uid: number; gid: number; name: string } | undefined;
+export type SystemUser = { uid: number; gid: number; name: string } | undefined;
 type Link = { source: string; target: string };
 
 const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const short = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
 /** Postgres refuses to run as root: as root, the owner of an existing cluster, else `postgres`, else a user made for it. */
-export function chooseDatabaseUser(cluster: string | undefined): Owner {
+export function chooseDatabaseUser(cluster: string | undefined): SystemUser {
   if (process.getuid?.() !== 0) return undefined;
   if (cluster && existsSync(cluster)) {
     const { uid, gid } = statSync(cluster);
@@ -37,7 +37,7 @@ export function chooseDatabaseUser(cluster: string | undefined): Owner {
 }
 
 /** The folder with bin, lib and share of the npm package, or a copy of it, that `owner` can run. */
-export function findBinaries(owner: Owner, dataDir: string, say: (line: string) => void): string {
+export function findBinaries(owner: SystemUser, dataDir: string, say: (line: string) => void): string {
   const { native, version } = packagedBinaries();
   mend(native);
   if (!whyNotRunning(native, owner)) return native;
@@ -54,7 +54,7 @@ export function findBinaries(owner: Owner, dataDir: string, say: (line: string) 
 }
 
 /** The folder for the cluster: inside the data folder if `owner` can reach that, else a place of the system's. */
-export function findHome(owner: Owner, dataDir: string, say: (line: string) => void): string {
+export function findClusterFolder(owner: SystemUser, dataDir: string, say: (line: string) => void): string {
   if (!owner || canReach(dataDir, owner)) return dataDir;
   const home = join(rootHome(), `${basename(dataDir).replace(/^\./, "")}-${short(dataDir)}`);
   mkdirSync(home, { recursive: true, mode: 0o755 });
@@ -63,7 +63,7 @@ export function findHome(owner: Owner, dataDir: string, say: (line: string) => v
   return home;
 }
 
-export function canReach(folder: string, owner: Owner): boolean {
+export function canReach(folder: string, owner: SystemUser): boolean {
   if (!owner) return true;
   const { uid, gid } = owner;
   return spawnSync("/bin/sh", ["-c", 'cd "$1"', "sh", folder], { uid, gid, cwd: "/" }).status === 0;
@@ -120,7 +120,7 @@ function mend(native: string) {
   }
 }
 
-function whyNotRunning(native: string, owner: Owner): string | undefined {
+function whyNotRunning(native: string, owner: SystemUser): string | undefined {
   const ids = owner ? { uid: owner.uid, gid: owner.gid } : {};
   for (const name of ["postgres", "initdb"]) {
     const run = spawnSync(join(native, "bin", name), ["--version"], {
@@ -155,7 +155,7 @@ function rootHome(): string {
   );
 }
 
-function findUser(name: string): Owner {
+function findUser(name: string): SystemUser {
   const id = (flag: string) =>
     Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
   try {
@@ -165,7 +165,7 @@ function findUser(name: string): Owner {
   }
 }
 
-function createUser(name: string): Owner {
+function createUser(name: string): SystemUser {
   const commands = [
     ["useradd", "--system", "--user-group", "--no-create-home", "--shell", "/usr/sbin/nologin", name],
     ["adduser", "-S", "-D", "-H", "-s", "/sbin/nologin", name],
@@ -181,14 +181,14 @@ function createUser(name: string): Owner {
 }
 
 /** A cluster that root has copied or restored belongs to root, and Postgres would refuse it. */
-export function ownCluster(cluster: string, owner: Owner) {
+export function fixClusterOwner(cluster: string, owner: SystemUser) {
   if (owner && existsSync(cluster) && statSync(cluster).uid !== owner.uid) {
     spawnSync("chown", ["-R", `${owner.uid}:${owner.gid}`, cluster]);
   }
 }
 
 /** Makes a folder that belongs to `owner` and is closed to everybody else. */
-export function makePrivate(folder: string, owner: Owner) {
+export function createPrivateFolder(folder: string, owner: SystemUser) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (owner) chownSync(folder, owner.uid, owner.gid);
 }

@@ -7,9 +7,9 @@ import {
   canReach,
   chooseDatabaseUser,
   findBinaries,
-  findHome,
-  type Owner,
-  ownCluster,
+  findClusterFolder,
+  fixClusterOwner,
+  type SystemUser,
 } from "./database-files";
 import { freePort, portError } from "./ports";
 import {
@@ -22,10 +22,10 @@ import {
   stopPostmaster,
 } from "./postmaster";
 import {
+  getProcessMark,
+  getStartTime,
   isRunning,
-  markOf,
   type ProcessMark,
-  processBirth,
   readJson,
   withLock,
   writeJson,
@@ -58,7 +58,7 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
   const record = findRecord(dataDir);
   const kept = record && existsSync(record.cluster) ? record : undefined;
   const owner = chooseDatabaseUser(kept?.cluster ?? join(dataDir, "postgres"));
-  const cluster = kept?.cluster ?? join(findHome(owner, dataDir, say), "postgres");
+  const cluster = kept?.cluster ?? join(findClusterFolder(owner, dataDir, say), "postgres");
   if (!canReach(join(cluster, ".."), owner))
     throw new Error(`${owner?.name} cannot reach the database in ${cluster}.`);
   const password = kept?.password ?? randomBytes(24).toString("base64url");
@@ -72,7 +72,7 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
   }
 
   const bin = join(findBinaries(owner, dataDir, say), "bin");
-  ownCluster(cluster, owner);
+  fixClusterOwner(cluster, owner);
   if (!kept) await settleUnknown({ bin, cluster, dataDir, owner, password, say });
   const remember = (at: number) => writeJson(recordOf(dataDir), { dataDir, cluster, port: at, password });
   if (!kept) remember(port ?? 0);
@@ -112,7 +112,7 @@ type Unknown = {
   bin: string;
   cluster: string;
   dataDir: string;
-  owner: Owner;
+  owner: SystemUser;
   password: string;
   say: (line: string) => void;
 };
@@ -209,7 +209,7 @@ export async function startTestDatabase(label: string): Promise<Database & { dat
   await sweepTestDatabases();
   const dataDir = resolve(`.data/test-${label}-${process.pid}-${randomBytes(3).toString("hex")}`);
   mkdirSync(dataDir, { recursive: true });
-  writeJson(join(dataDir, "owner.json"), markOf(process.pid));
+  writeJson(join(dataDir, "owner.json"), getProcessMark(process.pid));
   const database = await startDatabase({ dataDir, durable: false, say: () => {} });
   return { ...database, dataDir, stop: () => removeDatabase(dataDir) };
 }
@@ -221,7 +221,7 @@ export async function sweepTestDatabases() {
   for (const name of names) {
     const owner = readJson<ProcessMark>(join(root, name, "owner.json"));
     // Killed before it could note its owner: the name tells the process, if not when it began.
-    const isOwned = owner ? isRunning(owner) : processBirth(Number(name.split("-").at(-2))) !== undefined;
+    const isOwned = owner ? isRunning(owner) : getStartTime(Number(name.split("-").at(-2))) !== undefined;
     if (!isOwned) await removeDatabase(join(root, name));
   }
 }

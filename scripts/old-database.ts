@@ -5,7 +5,7 @@ import journal from "@/db/migrations/meta/_journal.json";
  * Refuses a database that was migrated before the migrations were squashed into one baseline: its tables exist, so the
  * baseline cannot be applied. Changes nothing in it. `advice` says what the operator can do.
  */
-export async function refuseOldDatabase(
+export async function rejectOldDatabase(
   databaseUrl: string,
   advice = "use an empty database",
 ): Promise<void> {

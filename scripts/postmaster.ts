@@ -14,13 +14,13 @@ import {
 import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cleanEnv, makePrivate, type Owner } from "./database-files";
-import { processBirth } from "./process-lock";
+import { cleanEnv, createPrivateFolder, type SystemUser } from "./database-files";
+import { getStartTime } from "./process-lock";
 
-export type Running = { pid: number; port: number };
+export type RunningPostmaster = { pid: number; port: number };
 
 /** The live postmaster of a cluster. A pid file left by a crash, a copy or a reboot does not count. */
-export function findPostmaster(cluster: string): Running | undefined {
+export function findPostmaster(cluster: string): RunningPostmaster | undefined {
   const path = join(cluster, "postmaster.pid");
   if (!existsSync(path)) return undefined;
   const lines = readFileSync(path, "utf8").split("\n");
@@ -32,7 +32,7 @@ export function findPostmaster(cluster: string): Running | undefined {
 export function createCluster(input: {
   bin: string;
   cluster: string;
-  owner: Owner;
+  owner: SystemUser;
   password: string;
   durable: boolean;
 }) {
@@ -43,7 +43,7 @@ export function createCluster(input: {
   const draft = `${cluster}.new`;
   const secret = `${cluster}.password`;
   rmSync(draft, { recursive: true, force: true });
-  makePrivate(draft, owner);
+  createPrivateFolder(draft, owner);
   writeFileSync(secret, `${password}\n`, { mode: 0o600 });
   if (owner) chownSync(secret, owner.uid, owner.gid);
   const flags = ["--encoding=UTF8", "--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
@@ -65,7 +65,7 @@ function sharedMegabytes(): number {
   return Math.round(Math.min(1024, Math.max(128, Math.min(totalmem(), allowed) / 4 / 2 ** 20)));
 }
 
-type StartInput = { bin: string; cluster: string; owner: Owner; port: number; durable: boolean };
+type StartInput = { bin: string; cluster: string; owner: SystemUser; port: number; durable: boolean };
 
 /**
  * Starts a postmaster in a session of its own, so that neither Ctrl-C nor the end of this process reaches it.
@@ -124,11 +124,11 @@ export async function stopPostmaster(cluster: string, immediately = false) {
   if (!found) return;
   const plan: [NodeJS.Signals, number][] = immediately ? [] : [["SIGINT", 20]];
   plan.push(["SIGQUIT", 10], ["SIGKILL", 5]);
-  const birth = processBirth(found.pid);
+  const birth = getStartTime(found.pid);
   for (const [signal, seconds] of plan) {
     send(found.pid, signal);
     for (let waited = 0; waited < seconds * 20; waited++) {
-      if (processBirth(found.pid) !== birth) return;
+      if (getStartTime(found.pid) !== birth) return;
       await sleep(50);
     }
   }
@@ -136,7 +136,7 @@ export async function stopPostmaster(cluster: string, immediately = false) {
 }
 
 /** Gives the superuser a new password when the record of the old one is lost; the cluster must be stopped. */
-export function resetPassword(bin: string, cluster: string, owner: Owner, password: string) {
+export function resetPassword(bin: string, cluster: string, owner: SystemUser, password: string) {
   const input = `ALTER ROLE passlane PASSWORD '${password}';\n`;
   const args = ["--single", "-D", cluster, "postgres"];
   const run = spawnSync(join(bin, "postgres"), args, { ...as(owner), cwd: cluster, input, encoding: "utf8" });
@@ -148,7 +148,7 @@ export function logPath(cluster: string): string {
   return join(dirname(cluster), "postgres.log");
 }
 
-function as(owner: Owner) {
+function as(owner: SystemUser) {
   return owner ? { env: cleanEnv, uid: owner.uid, gid: owner.gid } : { env: cleanEnv };
 }
 
@@ -162,7 +162,7 @@ function send(pid: number, signal: NodeJS.Signals) {
 
 /** Whether a process id, which may have been given to something else since, is a Postgres in this very folder. */
 function servesCluster(pid: number, cluster: string): boolean {
-  if (!processBirth(pid)) return false;
+  if (!getStartTime(pid)) return false;
   try {
     if (process.platform !== "linux") {
       const command = execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" });

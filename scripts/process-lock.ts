@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export type ProcessMark = { pid: number; birth: string };
 
 /** When a process began, in the system's own words; undefined when it does not run. Ids are reused, marks are not. */
-export function processBirth(pid: number): string | undefined {
+export function getStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") {
       return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {
@@ -23,12 +23,12 @@ export function processBirth(pid: number): string | undefined {
   }
 }
 
-export function markOf(pid: number): ProcessMark {
-  return { pid, birth: processBirth(pid) ?? "" };
+export function getProcessMark(pid: number): ProcessMark {
+  return { pid, birth: getStartTime(pid) ?? "" };
 }
 
 export function isRunning(mark: ProcessMark | undefined): boolean {
-  return mark !== undefined && mark.birth !== "" && processBirth(mark.pid) === mark.birth;
+  return mark !== undefined && mark.birth !== "" && getStartTime(mark.pid) === mark.birth;
 }
 
 export function readJson<T>(path: string): T | undefined {
@@ -50,11 +50,11 @@ export function writeJson(path: string, value: unknown) {
   renameSync(next, path);
 }
 
-export type Held<T> = { release(): void } | { heldBy: ProcessMark & T };
+export type LockResult<T> = { release(): void } | { heldBy: ProcessMark & T };
 
 /** Takes a lock file for this process, or tells who holds it. A lock whose process is gone is taken over. */
-export function takeLock<T extends object>(path: string, note: T): Held<T> {
-  const mine = { ...markOf(process.pid), ...note, id: randomUUID() };
+export function takeLock<T extends object>(path: string, note: T): LockResult<T> {
+  const mine = { ...getProcessMark(process.pid), ...note, id: randomUUID() };
   for (;;) {
     if (createOnce(path, mine)) return { release: () => releaseLock(path, mine.id) };
     const found = readJson<ProcessMark & T & { id: string }>(path);

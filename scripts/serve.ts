@@ -4,28 +4,28 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseEnv } from "@/lib/platform/env";
 import { type Database, isDatabaseRunning, startDatabase } from "./database";
 import { demoAccount } from "./demo-account";
-import { refuseOldDatabase } from "./old-database";
+import { rejectOldDatabase } from "./old-database";
 import { portError } from "./ports";
-import { isRunning, markOf, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
+import { getProcessMark, isRunning, type ProcessMark, readJson, takeLock, writeJson } from "./process-lock";
 import { loadSecrets } from "./secrets";
 import {
   endChildren,
-  fillDatabase,
+  prepareDatabase,
+  repositoryRoot,
   runScript,
-  type Server,
+  type ServerProcess,
   startServer,
-  tree,
   waitUntilReady,
 } from "./server-process";
 
 for (const file of [".env.local", ".env"])
-  if (existsSync(join(tree, file))) process.loadEnvFile(join(tree, file));
+  if (existsSync(join(repositoryRoot, file))) process.loadEnvFile(join(repositoryRoot, file));
 
 const dev = process.argv[2] === "--dev";
 const tool = process.argv[2] === "--run" ? process.argv.slice(3) : undefined;
 const production = process.env.APP_MODE === "production";
 const embedded = !production && !process.env.DATABASE_URL;
-const dataDir = resolve(tree, process.env.DATA_DIR || ".data");
+const dataDir = resolve(repositoryRoot, process.env.DATA_DIR || ".data");
 const port = Number(process.env.PORT || 3000);
 const address = `http://localhost:${port}`;
 const lockPath = join(dataDir, "serve.lock");
@@ -34,7 +34,7 @@ const command = dev ? "npm run dev" : "npm start";
 
 let release = () => {};
 let database: Promise<Database> | undefined;
-let server: Server | undefined;
+let server: ServerProcess | undefined;
 let stoppingSince = 0;
 
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void stop(0));
@@ -57,9 +57,9 @@ async function main() {
     env.DATABASE_URL = (await database).url;
   }
   if (stoppingSince) return;
-  await refuseOldDatabase(env.DATABASE_URL!, advice());
+  await rejectOldDatabase(env.DATABASE_URL!, advice());
   console.log("Bringing the database up to date …");
-  await fillDatabase(env, { catalog: !production, account: embedded });
+  await prepareDatabase(env, { catalog: !production, account: embedded });
   if (!dev && (await runScript(["scripts/build.mjs"], process.env)) !== 0) return stop(1);
   if (stoppingSince) return;
   if (embedded) void watchDatabase();
@@ -72,8 +72,8 @@ async function runTool(args: string[]) {
   if (embedded) {
     database = startDatabase({ dataDir });
     env.DATABASE_URL = (await database).url;
-    await refuseOldDatabase(env.DATABASE_URL, advice());
-    await fillDatabase(env, { catalog: false, account: false });
+    await rejectOldDatabase(env.DATABASE_URL, advice());
+    await prepareDatabase(env, { catalog: false, account: false });
   }
   return stop(await runScript(args, env));
 }
@@ -141,7 +141,7 @@ async function supervise(env: Record<string, string | undefined>) {
   let deaths: number[] = [];
   for (let welcomed = false; ; ) {
     server = startServer(env, { apart: true });
-    if (!production) writeJson(serverRecord, markOf(server.process.pid ?? 0));
+    if (!production) writeJson(serverRecord, getProcessMark(server.process.pid ?? 0));
     if (await waitUntilReady(address, server, dev ? 180 : 90)) {
       if (!welcomed) welcome(env);
       else console.log(`Ready again: ${address}`);

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 
 export type Variables = Record<string, string | undefined>;
 type Output = "inherit" | number;
-export type Ended = { code: number | null; signal: NodeJS.Signals | null };
-export type Server = { process: ChildProcess; ended: Promise<Ended>; stop(): Promise<void> };
+export type ExitStatus = { code: number | null; signal: NodeJS.Signals | null };
+export type ServerProcess = { process: ChildProcess; ended: Promise<ExitStatus>; stop(): Promise<void> };
 
-export const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+export const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 
 const YOUNG_SPACE = "--max-semi-space-size";
 
@@ -25,7 +25,7 @@ const following = new Set<ChildProcess>();
 function startNode(args: string[], env: Variables, output: Output, detached = false): ChildProcess {
   const preload = ["--import", "tsx", "--import", "./scripts/follow-parent.mjs"];
   const child = spawn(process.execPath, [...preload, ...args], {
-    cwd: tree,
+    cwd: repositoryRoot,
     env: env as NodeJS.ProcessEnv,
     stdio: ["ignore", output, output, "ipc"],
     detached,
@@ -35,7 +35,7 @@ function startNode(args: string[], env: Variables, output: Output, detached = fa
   return child;
 }
 
-function whenEnded(child: ChildProcess): Promise<Ended> {
+function whenEnded(child: ChildProcess): Promise<ExitStatus> {
   return new Promise((done) => {
     child.once("exit", (code, signal) => done({ code, signal }));
     child.once("error", () => done({ code: 127, signal: null }));
@@ -58,7 +58,7 @@ async function callExport(file: string, name: string, args: unknown[], env: Vari
 }
 
 /** Migrates and, for a demo (`catalog`), imports the catalogue when there is no product yet and makes the demo account. */
-export async function fillDatabase(
+export async function prepareDatabase(
   env: Variables,
   { output = "inherit" as Output, catalog = true, account = true } = {},
 ) {
@@ -75,7 +75,10 @@ export async function fillDatabase(
  * Starts server.ts. `apart` gives it a session of its own, so that Ctrl-C reaches only the one who started it.
  * `stop()` is SIGTERM, ten seconds to drain, then SIGKILL.
  */
-export function startServer(env: Variables, { output = "inherit" as Output, apart = false } = {}): Server {
+export function startServer(
+  env: Variables,
+  { output = "inherit" as Output, apart = false } = {},
+): ServerProcess {
   const child = startNode([...serverFlags(env), "server.ts"], env, output, apart);
   const ended = whenEnded(child);
   const stop = async () => {
@@ -94,7 +97,11 @@ export async function endChildren() {
 }
 
 /** Waits until the server says it is ready; false when it ended or took longer than `seconds`. */
-export async function waitUntilReady(address: string, server: Server, seconds: number): Promise<boolean> {
+export async function waitUntilReady(
+  address: string,
+  server: ServerProcess,
+  seconds: number,
+): Promise<boolean> {
   let gone = false;
   server.ended.then(() => (gone = true));
   const until = Date.now() + seconds * 1000;

@@ -1,18 +1,18 @@
 import { decideApplication } from "@/lib/merchants/commands-decide";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
 import {
-  moment,
+  formatFields,
+  formatTable,
+  formatTime,
+  optionText,
   type StaffCall,
   StaffCommandError,
   type StaffNoun,
-  sheet,
-  table,
-  textOf,
 } from "./staff-command";
 
-async function decide({ args, options, by }: StaffCall, state: "approved" | "refused") {
+async function decide({ args, options, actor: by }: StaffCall, state: "approved" | "refused") {
   const [id = ""] = args;
-  const note = textOf(options.note);
+  const note = optionText(options.note);
   const decided = await decideApplication(id, { state, by, ...(note && { note }) });
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
   if (decided.state !== state)
@@ -30,28 +30,34 @@ async function decide({ args, options, by }: StaffCall, state: "approved" | "ref
 export const applications: StaffNoun = {
   list: {
     usage: "[--all]",
-    what: "those that wait for an answer, the oldest first; --all: the decided ones too",
+    description: "those that wait for an answer, the oldest first; --all: the decided ones too",
     args: 0,
     options: { all: { type: "boolean" } },
     async run({ options }) {
       const found = await listApplications({ all: options.all === true });
-      const rows = found.map((one) => [one.id, one.state, moment(one.createdAt), one.email, one.productUrl]);
+      const rows = found.map((one) => [
+        one.id,
+        one.state,
+        formatTime(one.createdAt),
+        one.email,
+        one.productUrl,
+      ]);
       return {
-        text: table(["id", "state", "filed", "address", "product"], rows, "No application is waiting."),
+        text: formatTable(["id", "state", "filed", "address", "product"], rows, "No application is waiting."),
         json: found,
       };
     },
   },
   show: {
     usage: "ID",
-    what: "everything about one",
+    description: "everything about one",
     args: 1,
     async run({ args: [id = ""] }) {
       const one = await findApplication(id);
       if (!one) throw new StaffCommandError(`There is no application ${id}.`);
       const source = Object.entries(one.source ?? {}).map(([name, value]) => `${name}=${value}`);
       return {
-        text: sheet([
+        text: formatFields([
           ["id", one.id],
           ["state", one.state],
           ["address", one.email],
@@ -59,8 +65,8 @@ export const applications: StaffNoun = {
           ["phone", one.phoneNum],
           ["language", one.locale],
           ["came from", source.join(" ")],
-          ["filed", moment(one.createdAt)],
-          ["decided", moment(one.decidedAt)],
+          ["filed", formatTime(one.createdAt)],
+          ["decided", formatTime(one.decidedAt)],
           ["by", one.decidedBy ?? ""],
           ["note", one.note ?? ""],
         ]),
@@ -70,17 +76,17 @@ export const applications: StaffNoun = {
   },
   approve: {
     usage: 'ID [--note "…"]',
-    what: "approves it and tells the applicant",
+    description: "approves it and tells the applicant",
     args: 1,
     options: { note: { type: "string" } },
     run: (call) => decide(call, "approved"),
   },
   refuse: {
     usage: 'ID --note "…"',
-    what: "refuses it and tells the applicant why",
+    description: "refuses it and tells the applicant why",
     args: 1,
     options: { note: { type: "string" } },
-    needs: ["note"],
+    required: ["note"],
     run: (call) => decide(call, "refused"),
   },
 };

@@ -1,11 +1,18 @@
 import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
 import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
 import { formatPrice } from "@/lib/platform/money";
-import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
+import {
+  formatTable,
+  formatTime,
+  optionText,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
-async function answer({ args, options, by }: StaffCall, decision: "approved" | "refused") {
+async function answer({ args, options, actor: by }: StaffCall, decision: "approved" | "refused") {
   const [id = ""] = args;
-  const note = textOf(options.reason);
+  const note = optionText(options.reason);
   const decided = await answerRefundRequest(id, {
     decision,
     by,
@@ -36,20 +43,20 @@ async function answer({ args, options, by }: StaffCall, decision: "approved" | "
 export const refunds: StaffNoun = {
   list: {
     usage: "",
-    what: "those that wait for an answer, the most urgent first; silence approves",
+    description: "those that wait for an answer, the most urgent first; silence approves",
     args: 0,
     async run() {
       const found = await listOpenRefundRequests();
       const rows = found.map((one) => [
         one.id,
-        moment(one.answerBy),
+        formatTime(one.answerBy),
         formatPrice(one.amountCents, "en"),
         one.product,
         one.email,
         one.orderId,
       ]);
       return {
-        text: table(
+        text: formatTable(
           ["request", "answer by", "amount", "product", "shopper", "order"],
           rows,
           "No refund request is waiting.",
@@ -60,36 +67,37 @@ export const refunds: StaffNoun = {
   },
   failed: {
     usage: "",
-    what: "those that the bank sent back to the last: pay them by other means, the shopper was told so",
+    description:
+      "those that the bank sent back to the last: pay them by other means, the shopper was told so",
     args: 0,
     async run() {
       const found = await listFailedRefunds();
       const rows = found.map((one) => [
         one.id,
-        moment(one.failedAt),
+        formatTime(one.failedAt),
         formatPrice(one.amountCents, "en"),
         one.email,
         one.orderId,
       ]);
       return {
-        text: table(["refund", "failed", "amount", "shopper", "order"], rows, "No refund has failed."),
+        text: formatTable(["refund", "failed", "amount", "shopper", "order"], rows, "No refund has failed."),
         json: found,
       };
     },
   },
   approve: {
     usage: "REQUEST [--overrule]",
-    what: "the code was not used: locks the codes and pays back; --overrule: although it was refused",
+    description: "the code was not used: locks the codes and pays back; --overrule: although it was refused",
     args: 1,
     options: { overrule: { type: "boolean" } },
     run: (call) => answer(call, "approved"),
   },
   refuse: {
     usage: 'REQUEST --reason "…"',
-    what: "the code was used: tells the shopper why there is no refund",
+    description: "the code was used: tells the shopper why there is no refund",
     args: 1,
     options: { reason: { type: "string" } },
-    needs: ["reason"],
+    required: ["reason"],
     run: (call) => answer(call, "refused"),
   },
 };

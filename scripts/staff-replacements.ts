@@ -4,7 +4,14 @@ import {
   refuseReplacement,
 } from "@/lib/delivery/replacement/commands";
 import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
-import { moment, type StaffAnswer, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
+import {
+  formatTable,
+  formatTime,
+  optionText,
+  StaffCommandError,
+  type StaffNoun,
+  type StaffOutput,
+} from "./staff-command";
 
 const PROBLEMS = {
   no_stock: "No code of this plan is free: import some, then approve the request again.",
@@ -17,7 +24,7 @@ function told(
   decided: ReplacementDecided | null,
   wanted: "approved" | "refused",
   done: string,
-): StaffAnswer {
+): StaffOutput {
   if (!decided) throw new StaffCommandError(`There is no replacement request ${id}.`);
   if (!("state" in decided)) throw new StaffCommandError(PROBLEMS[decided.outcome]);
   if (decided.state !== wanted)
@@ -33,13 +40,13 @@ function told(
 export const replacements: StaffNoun = {
   list: {
     usage: "",
-    what: "those that wait for an answer, the oldest first",
+    description: "those that wait for an answer, the oldest first",
     args: 0,
     async run() {
       const found = await listOpenReplacements();
       const rows = found.map((one) => [
         one.id,
-        moment(one.askedAt),
+        formatTime(one.askedAt),
         `${one.product} ${one.plan}`,
         `${one.stock}`,
         `${one.shown}`,
@@ -48,26 +55,26 @@ export const replacements: StaffNoun = {
         one.reason,
       ]);
       const headings = ["request", "asked", "pass", "stock", "shown", "shopper", "order", "reason"];
-      return { text: table(headings, rows, "No replacement request is waiting."), json: found };
+      return { text: formatTable(headings, rows, "No replacement request is waiting."), json: found };
     },
   },
   approve: {
     usage: "REQUEST",
-    what: "the code does not work: revokes it and mails a fresh one of the same plan",
+    description: "the code does not work: revokes it and mails a fresh one of the same plan",
     args: 1,
-    async run({ args: [id = ""], by }) {
+    async run({ args: [id = ""], actor: by }) {
       const decided = await approveReplacement(id, by);
       return told(id, decided, "approved", "is approved; the fresh code is on its way.");
     },
   },
   refuse: {
     usage: 'REQUEST --reason "…"',
-    what: "the code works: tells the shopper why there is no other",
+    description: "the code works: tells the shopper why there is no other",
     args: 1,
     options: { reason: { type: "string" } },
-    needs: ["reason"],
-    async run({ args: [id = ""], options, by }) {
-      const decided = await refuseReplacement(id, by, textOf(options.reason));
+    required: ["reason"],
+    async run({ args: [id = ""], options, actor: by }) {
+      const decided = await refuseReplacement(id, by, optionText(options.reason));
       return told(id, decided, "refused", "is refused; the shopper is told by mail.");
     },
   },

@@ -1,14 +1,21 @@
 import { moderateReview } from "@/lib/reviews/moderation/commands";
 import { listReviewsForStaff } from "@/lib/reviews/moderation/queries";
 import type { ReviewState } from "@/lib/reviews/rules";
-import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
+import {
+  formatTable,
+  formatTime,
+  optionText,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
 const EXCERPT = 60;
 const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCERPT - 1)}…` : text);
 
-async function moderate({ args, options, by }: StaffCall, state: ReviewState) {
+async function moderate({ args, options, actor: by }: StaffCall, state: ReviewState) {
   const [id = ""] = args;
-  const reason = textOf(options.reason);
+  const reason = optionText(options.reason);
   const done = await moderateReview(id, { state, by, ...(reason && { reason }) });
   if (!done) throw new StaffCommandError(`There is no review ${id}.`);
   const now = state === "hidden" ? "hidden" : "shown";
@@ -25,14 +32,14 @@ async function moderate({ args, options, by }: StaffCall, state: ReviewState) {
 export const reviews: StaffNoun = {
   list: {
     usage: "[--hidden]",
-    what: "the newest that are shown, or those that are hidden",
+    description: "the newest that are shown, or those that are hidden",
     args: 0,
     options: { hidden: { type: "boolean" } },
     async run({ options }) {
       const found = await listReviewsForStaff(options.hidden ? "hidden" : "published");
       const rows = found.map((one) => [
         one.id,
-        moment(one.createdAt),
+        formatTime(one.createdAt),
         `${one.rating}/5`,
         one.product,
         one.email,
@@ -41,22 +48,26 @@ export const reviews: StaffNoun = {
       ]);
       const nothing = options.hidden ? "No review is hidden." : "No review is shown.";
       return {
-        text: table(["id", "written", "rating", "product", "by", "text", "hidden because"], rows, nothing),
+        text: formatTable(
+          ["id", "written", "rating", "product", "by", "text", "hidden because"],
+          rows,
+          nothing,
+        ),
         json: found,
       };
     },
   },
   hide: {
     usage: 'ID --reason "…"',
-    what: "takes it off the product's page, its rating and its markup",
+    description: "takes it off the product's page, its rating and its markup",
     args: 1,
     options: { reason: { type: "string" } },
-    needs: ["reason"],
+    required: ["reason"],
     run: (call) => moderate(call, "hidden"),
   },
   show: {
     usage: "ID",
-    what: "puts it back",
+    description: "puts it back",
     args: 1,
     run: (call) => moderate(call, "published"),
   },

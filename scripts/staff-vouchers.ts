@@ -9,7 +9,14 @@ import { isShopError } from "@/lib/platform/errors";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { refuseReferral } from "@/lib/referrals/rewards/commands-refuse";
 import { listReferralsForStaff } from "@/lib/referrals/rewards/queries-staff";
-import { moment, type StaffCall, StaffCommandError, type StaffNoun, table, textOf } from "./staff-command";
+import {
+  formatTable,
+  formatTime,
+  optionText,
+  type StaffCall,
+  StaffCommandError,
+  type StaffNoun,
+} from "./staff-command";
 
 const money = (cents: number | null) => (cents === null ? "no cap" : formatPrice(cents, "en"));
 const worth = ({ amountCents, percent }: CampaignRow) =>
@@ -19,7 +26,7 @@ const MOST_DOLLARS = 1_000_000;
 
 /** Dollars as typed, in cents. */
 function dollars(value: string | boolean | undefined): number {
-  const typed = textOf(value);
+  const typed = optionText(value);
   try {
     const cents = toCents(typed);
     if (cents <= MOST_DOLLARS * 100) return cents;
@@ -31,7 +38,7 @@ function dollars(value: string | boolean | undefined): number {
   throw new StaffCommandError(`${typed} is too much: ${MOST_DOLLARS} dollars is the most.`);
 }
 
-async function steer({ args, by }: StaffCall, change: CampaignChange, what: string) {
+async function steer({ args, actor: by }: StaffCall, change: CampaignChange, what: string) {
   const [id = ""] = args;
   if (!(await updateCampaign(id, change, by))) throw new StaffCommandError(`There is no campaign ${id}.`);
   return { text: `The campaign ${id} ${what}.`, json: { id, ...change } };
@@ -41,7 +48,7 @@ async function steer({ args, by }: StaffCall, change: CampaignChange, what: stri
 export const vouchers: StaffNoun = {
   list: {
     usage: "",
-    what: "every campaign: worth, minimum, budget of the month, what of it is promised, coupons used",
+    description: "every campaign: worth, minimum, budget of the month, what of it is promised, coupons used",
     args: 0,
     async run() {
       const found = await listCampaignsForStaff();
@@ -55,7 +62,7 @@ export const vouchers: StaffNoun = {
         `${one.used}/${one.coupons}`,
         money(one.discountCents),
         one.code ?? "",
-        moment(one.endsAt),
+        formatTime(one.endsAt),
         one.title,
       ]);
       const headings = [
@@ -71,24 +78,24 @@ export const vouchers: StaffNoun = {
         "ends",
         "title",
       ];
-      return { text: table(headings, rows, "There is no campaign."), json: found };
+      return { text: formatTable(headings, rows, "There is no campaign."), json: found };
     },
   },
   on: {
     usage: "CAMPAIGN",
-    what: "switches it on",
+    description: "switches it on",
     args: 1,
     run: (call) => steer(call, { enabled: true }, "is on"),
   },
   off: {
     usage: "CAMPAIGN",
-    what: "switches it off: no coupon is given any more, those that are out stay good",
+    description: "switches it off: no coupon is given any more, those that are out stay good",
     args: 1,
     run: (call) => steer(call, { enabled: false }, "is off"),
   },
   budget: {
     usage: "CAMPAIGN --dollars 500 | --none",
-    what: "what it may promise in a calendar month",
+    description: "what it may promise in a calendar month",
     args: 1,
     options: { dollars: { type: "string" }, none: { type: "boolean" } },
     run(call) {
@@ -103,10 +110,10 @@ export const vouchers: StaffNoun = {
   },
   minimum: {
     usage: "CAMPAIGN --dollars 10",
-    what: "the least order that coupons given from now on are good for",
+    description: "the least order that coupons given from now on are good for",
     args: 1,
     options: { dollars: { type: "string" } },
-    needs: ["dollars"],
+    required: ["dollars"],
     run(call) {
       const cents = dollars(call.options.dollars);
       return steer(call, { minimumCents: cents }, `is for orders from ${money(cents)}`);
@@ -114,13 +121,13 @@ export const vouchers: StaffNoun = {
   },
   give: {
     usage: "CAMPAIGN --to ADDRESS",
-    what: "puts one of its coupons into an account and mails it",
+    description: "puts one of its coupons into an account and mails it",
     args: 1,
     options: { to: { type: "string" } },
-    needs: ["to"],
-    async run({ args, options, by }) {
+    required: ["to"],
+    async run({ args, options, actor: by }) {
       const [id = ""] = args;
-      const to = textOf(options.to);
+      const to = optionText(options.to);
       const given = await giveCoupon(id, to, by).catch((error: unknown) => {
         if (isShopError(error, "voucher_unavailable"))
           throw new StaffCommandError(`The campaign ${id} is off, over, or its budget is spent.`);
@@ -133,13 +140,13 @@ export const vouchers: StaffNoun = {
   },
   revoke: {
     usage: 'CODE --reason "…"',
-    what: "takes an unused coupon out of use",
+    description: "takes an unused coupon out of use",
     args: 1,
     options: { reason: { type: "string" } },
-    needs: ["reason"],
-    async run({ args, options, by }) {
+    required: ["reason"],
+    async run({ args, options, actor: by }) {
       const code = (args[0] ?? "").toUpperCase();
-      const done = await revokeCoupon(code, textOf(options.reason), by);
+      const done = await revokeCoupon(code, optionText(options.reason), by);
       if (done === null) throw new StaffCommandError(`There is no coupon ${code}.`);
       if (done === "in_use") throw new StaffCommandError(`The coupon ${code} is held or used by an order.`);
       const text =
@@ -151,27 +158,27 @@ export const vouchers: StaffNoun = {
   },
   invitations: {
     usage: "",
-    what: "the newest invitations, and what became of them",
+    description: "the newest invitations, and what became of them",
     args: 0,
     async run() {
       const found = await listReferralsForStaff();
       const rows = found.map((one) => [
         one.id,
-        moment(one.createdAt),
+        formatTime(one.createdAt),
         one.inviter,
         one.friend,
         one.state,
-        one.reason ?? moment(one.dueAt),
+        one.reason ?? formatTime(one.dueAt),
       ]);
       const headings = ["id", "registered", "inviter", "friend", "state", "why, or due"];
-      return { text: table(headings, rows, "Nobody has registered by an invitation."), json: found };
+      return { text: formatTable(headings, rows, "Nobody has registered by an invitation."), json: found };
     },
   },
   refuse: {
     usage: "INVITATION",
-    what: "an invitation that has not earned yet earns nothing",
+    description: "an invitation that has not earned yet earns nothing",
     args: 1,
-    async run({ args, by }) {
+    async run({ args, actor: by }) {
       const [id = ""] = args;
       const done = await refuseReferral(id, by);
       if (done === null) throw new StaffCommandError(`There is no invitation ${id}.`);

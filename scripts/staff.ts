@@ -5,11 +5,11 @@ import { serializeError } from "@/lib/platform/serialize-error";
 import { applications } from "./staff-applications";
 import {
   operator,
+  optionText,
   StaffCommandError,
   type StaffNoun,
   type StaffOption,
   type StaffVerb,
-  textOf,
 } from "./staff-command";
 import { refunds } from "./staff-refunds";
 import { replacements } from "./staff-replacements";
@@ -24,7 +24,9 @@ function usage(noun?: string): string {
   const lines = Object.entries(NOUNS)
     .filter(([name]) => !noun || name === noun)
     .flatMap(([name, verbs]) =>
-      Object.entries(verbs).map(([verb, one]) => [`${name} ${verb} ${one.usage}`.trim(), one.what] as const),
+      Object.entries(verbs).map(
+        ([verb, one]) => [`${name} ${verb} ${one.usage}`.trim(), one.description] as const,
+      ),
     );
   const width = Math.max(...lines.map(([call]) => call.length));
   const listed = lines.map(([call, what]) => `  ${call.padEnd(width)}  ${what}`);
@@ -44,7 +46,7 @@ function understood(verb: StaffVerb, given: string[]) {
     const values: Record<string, string | boolean | undefined> = parsed.values;
     if (positionals.length !== verb.args)
       return verb.args === 0 ? "It takes no argument." : "Name exactly one id.";
-    const missing = verb.needs?.find((name) => !textOf(values[name]));
+    const missing = verb.required?.find((name) => !optionText(values[name]));
     return missing ? `--${missing} "…" is needed.` : { args: positionals, options: values };
   } catch (error) {
     return misfit(error);
@@ -101,7 +103,7 @@ export async function runStaff(
     return 2;
   }
   try {
-    const { text, json } = await verb.run({ ...call, by: operator() });
+    const { text, json } = await verb.run({ ...call, actor: operator() });
     out(call.options.json ? JSON.stringify(json, isoMoments, 2) : text);
     return 0;
   } catch (error) {

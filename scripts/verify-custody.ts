@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { closeDatabase } from "@/db/client";
 import { type CustodyProblem, verifyCustody } from "@/lib/delivery/custody/queries";
 import { serializeError } from "@/lib/platform/serialize-error";
-import { table } from "./staff-command";
+import { formatTable } from "./staff-command";
 
 /** More than anybody reads; the count is true all the same. */
 const SHOWN = 200;
@@ -15,7 +15,7 @@ export async function runVerification(out = console.log, err = console.error): P
       if (found.length < SHOWN) found.push(problem);
     });
     const rows = found.map(({ keyId, eventId, kind, what }) => [keyId, `${eventId ?? "–"}`, kind, what]);
-    if (rows.length > 0) out(table(["key", "event", "problem", "what"], rows, ""));
+    if (rows.length > 0) out(formatTable(["key", "event", "problem", "what"], rows, ""));
     if (report.problems > SHOWN) out(`… and ${report.problems - SHOWN} more`);
     const { keys, events, sealed, problems } = report;
     out(

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import postgres from "postgres";
 import { freePort } from "../../scripts/ports";
 import { takeLock } from "../../scripts/process-lock";
-import { fillDatabase, tree } from "../../scripts/server-process";
+import { prepareDatabase, repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import type { Part, Stand } from "./plan";
 import { startGenerator, startProcess, untilReady } from "./processes";
@@ -21,8 +21,8 @@ const only = flag("only")?.split(",");
 const rounds = Number(flag("rounds") || 5);
 const ms = Number(flag("seconds") || 2) * 1000;
 
-const folder = resolve(tree, ".data/bench");
-mkdirSync(resolve(tree, ".data"), { recursive: true });
+const folder = resolve(repositoryRoot, ".data/bench");
+mkdirSync(resolve(repositoryRoot, ".data"), { recursive: true });
 const lock = takeLock(`${folder}.lock`, {});
 if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
 
@@ -66,7 +66,7 @@ Object.assign(process.env, testEnvironment, {
   RATE_LIMIT_IP_SCALE: "1000000",
   LOG_LEVEL: "info",
 });
-await fillDatabase(process.env, { catalog: true, account: false });
+await prepareDatabase(process.env, { catalog: true, account: false });
 process.env.LOG_LEVEL = "silent"; // of this process: its children are told their own
 
 const { apiCalls } = await import("./shop-api");
@@ -116,7 +116,7 @@ async function runAll(): Promise<BenchLine[]> {
 }
 
 function writeTable(text: string): void {
-  const path = resolve(tree, "docs/performance.md");
+  const path = resolve(repositoryRoot, "docs/performance.md");
   const [head = "", after = ""] = readFileSync(path, "utf8").split("<!-- bench -->");
   const [, rest = ""] = after.split("<!-- /bench -->");
   writeFileSync(path, `${head}<!-- bench -->\n\n${text}\n\n<!-- /bench -->${rest}`);

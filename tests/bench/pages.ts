@@ -5,7 +5,7 @@ import { type Browser, chromium } from "@playwright/test";
 import { findBrowser } from "../../scripts/browser.mjs";
 import { startTestDatabase } from "../../scripts/database";
 import { freePort } from "../../scripts/ports";
-import { fillDatabase, tree } from "../../scripts/server-process";
+import { prepareDatabase, repositoryRoot } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
 import { openShop } from "../setup/shop";
 import { BARS, KINDS, type Visit, visitsOf } from "./pages-kinds";
@@ -95,7 +95,7 @@ const tableOf = (head: string[], rows: string[][]) =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 function writeTable(text: string): void {
-  const path = resolve(tree, "docs/performance.md");
+  const path = resolve(repositoryRoot, "docs/performance.md");
   const [before = "", after = ""] = readFileSync(path, "utf8").split("<!-- pages -->");
   const rest = after.split("<!-- /pages -->")[1] ?? "\n";
   writeFileSync(path, `${before}<!-- pages -->\n\n${text}\n\n<!-- /pages -->${rest}`);
@@ -138,7 +138,7 @@ const database = await startTestDatabase("pages");
 let held = false;
 try {
   const env = { ...process.env, ...testEnvironment, DATABASE_URL: database.url, DATA_DIR: database.dataDir };
-  await fillDatabase(env);
+  await prepareDatabase(env);
   mkdirSync("test-results", { recursive: true });
   const shop = await openShop({
     databaseUrl: database.url,

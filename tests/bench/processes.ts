@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { serverFlags, tree } from "../../scripts/server-process";
+import { repositoryRoot, serverFlags } from "../../scripts/server-process";
 import type { Load, Loaded } from "./load";
 
 export type Started = { process: ChildProcess; port: number; stop(): Promise<void> };
@@ -10,16 +10,24 @@ export type Started = { process: ChildProcess; port: number; stop(): Promise<voi
 type Wish = { script: string; port?: number; env?: Record<string, string>; log: string; cwd?: string };
 
 /** Starts a script in a process of its own, which ends when this one does. */
-export function startProcess({ script, port = 0, env = {}, log, cwd = tree }: Wish): Started {
+export function startProcess({ script, port = 0, env = {}, log, cwd = repositoryRoot }: Wish): Started {
   const output = openSync(log, "a");
-  const imports = ["tsx", resolve(tree, "scripts/follow-parent.mjs")].flatMap((one) => ["--import", one]);
+  const imports = ["tsx", resolve(repositoryRoot, "scripts/follow-parent.mjs")].flatMap((one) => [
+    "--import",
+    one,
+  ]);
   const flags = [
     ...(script === "server.ts" ? serverFlags({ ...process.env, ...env }) : []),
     ...nodeFlags(env),
   ];
-  const child = spawn(process.execPath, [...imports, ...flags, resolve(tree, script)], {
+  const child = spawn(process.execPath, [...imports, ...flags, resolve(repositoryRoot, script)], {
     cwd,
-    env: { ...process.env, TSX_TSCONFIG_PATH: resolve(tree, "tsconfig.json"), ...env, PORT: String(port) },
+    env: {
+      ...process.env,
+      TSX_TSCONFIG_PATH: resolve(repositoryRoot, "tsconfig.json"),
+      ...env,
+      PORT: String(port),
+    },
     stdio: ["ignore", output, output, "ipc"],
   });
   closeSync(output);
@@ -39,7 +47,7 @@ export function startProcess({ script, port = 0, env = {}, log, cwd = tree }: Wi
 /** `BENCH_PROFILE=folder npm run bench` leaves a CPU profile of each process. */
 const nodeFlags = (env: Record<string, string>) => {
   const folder = env.BENCH_PROFILE ?? process.env.BENCH_PROFILE;
-  return folder ? ["--cpu-prof", `--cpu-prof-dir=${resolve(tree, folder)}`] : [];
+  return folder ? ["--cpu-prof", `--cpu-prof-dir=${resolve(repositoryRoot, folder)}`] : [];
 };
 
 /** Waits until an address answers 200. */

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { tree } from "../../scripts/server-process";
+import { repositoryRoot } from "../../scripts/server-process";
 import { benchDatabase, hasBenchDatabase } from "./generate-database";
 import type { Timing } from "./search-run";
 import type { BenchLine } from "./table";
@@ -49,7 +49,7 @@ export async function searchBench({ full = false } = {}): Promise<BenchLine[]> {
 /** A process of its own asks: its connections belong to that database. */
 async function ask(url: string): Promise<Timing[]> {
   const child = spawn(process.execPath, ["--import", "tsx", "tests/bench/search-run.ts"], {
-    cwd: tree,
+    cwd: repositoryRoot,
     env: { ...process.env, DATABASE_URL: url, DATABASE_POOL: "4" },
     stdio: ["ignore", "pipe", "inherit"],
   });

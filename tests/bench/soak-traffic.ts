@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tree } from "../../scripts/server-process";
+import { repositoryRoot } from "../../scripts/server-process";
 
 /** What went through, and what went wrong: the first few of each kind in words. */
 export type Tally = {
@@ -152,7 +152,7 @@ export async function search(traffic: Traffic) {
 function script(path: string, args: string[]): Promise<{ code: number | null; said: string }> {
   return new Promise((done) => {
     const child = spawn(process.execPath, ["--import", "tsx", path, ...args], {
-      cwd: tree,
+      cwd: repositoryRoot,
       env: process.env,
       stdio: ["ignore", "pipe", "pipe"],
     });

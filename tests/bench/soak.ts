@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeDatabase, startDatabase } from "../../scripts/database";
 import { freePort } from "../../scripts/ports";
 import { takeLock } from "../../scripts/process-lock";
-import { fillDatabase, serverFlags, tree } from "../../scripts/server-process";
+import { prepareDatabase, repositoryRoot, serverFlags } from "../../scripts/server-process";
 import { seeded } from "../faults/shopper";
 import { testEnvironment } from "../setup/environment";
 import { buy } from "./soak-buyers";
@@ -19,7 +19,7 @@ import { browse, importAll, newTally, search, type Traffic } from "./soak-traffi
  * did not settle. `--write` keeps the table in docs/performance.md.
  */
 const minutes = Number(process.argv.find((one) => one.startsWith("--minutes="))?.slice(10) ?? 30);
-const dataDir = join(tree, ".data", "soak");
+const dataDir = join(repositoryRoot, ".data", "soak");
 mkdirSync(dirname(dataDir), { recursive: true });
 const lock = takeLock(`${dataDir}.lock`, {});
 if (!("release" in lock)) throw new Error(`Another soak is under way (process ${lock.heldBy.pid}).`);
@@ -37,7 +37,7 @@ Object.assign(process.env, testEnvironment, {
   LOG_LEVEL: "info",
   WORKER: "inline",
 });
-await fillDatabase(process.env, { account: false });
+await prepareDatabase(process.env, { account: false });
 const { client, closeDatabase } = await import("@/db/client");
 const { auditSale } = await import("../faults/audit");
 
@@ -60,7 +60,7 @@ function startShop(): ChildProcess {
   const imports = ["tsx", "./scripts/follow-parent.mjs", "./tests/bench/soak-probe.mjs"];
   const flags = [...imports.flatMap((one) => ["--import", one]), ...serverFlags(process.env)];
   const child = spawn(process.execPath, [...flags, "server.ts"], {
-    cwd: tree,
+    cwd: repositoryRoot,
     env: process.env,
     stdio: ["ignore", output, output, "ipc"],
   });
@@ -95,7 +95,7 @@ async function sampleOf({ cache, ...memory }: Told): Promise<Sample> {
     ...row!,
     seconds: (performance.now() - began) / 1000,
     cache: cache ?? { pages: 0, notFound: 0, bytes: 0 },
-    disk: await bytesIn(join(tree, ".next")),
+    disk: await bytesIn(join(repositoryRoot, ".next")),
     requests: tally.requests,
     failures: tally.failures,
   };
@@ -175,7 +175,7 @@ process.exit(wrong.length > 0 ? 1 : 0);
 
 /** Between its marks in docs/performance.md, whose other parts are the bench's. */
 function write(text: string) {
-  const path = join(tree, "docs/performance.md");
+  const path = join(repositoryRoot, "docs/performance.md");
   const [open, close] = ["<!-- soak -->", "<!-- /soak -->"];
   const page = readFileSync(path, "utf8");
   const [before, after] = [page.split(open)[0] ?? "", page.split(close)[1] ?? ""];

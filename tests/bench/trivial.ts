@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { tree } from "../../scripts/server-process";
+import { repositoryRoot } from "../../scripts/server-process";
 import { type Started, startProcess, untilReady } from "./processes";
 
 /*
@@ -10,7 +10,7 @@ import { type Started, startProcess, untilReady } from "./processes";
  */
 const FILES: Record<string, string> = {
   "next.config.mjs": `export default { poweredByHeader: false, generateEtags: false, typescript: { ignoreBuildErrors: true },
-  turbopack: { root: ${JSON.stringify(tree)} } };`,
+  turbopack: { root: ${JSON.stringify(repositoryRoot)} } };`,
   "app/layout.jsx": `export default function Layout({ children }) { return <html lang="en"><body>{children}</body></html>; }`,
   "app/api/trivial/route.js": `export const dynamic = "force-dynamic";
 export function GET() { return Response.json({ code: "200", data: null }); }`,
@@ -25,9 +25,9 @@ export async function startTrivial(folder: string, port: number, log: string): P
   if (!existsSync(join(folder, ".next/BUILD_ID"))) {
     const built = spawnSync(
       process.execPath,
-      [join(tree, "node_modules/next/dist/bin/next"), "build", folder],
+      [join(repositoryRoot, "node_modules/next/dist/bin/next"), "build", folder],
       {
-        cwd: tree,
+        cwd: repositoryRoot,
         env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
         encoding: "utf8",
       },

@@ -15,7 +15,7 @@ import { requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { newId } from "@/lib/platform/crypto/ids";
 import { listReviews } from "@/lib/reviews/queries";
 import { runStaff } from "@/scripts/staff";
-import { plain, table } from "@/scripts/staff-command";
+import { formatTable, toPlainLine } from "@/scripts/staff-command";
 import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -205,7 +205,7 @@ describe("the command", () => {
 
   it("aligns columns, also of wide letters, and lets no text steer the terminal", () => {
     expect(
-      table(
+      formatTable(
         ["a", "b"],
         [
           ["日本", "x"],
@@ -214,7 +214,7 @@ describe("the command", () => {
         "",
       ),
     ).toBe("a     b\n日本  x\nabc   [31mred");
-    expect(plain("one\ntwo\u0007")).toBe("one two");
+    expect(toPlainLine("one\ntwo\u0007")).toBe("one two");
   });
 
   it("runs as a process of its own", async () => {
