@@ -19,14 +19,14 @@ import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The operating system's user that Postgres runs as; undefined: the one we are. */
+/** The operating system user that runs Postgres; undefined: the current user. */
 export type SystemUser = { uid: number; gid: number; name: string } | undefined;
 type Link = { source: string; target: string };
 
-const tree = resolve(dirname(fileURLToPath(import.meta.url)), "..");
-const short = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
+const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), "..");
+const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
-/** Postgres refuses to run as root: as root, the owner of an existing cluster, else `postgres`, else a user made for it. */
+/** Postgres does not run as root. Returns the owner of an existing cluster, else `postgres`, else a user created for it; undefined unless this process is root. */
 export function chooseDatabaseUser(cluster: string | undefined): SystemUser {
   if (process.getuid?.() !== 0) return undefined;
   if (cluster && existsSync(cluster)) {
@@ -39,28 +39,29 @@ export function chooseDatabaseUser(cluster: string | undefined): SystemUser {
 /** The folder with bin, lib and share of the npm package, or a copy of it, that `owner` can run. */
 export function findBinaries(owner: SystemUser, dataDir: string, say: (line: string) => void): string {
   const { native, version } = packagedBinaries();
-  mend(native);
-  if (!whyNotRunning(native, owner)) return native;
-  const copy = join(owner ? rootHome() : dataDir, `postgres-${version}`);
+  repairBinaries(native);
+  if (!findRunProblem(native, owner)) return native;
+  const copy = join(owner ? systemFolder() : dataDir, `postgres-${version}`);
   if (!existsSync(copy)) {
-    copyWhole(native, copy);
+    copyBinaries(native, copy);
     say(
       `Postgres runs from a copy in ${copy}, because ${owner?.name ?? "this user"} cannot run it in node_modules.`,
     );
   }
-  const problem = whyNotRunning(copy, owner);
+  const problem = findRunProblem(copy, owner);
   if (problem) throw new Error(`The Postgres of this package cannot run here: ${problem}`);
   return copy;
 }
 
-/** The folder for the cluster: inside the data folder if `owner` can reach that, else a place of the system's. */
+/** The folder for the cluster: inside the data folder if `owner` can reach that, else a folder in /var. */
 export function findClusterFolder(owner: SystemUser, dataDir: string, say: (line: string) => void): string {
   if (!owner || canReach(dataDir, owner)) return dataDir;
-  const home = join(rootHome(), `${basename(dataDir).replace(/^\./, "")}-${short(dataDir)}`);
-  mkdirSync(home, { recursive: true, mode: 0o755 });
-  if (!canReach(home, owner)) throw new Error(`${owner.name}, who runs the database, cannot reach ${home}.`);
-  say(`The database is kept in ${home}, because ${owner.name}, who runs it, cannot reach ${dataDir}.`);
-  return home;
+  const folder = join(systemFolder(), `${basename(dataDir).replace(/^\./, "")}-${shortHash(dataDir)}`);
+  mkdirSync(folder, { recursive: true, mode: 0o755 });
+  if (!canReach(folder, owner))
+    throw new Error(`${owner.name}, who runs the database, cannot reach ${folder}.`);
+  say(`The database is kept in ${folder}, because ${owner.name}, who runs it, cannot reach ${dataDir}.`);
+  return folder;
 }
 
 export function canReach(folder: string, owner: SystemUser): boolean {
@@ -90,11 +91,11 @@ function packagedBinaries() {
   return { native: join(dirname(manifest), "native"), version };
 }
 
-function copyWhole(native: string, copy: string) {
+function copyBinaries(native: string, copy: string) {
   const draft = `${copy}.${process.pid}`;
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
   for (const name of ["bin", "lib"]) chmodSync(join(draft, name), 0o755);
-  mend(draft);
+  repairBinaries(draft);
   try {
     renameSync(draft, copy);
   } catch {
@@ -102,8 +103,8 @@ function copyWhole(native: string, copy: string) {
   }
 }
 
-/** What the package's install script would have done (it may have been blocked): links and executable bits. */
-function mend(native: string) {
+/** Creates the links and executable bits of the package's install script, which may have been blocked. */
+function repairBinaries(native: string) {
   const list = join(native, "pg-symlinks.json");
   const links = existsSync(list) ? (JSON.parse(readFileSync(list, "utf8")) as Link[]) : [];
   try {
@@ -116,11 +117,11 @@ function mend(native: string) {
       if ((statSync(path).mode & 0o555) !== 0o555) chmodSync(path, 0o755);
     }
   } catch {
-    // Not ours to write to: whether it runs all the same is checked next, and a copy is made if not.
+    // The folder may be read-only. The caller checks next whether the binaries run, and copies them otherwise.
   }
 }
 
-function whyNotRunning(native: string, owner: SystemUser): string | undefined {
+function findRunProblem(native: string, owner: SystemUser): string | undefined {
   const ids = owner ? { uid: owner.uid, gid: owner.gid } : {};
   for (const name of ["postgres", "initdb"]) {
     const run = spawnSync(join(native, "bin", name), ["--version"], {
@@ -135,23 +136,23 @@ function whyNotRunning(native: string, owner: SystemUser): string | undefined {
   return undefined;
 }
 
-/** A folder of root's, one per tree, that other users can pass through. */
-function rootHome(): string {
+/** A folder of root per checkout that other users can enter. */
+function systemFolder(): string {
   for (const parent of ["/var/lib/passlane", "/var/tmp/passlane"]) {
     try {
       mkdirSync(parent, { recursive: true, mode: 0o755 });
-      // /var/tmp is open to all: somebody else's folder of this name is not trusted.
+      // /var/tmp is writable by all users, so a folder of another user is not trusted.
       if (lstatSync(parent).uid !== 0 || !lstatSync(parent).isDirectory()) continue;
       accessSync(parent, constants.W_OK);
       chmodSync(parent, 0o755);
-      const home = join(parent, short(tree));
+      const home = join(parent, shortHash(repositoryRoot));
       mkdirSync(home, { recursive: true });
       chmodSync(home, 0o755);
       return home;
     } catch {}
   }
   throw new Error(
-    "No place for the database was found: neither /var/lib/passlane nor /var/tmp/passlane can be used.",
+    "No folder for the database was found: neither /var/lib/passlane nor /var/tmp/passlane can be used.",
   );
 }
 
@@ -173,21 +174,21 @@ function createUser(name: string): SystemUser {
   for (const [command, ...args] of commands) {
     if (spawnSync(command!, args, { stdio: "ignore" }).status === 0) break;
   }
-  const made = findUser(name);
-  if (made) return made;
+  const created = findUser(name);
+  if (created) return created;
   throw new Error(
-    "Postgres does not run as root, and no system user could be made for it: start as a normal user, or create one with: useradd --system passlane",
+    "Postgres does not run as root, and no system user could be created for it: start as a normal user, or create one with: useradd --system passlane",
   );
 }
 
-/** A cluster that root has copied or restored belongs to root, and Postgres would refuse it. */
+/** Changes the owner of a cluster that root has copied or restored, because Postgres rejects it otherwise. */
 export function fixClusterOwner(cluster: string, owner: SystemUser) {
   if (owner && existsSync(cluster) && statSync(cluster).uid !== owner.uid) {
     spawnSync("chown", ["-R", `${owner.uid}:${owner.gid}`, cluster]);
   }
 }
 
-/** Makes a folder that belongs to `owner` and is closed to everybody else. */
+/** Creates a folder that only `owner` can access. */
 export function createPrivateFolder(folder: string, owner: SystemUser) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (owner) chownSync(folder, owner.uid, owner.gid);
