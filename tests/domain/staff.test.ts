@@ -53,7 +53,7 @@ describe("applications", () => {
     expect((await staff("applications", "show", id)).said).toMatch(/came from {2}source=fair/);
     expect(await staff("applications", "approve", id)).toEqual({
       code: 0,
-      said: `The application of ${email} is approved; the applicant is told by mail.`,
+      said: `The application of ${email} is approved; the applicant is notified by email.`,
     });
     expect((await staff("applications", "approve", id)).said).toContain("nothing was changed");
     expect(await staff("applications", "refuse", id, "--note", "No")).toEqual({
