@@ -26,7 +26,8 @@ export default function middleware(request: NextRequest): NextResponse {
   }
 }
 
-// Next reads this at build time, so it contains literals only. tests/rules/navigation.test.ts compares it with the routes.
+// Next reads this at build time, so it contains literals only. tests/rules/navigation.test.ts compares it with the
+// routes.
 export const config = {
   runtime: "nodejs",
   matcher: [

@@ -26,7 +26,10 @@ type Link = { source: string; target: string };
 const repositoryRoot = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const shortHash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 12);
 
-/** Postgres does not run as root. Returns the owner of an existing cluster, else `postgres`, else a user created for it; undefined unless this process is root. */
+/**
+ * Postgres does not run as root. Returns the owner of an existing cluster, else `postgres`, else a user created for
+ * it; undefined unless this process is root.
+ */
 export function chooseDatabaseUser(cluster: string | undefined): SystemUser {
   if (process.getuid?.() !== 0) return undefined;
   if (cluster && existsSync(cluster)) {

@@ -100,7 +100,10 @@ async function start({ dataDir, port, durable = true, say = console.log }: Start
   return { url: databaseUrl({ port: currentPort, password }), port: currentPort, stop, reused: false };
 }
 
-/** Finds the record of a data folder. A record in a copied checkout belongs to the original, unless that no longer exists. */
+/**
+ * Finds the record of a data folder. A record in a copied checkout belongs to the original, unless that no longer
+ * exists.
+ */
 function findRecord(dataDir: string): DatabaseRecord | undefined {
   const record = readJson<DatabaseRecord>(recordPath(dataDir));
   if (!record || record.dataDir === dataDir) return record;
@@ -118,7 +121,10 @@ type UnknownCluster = {
   say: (line: string) => void;
 };
 
-/** Handles a cluster without a record. In the data folder, its password is reset. Elsewhere, its data folder was removed, so the cluster is renamed. */
+/**
+ * Handles a cluster without a record. In the data folder, its password is reset. Elsewhere, its data folder was
+ * removed, so the cluster is renamed.
+ */
 async function recoverUnknownCluster({ bin, cluster, dataDir, owner, password, say }: UnknownCluster) {
   if (!existsSync(cluster)) return;
   await stopPostmaster(cluster);

@@ -28,7 +28,10 @@ export function findPostmaster(cluster: string): RunningPostmaster | undefined {
   return pid > 1 && servesCluster(pid, cluster) ? { pid, port: Number(lines[3]) } : undefined;
 }
 
-/** Runs initdb in a draft folder that is renamed when complete, so that an interrupted start leaves no incomplete cluster. */
+/**
+ * Runs initdb in a draft folder that is renamed when complete, so that an interrupted start leaves no incomplete
+ * cluster.
+ */
 export function createCluster(input: {
   bin: string;
   cluster: string;
@@ -59,7 +62,10 @@ export function createCluster(input: {
   renameSync(draft, cluster);
 }
 
-/** A quarter of the machine's memory, as Postgres recommends, so that the tables of the search stay in memory. Allocated on use. */
+/**
+ * A quarter of the machine's memory, as Postgres recommends, so that the tables of the search stay in memory.
+ * Allocated on use.
+ */
 function sharedMegabytes(): number {
   const allowed = process.constrainedMemory() || Number.POSITIVE_INFINITY; // 0: no limit
   return Math.round(Math.min(1024, Math.max(128, Math.min(totalmem(), allowed) / 4 / 2 ** 20)));

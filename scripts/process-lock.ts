@@ -6,7 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 export type ProcessMark = { pid: number; birth: string };
 
-/** The start time of a process in the system's format; undefined if it does not run. Process ids are reused, so a process is identified by id and start time. */
+/**
+ * The start time of a process in the system's format; undefined if it does not run. Process ids are reused, so a
+ * process is identified by id and start time.
+ */
 export function getStartTime(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") {
@@ -39,7 +42,9 @@ export function readJson<T>(path: string): T | undefined {
   }
 }
 
-/** Replaces a file atomically, readable by its owner only. A file written by root belongs to the owner of the folder. */
+/**
+ * Replaces a file atomically, readable by its owner only. A file written by root belongs to the owner of the folder.
+ */
 export function writeJson(path: string, value: unknown) {
   const next = `${path}.${randomUUID()}`;
   writeFileSync(next, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });

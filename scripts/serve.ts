@@ -66,7 +66,10 @@ async function main() {
   await supervise(env);
 }
 
-/** `--run SCRIPT …`: runs a script with the shop's configuration and an up-to-date database, with or without a running server. */
+/**
+ * `--run SCRIPT …`: runs a script with the shop's configuration and an up-to-date database, with or without a running
+ * server.
+ */
 async function runWithEnvironment(args: string[]) {
   const env = await configuration();
   if (embedded) {

@@ -57,7 +57,10 @@ async function callExport(file: string, name: string, args: unknown[], env: Vari
   if (ended.code !== 0) throw new Error(`${name} of ${file} failed (${ended.signal ?? ended.code}).`);
 }
 
-/** Migrates and, for a demo (`catalog`), imports the catalogue when there is no product yet and creates the demo account. */
+/**
+ * Migrates and, for a demo (`catalog`), imports the catalogue when there is no product yet and creates the demo
+ * account.
+ */
 export async function prepareDatabase(
   env: Variables,
   { output = "inherit" as Output, catalog = true, account = true } = {},

@@ -53,7 +53,9 @@ function parseCall(verb: StaffVerb, args: string[]) {
   }
 }
 
-/** Joins a value that starts with a dash to the option before it: "--dollars -3" is an invalid amount, not an option. */
+/**
+ * Joins a value that starts with a dash to the option before it: "--dollars -3" is an invalid amount, not an option.
+ */
 function withDashes(args: string[], options: Record<string, StaffOption>): string[] {
   const joined: string[] = [];
   for (const word of args) {

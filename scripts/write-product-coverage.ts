@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A statement of a section of `docs/product.md` and its tests: a file below `tests`, and words of a test's title in it. */
+/**
+ * A statement of a section of `docs/product.md` and its tests: a file below `tests`, and words of a test's title in
+ * it.
+ */
 type Statement = { section: string; statement: string; tests: [file: string, title?: string][] };
 
 const toPath = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));

@@ -263,7 +263,10 @@ export const searchDocuments = pgTable(
   ],
 );
 
-/** Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, vendor or category, 2: others. */
+/**
+ * Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, vendor or category, 2:
+ * others.
+ */
 export const searchVocabulary = pgTable(
   "search_vocabulary",
   { word: text("word").primaryKey(), rank: smallint("rank").notNull() },

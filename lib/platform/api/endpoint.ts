@@ -118,7 +118,10 @@ async function serve(
   return response;
 }
 
-/** Shares one result between identical concurrent requests. The viewer is a guest, so that it contains nothing personal. */
+/**
+ * Shares one result between identical concurrent requests. The viewer is a guest, so that it contains nothing
+ * personal.
+ */
 async function coalesceRead(
   declaration: Declaration,
   run: Run,

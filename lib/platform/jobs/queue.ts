@@ -19,7 +19,10 @@ type EnqueueOptions = {
   maxAttempts?: number;
   /** Among due jobs, those with a lower number run first. */
   priority?: number;
-  /** Backdates the job, so that it runs before jobs that have waited for less time. Unlike a priority it starves no job. */
+  /**
+   * Backdates the job, so that it runs before jobs that have waited for less time. Unlike a priority it starves no
+   * job.
+   */
   backdateSeconds?: number;
 };
 
@@ -30,7 +33,9 @@ export type QueuedJob = readonly [
   options?: EnqueueOptions,
 ];
 
-/** The SQL expression that queues a job, for use in a statement that also writes its cause. Its value is the job's id. */
+/**
+ * The SQL expression that queues a job, for use in a statement that also writes its cause. Its value is the job's id.
+ */
 export function enqueueSql<S extends z.ZodType>(
   tx: Db,
   job: Pick<Job<S>, "name" | "schema">,

@@ -7,7 +7,9 @@ export type RenderedPage = { status: number; headers: Record<string, string>; bo
 /** The body of a page in one encoding, with its header lines (name, value, name, value …) as `writeHead` takes them. */
 type Variant = { lines: string[]; body: Buffer };
 
-/** A rendered page with its ETag and its compressed variants. A variant is made at the first request for its encoding. */
+/**
+ * A rendered page with its ETag and its compressed variants. A variant is made at the first request for its encoding.
+ */
 export class CachedPage {
   readonly status: number;
   readonly etag: string;

@@ -18,7 +18,10 @@ const NEXT_HEADERS = ["content-type", "content-language", "link", "set-cookie"];
 const SLOW_MS = 10_000;
 
 export type PageCache = {
-  /** Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be outdated. */
+  /**
+   * Sends a public page. Resolves with false if Next must respond: the page is not cacheable, or the cache may be
+   * outdated.
+   */
   serve(
     request: IncomingMessage,
     response: ServerResponse,

@@ -2,7 +2,10 @@ import { LRUCache } from "lru-cache";
 import { CachedPage, type RenderedPage } from "./cached-page";
 import { UNSETTLED } from "./tags";
 
-/** The result of a render. From `validUntil` on, on the clock of `performance.now()`, the page may show something else. */
+/**
+ * The result of a render. From `validUntil` on, on the clock of `performance.now()`, the page may show something
+ * else.
+ */
 export type Rendered = RenderedPage & { tags: Set<string>; validUntil?: number };
 type Render = () => Promise<Rendered>;
 

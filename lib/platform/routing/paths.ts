@@ -10,7 +10,10 @@ export type PageLocation = { locale: Locale; surface: Surface };
 /** A window of this many CSS pixels or fewer counts as mobile (docs/product.md#10-constants). */
 export const MOBILE_MAX_WIDTH = 768;
 
-/** The cookie of a phone that has chosen the desktop pages with the link in the footer. Lasts until the browser closes. */
+/**
+ * The cookie of a phone that has chosen the desktop pages with the link in the footer. Lasts until the browser
+ * closes.
+ */
 export const DESKTOP_COOKIE = "surface=desktop";
 
 /** Query parameters that navigation keeps from page to page (docs/product.md#24-navigation). */
@@ -24,7 +27,9 @@ export const ATTRIBUTION_PARAMS = [
   "content",
 ] as const;
 
-/** The path's language, for what Next renders without route parameters. The server overwrites any value from outside. */
+/**
+ * The path's language, for what Next renders without route parameters. The server overwrites any value from outside.
+ */
 export const LOCALE_HEADER = "x-path-locale";
 
 /**

@@ -1,17 +1,25 @@
-/** Who may open a page: everyone, signed-in users, or only guests (the page redirects signed-in users to their profile). */
+/**
+ * Who may open a page: everyone, signed-in users, or only guests (the page redirects signed-in users to their
+ * profile).
+ */
 export type Access = "public" | "login" | "guest-only";
 
 export type Route = {
   /** The desktop path without locale; `{id}` is a number, any other `{name}` a slug. */
   path: string;
   access: Access;
-  /** Links load a new document instead of using the router, because its content security policy differs from other pages'. */
+  /**
+   * Links load a new document instead of using the router, because its content security policy differs from other
+   * pages'.
+   */
   document?: true;
   /** Starts at the top even on history navigation (legal pages). */
   top?: true;
 };
 
-/** Every page of the shop (docs/product.md#21-pages). Each has a mobile version under /mobile. The first match counts. */
+/**
+ * Every page of the shop (docs/product.md#21-pages). Each has a mobile version under /mobile. The first match counts.
+ */
 export const ROUTES: readonly Route[] = [
   { path: "/", access: "public" },
   { path: "/top-trending", access: "public" },
