@@ -17,10 +17,10 @@ const KINDS = {
 
 const reportText = ({ day, checked, differences }: ReconciliationReport) =>
   [
-    `${day}: ${checked} compared, ${differences.length} different, ${differences.filter(({ healed }) => !healed).length} left`,
+    `${day}: ${checked} compared, ${differences.length} different, ${differences.filter(({ repaired }) => !repaired).length} left`,
     ...differences.map(
-      ({ object, id, kind, ours, theirs, healed }) =>
-        `  ${healed ? "healed" : "OPEN  "}  ${object} ${id} ${KINDS[kind]}: ours ${ours ?? "–"}, theirs ${theirs ?? "–"}`,
+      ({ object, id, kind, ours, theirs, repaired }) =>
+        `  ${repaired ? "repaired" : "OPEN    "}  ${object} ${id} ${KINDS[kind]}: ours ${ours ?? "–"}, theirs ${theirs ?? "–"}`,
     ),
   ].join("\n");
 
@@ -44,7 +44,7 @@ export async function runReconciliation(
   const reports = await listReconciliationReports();
   if (values.json) out(JSON.stringify(reports, null, 2));
   else out(reports.map(reportText).join("\n") || "There is no report yet; --now creates one.");
-  return reports[0]?.differences.some(({ healed }) => !healed) ? 1 : 0;
+  return reports[0]?.differences.some(({ repaired }) => !repaired) ? 1 : 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,5 +1,5 @@
-import { answerRefundRequest } from "@/lib/orders/refunds/commands-requests";
-import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
+import { decideRefundRequest } from "@/lib/orders/refunds/commands-requests";
+import { listFailedRefunds, listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { formatPrice } from "@/lib/platform/money";
 import {
   formatTable,
@@ -13,7 +13,7 @@ import {
 async function decide({ args, options, actor }: StaffCall, decision: "approved" | "refused") {
   const [id = ""] = args;
   const note = optionText(options.reason);
-  const decided = await answerRefundRequest(id, {
+  const decided = await decideRefundRequest(id, {
     decision,
     by: actor,
     overrule: options.overrule === true,
