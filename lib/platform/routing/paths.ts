@@ -64,10 +64,10 @@ export function localizedPath(path: string, { locale, surface }: PageLocation): 
 }
 
 /** The same page in another language or on another surface. A mobile-only name is kept among the mobile pages. */
-export function relocatePath(pathname: string, location: PageLocation): string {
+export function relocatePath(pathname: string, target: PageLocation): string {
   const { path, name, surface } = parsePath(pathname);
-  const keepsName = surface === "mobile" && location.surface === "mobile" && MOBILE_ONLY.includes(name);
-  return localizedPath(keepsName ? name : path, location);
+  const keepsName = surface === "mobile" && target.surface === "mobile" && MOBILE_ONLY.includes(name);
+  return localizedPath(keepsName ? name : path, target);
 }
 
 /** `/zh/limited-offer?id=1` → `/zh/mobile/limited?id=1`. A mobile address is returned unchanged. */
