@@ -11,13 +11,13 @@ export type SecurityNotice = {
   locale: Locale;
   userId: string;
   /** `provider` of a linked sign-in, or the masked `address` of a new email. */
-  more?: MailRefs;
+  refs?: MailRefs;
 };
 
 /** Queues a security email to the account's owner, in the transaction of the change. */
 export async function queueSecurityNotice(
   tx: Tx,
-  { kind, to, locale, userId, more }: SecurityNotice,
+  { kind, to, locale, userId, refs: more }: SecurityNotice,
 ): Promise<void> {
   await queueMail(tx, {
     event: "account-notice",

@@ -8,7 +8,14 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
-import { HOT_DAYS, type PostList, postImagePath, readingMinutes, SIDEBAR_SIZE, shopFigures } from "./rules";
+import {
+  HOT_DAYS,
+  type PostList,
+  placeholderValues,
+  postImagePath,
+  readingMinutes,
+  SIDEBAR_SIZE,
+} from "./rules";
 
 type Row = Omit<PostItem, "reading_minutes" | "language"> & { body: string; related: string[] };
 
@@ -42,7 +49,7 @@ const MARKS = "\\]\\([^)]*\\)|[*`[\\]]";
 function matches(sql: postgres.Sql, keyword: string, locale: Locale) {
   const words = searchFold(keyword).replaceAll("\0", " ").split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS);
   if (words.length === 0) return sql``;
-  const text = Object.entries(shopFigures(locale)).reduce(
+  const text = Object.entries(placeholderValues(locale)).reduce(
     (read, [name, value]) => sql`replace(${read}, ${`{${name}}`}, ${value})`,
     sql`concat_ws(' ', t.title, t.description, regexp_replace(t.body, ${MARKS}, '', 'g'))`,
   );
@@ -124,7 +131,7 @@ export async function listSidebarPosts(locale: Locale): Promise<Record<PostList,
 }
 
 function itemOf(row: Row, locale: Locale): PostItem {
-  const values = shopFigures(locale);
+  const values = placeholderValues(locale);
   return {
     post_id: row.post_id,
     slug: row.slug,
@@ -144,7 +151,7 @@ function itemOf(row: Row, locale: Locale): PostItem {
 }
 
 function detailOf(row: Row, locale: Locale, surface: Surface): PostDetail {
-  const markdown = fillKnownPlaceholders(row.body, shopFigures(locale));
+  const markdown = fillKnownPlaceholders(row.body, placeholderValues(locale));
   const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }));
   return { ...itemOf(row, locale), html, related: row.related };
 }

@@ -28,7 +28,7 @@ const price = (cents: number, locale: Locale) => formatPrice(cents, locale).repl
  * Values of the placeholders in posts and legal texts, such as `{refund_days}`, so that texts never repeat a
  * constant.
  */
-export const shopFigures = (locale: Locale) => ({
+export const placeholderValues = (locale: Locale) => ({
   refund_days: String(REFUND_DAYS),
   refundable_from_days: String(REFUNDABLE_FROM_DAYS),
   merchant_hours: String(VENDOR_CONFIRMATION_HOURS),
@@ -44,7 +44,7 @@ export const shopFigures = (locale: Locale) => ({
 });
 
 /** The same with what legal texts need besides. `support` is the support address. */
-export const legalFigures = ({
+export const legalPlaceholderValues = ({
   locale,
   brand,
   support,
@@ -53,7 +53,7 @@ export const legalFigures = ({
   brand: string;
   support: string;
 }) => ({
-  ...shopFigures(locale),
+  ...placeholderValues(locale),
   brand,
   support_email: support,
   retention_days: String(RETENTION_DAYS),

@@ -1,12 +1,12 @@
 import { client } from "@/db/client";
 import {
-  askLists,
-  dealJson,
-  joinDeals,
+  dealJsonSql,
+  joinDealsSql,
+  type ListSelection,
   listCards,
-  pageOf,
-  type Selection,
-  stockOf,
+  queryLists,
+  stockCountSql,
+  toListSelection,
 } from "@/lib/catalog/listing/queries";
 import type { Sql } from "@/lib/catalog/listing/queries-index";
 import { type DetailRow, productDetail } from "@/lib/catalog/product/rules";
@@ -42,11 +42,11 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
       'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'type', pl.type,
           'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
           'purchase_limit', pl.purchase_limit, 'availability', ${sql.unsafe(AVAILABILITY_NOW)}, 'releases_at', pl.releases_at,
-          'region', pl.region, 'activation', pl.activation, 'stock', ${stockOf(sql, sql`pl.id`)},
+          'region', pl.region, 'activation', pl.activation, 'stock', ${stockCountSql(sql, sql`pl.id`)},
           'redeem_by', (select k.redeem_by from keys k where k.plan_id = pl.id and ${sql.unsafe(SELLABLE_KEY)}
             order by k.redeem_by, k.created_at, k.id limit 1),
-          'deal', ${dealJson(sql)}) order by pl.position), '[]')
-        from plans pl ${joinDeals(sql)} where pl.product_id = p.id and pl.listed)) as product
+          'deal', ${dealJsonSql(sql)}) order by pl.position), '[]')
+        from plans pl ${joinDealsSql(sql)} where pl.product_id = p.id and pl.listed)) as product
     from products p
     join categories c on c.slug = p.category
     join product_texts e on e.product_id = p.id and e.locale = 'en'
@@ -68,7 +68,7 @@ export async function getProductPage(input: ProductRef & { locale: Locale }): Pr
 
 /** A page of the catalogue, filtered and sorted (`/product/list`, docs/product.md#73-catalogue-search-blog). */
 export const listProducts = (input: ListProductsInput, locale: Locale): Promise<ProductList> =>
-  listCards(() => pageOf(input, locale));
+  listCards(() => toListSelection(input, locale));
 
 /** The most popular products in stock (`/product/hot`, docs/product.md#73-catalogue-search-blog). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>
@@ -78,7 +78,7 @@ export const listHotProducts = (locale: Locale): Promise<ProductList> =>
 export async function listProductsBySlug(slugs: readonly string[], locale: Locale): Promise<ProductList> {
   const list = await listShort((sql) => ({
     locale,
-    products: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
+    productCondition: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
     order: "recommend",
     limit: HOT,
   }));
@@ -92,23 +92,23 @@ export const listRelatedProducts = (product: ProductDetail, locale: Locale): Pro
     locale,
     category: product.category,
     buyable: true,
-    products: sql`and o.product_id <> ${product.product_id}`,
+    productCondition: sql`and o.product_id <> ${product.product_id}`,
     order: "recommend",
     limit: RELATED,
   }));
 
 /** A list without pages. */
-async function listShort(select: (sql: Sql) => Omit<Selection, "short">): Promise<ProductList> {
+async function listShort(select: (sql: Sql) => Omit<ListSelection, "short">): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
 }
 
 /** Running, buyable deals, soonest end first (`/product/discount`, docs/product.md#73-catalogue-search-blog). */
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
-  listShort(() => onDeal(locale, DEALS));
+  listShort(() => selectRunningDeals(locale, DEALS));
 
 /** The selection of running deals that can be bought. */
-export const onDeal = (locale: Locale, limit: number): Selection => ({
+export const selectRunningDeals = (locale: Locale, limit: number): ListSelection => ({
   locale,
   buyable: true,
   onDeal: true,
@@ -117,7 +117,7 @@ export const onDeal = (locale: Locale, limit: number): Selection => ({
 });
 
 /** Categories with products, as JSON. */
-export const categoriesOf = (sql: Sql, locale: Locale) =>
+export const categoriesSql = (sql: Sql, locale: Locale) =>
   sql`(select coalesce(json_agg(json_build_object('category', c.slug,
       'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'total', n.total)
       order by c.sort_num, c.slug), '[]')
@@ -126,8 +126,8 @@ export const categoriesOf = (sql: Sql, locale: Locale) =>
 /** Categories with their number of products. */
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   noteTags("list");
-  const { found } = await askLists<{ found: CategoryView[] }>(
-    (sql) => sql`${categoriesOf(sql, locale)} as found`,
+  const { found } = await queryLists<{ found: CategoryView[] }>(
+    (sql) => sql`${categoriesSql(sql, locale)} as found`,
   );
   return found;
 }

@@ -14,7 +14,7 @@ export type ApplicationDecision = {
 };
 
 /** `decided`: by this call. `already`: decided before; `state` is the result. */
-export type ApplicationDecided = { outcome: "decided" | "already"; state: ApplicationState; email: string };
+export type ApplicationResult = { outcome: "decided" | "already"; state: ApplicationState; email: string };
 
 /**
  * Approves or refuses a merchant application and mails the applicant (docs/product.md#813-merchants). The first
@@ -23,7 +23,7 @@ export type ApplicationDecided = { outcome: "decided" | "already"; state: Applic
 export async function decideApplication(
   applicationId: string,
   { state, by, note }: ApplicationDecision,
-): Promise<ApplicationDecided | null> {
+): Promise<ApplicationResult | null> {
   return transaction(async (tx) => {
     const [application] = await tx.execute<{ state: ApplicationState; email: string; locale: string }>(
       sql`select state, email, locale from merchant_applications where id = ${applicationId} for update`,

@@ -5,10 +5,10 @@ import { mails } from "@/db/schema/notifications";
 import type { MailProps } from "@/emails/render";
 import { announceDeals, queueDiscountAlerts } from "@/lib/notifications/deals/commands";
 import {
+  acceptsMail,
   awaitsConfirmation,
   findDiscountAlert,
   findWaitListMail,
-  wantsMail,
 } from "@/lib/notifications/emails/queries";
 import { confirmToken, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { notifyWaitList, returnToWaitList } from "@/lib/notifications/wait-list/commands";
@@ -138,7 +138,7 @@ async function deliver(mail: MailRow): Promise<void> {
   const locale = isLocale(mail.locale) ? mail.locale : DEFAULT_LOCALE;
   const topic = BULK_MAILS[event];
   const token = topic && unsubscribeToken(mail.toAddress, topic);
-  if (topic && !(await wantsMail(mail.toAddress, topic)))
+  if (topic && !(await acceptsMail(mail.toAddress, topic)))
     throw new OccasionOver("no more such mail is wanted");
   const rendered = await renderFromRefs(event, mail.refs, locale, token);
   await sendMail({

@@ -49,7 +49,9 @@ describe("an identity that a provider vouches for", () => {
     ]);
     // The password opens the account as before.
     const given = { user_email: owner.email.toLowerCase(), user_password: owner.password };
-    expect((await logIn(guest, given, { device: "Test", ip: "203.0.113.7" })).answer.user_id).toBe(owner.id);
+    expect((await logIn(guest, given, { device: "Test", ip: "203.0.113.7" })).response.user_id).toBe(
+      owner.id,
+    );
   });
 
   it("opens one account beside another provider's identity", async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
-import { isRelative, resolveMoment } from "@/lib/catalog/import/contract";
+import { isRelativeTime, resolveTime } from "@/lib/catalog/import/contract";
 import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import { foldText, searchWords } from "@/lib/catalog/search/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
@@ -71,8 +71,8 @@ describe("moments of a catalogue file", () => {
     ["2027-01-05", "2027-01-05T00:00:00.000Z"],
     ["2027-01-05T08:00:00+09:00", "2027-01-04T23:00:00.000Z"],
   ])("%s", (written, expected) => {
-    expect(resolveMoment(written, start).toISOString()).toBe(expected);
-    expect(isRelative(written)).toBe(written.startsWith("P"));
+    expect(resolveTime(written, start).toISOString()).toBe(expected);
+    expect(isRelativeTime(written)).toBe(written.startsWith("P"));
   });
 });
 

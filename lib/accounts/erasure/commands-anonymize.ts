@@ -13,14 +13,14 @@ import { invalidateReviewPages } from "@/lib/reviews/commands";
  * The user whose account is deleted. `email` is in lower case; `proved`: the address is verified, so data stored
  * under it is erased too.
  */
-export type DepartingUser = { userId: string; email: string; proved: boolean };
-type Person = DepartingUser & { pseudonym: string };
+export type DeletedUser = { userId: string; email: string; proved: boolean };
+type Person = DeletedUser & { pseudonym: string };
 
 /**
  * Closes an account for good: removes or replaces everything that names the person; orders, payments, codes and
  * reviews stay anonymous (docs/reliability.md#privacy). The address may register again.
  */
-export async function anonymizeUser(tx: Tx, leaver: DepartingUser): Promise<void> {
+export async function anonymizeUser(tx: Tx, leaver: DeletedUser): Promise<void> {
   const person = { ...leaver, pseudonym: `deleted-${randomText(20)}@deleted.invalid` };
   const { userId } = person;
   await forgetBelongings(tx, person);

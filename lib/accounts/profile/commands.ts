@@ -54,7 +54,7 @@ export async function updateEmail(
   const session = await transaction(change)
     .catch((error) => (isUniqueViolation(error) ? transaction(change) : Promise.reject(error)))
     .catch(refuseTaken);
-  return { answer: await toSignedIn(userId, session), cookie: session.cookie };
+  return { response: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
 /** Translates the unique index's error when two users take one address at once. */
@@ -96,7 +96,7 @@ async function endSessionsWith(tx: Tx, { userId, sessionId }: UserViewer): Promi
 async function tellBoth(tx: Tx, { userId, locale }: UserViewer, had: Had, email: string): Promise<void> {
   // `unproved`: the address may belong to someone else, so its data is not erased with the account.
   const more = { address: maskEmail(email), ...(!had.proved && { unproved: 1 }) };
-  await queueSecurityNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, more });
+  await queueSecurityNotice(tx, { kind: "email_changed_old", to: had.email, locale, userId, refs: more });
   await queueSecurityNotice(tx, { kind: "email_changed_new", to: email, locale, userId });
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from "libphonenumber-js/min";
 import { db } from "@/db/client";
-import { iso, listSessions } from "@/lib/accounts/devices/queries";
+import { isoTimestampSql, listSessions } from "@/lib/accounts/devices/queries";
 import { getProfile } from "@/lib/accounts/queries";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
@@ -27,7 +27,7 @@ export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
 
 async function findIdentities({ userId }: UserViewer): Promise<ConnectedIdentity[]> {
   const rows = await db.execute<ConnectedIdentity>(sql`
-    select provider, email, ${iso("created_at")} as since from user_identities
+    select provider, email, ${isoTimestampSql("created_at")} as since from user_identities
     where user_id = ${userId} order by provider`);
   return [...rows];
 }

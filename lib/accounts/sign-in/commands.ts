@@ -17,7 +17,7 @@ import { type Counter, clearRateLimit, takeRateLimit } from "@/lib/platform/rate
 import { networkPrefix } from "@/lib/tracking/rules";
 
 /** A new session: the response and the session cookie. */
-export type LoginResult = { answer: SignedIn; cookie: string };
+export type LoginResult = { response: SignedIn; cookie: string };
 
 /** Signs a user in on a device and ends the previous session, so that the session id changes with the rights. */
 export async function openSession(viewer: Viewer, userId: string, device: string): Promise<LoginResult> {
@@ -26,7 +26,7 @@ export async function openSession(viewer: Viewer, userId: string, device: string
 
 async function enter(viewer: Viewer, userId: string, session: StartedSession): Promise<LoginResult> {
   if (viewer.kind === "user") await endSession(viewer.sessionId);
-  return { answer: await toSignedIn(userId, session), cookie: session.cookie };
+  return { response: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
 export async function toSignedIn(userId: string, { token, refreshToken }: StartedSession): Promise<SignedIn> {

@@ -81,7 +81,7 @@ function tellOwner(tx: Tx, owner: Found, provider: VerifiedIdentity["provider"])
     to: owner.email,
     locale,
     userId: owner.id,
-    more: { provider },
+    refs: { provider },
   });
 }
 
@@ -102,7 +102,7 @@ export async function logInWithGoogle(
   const userId = await findOrCreateAccount({ person, arrival, locale: viewer.locale, ip });
   if (!repeated) await consumeGoogleToken(once);
   const session = await openSession(viewer, userId, device).catch(refused);
-  return { answer: session.answer, cookies: [session.cookie, expiredGoogleNonceCookie()] };
+  return { response: session.response, cookies: [session.cookie, expiredGoogleNonceCookie()] };
 }
 
 /** The account was deleted in the meantime. */

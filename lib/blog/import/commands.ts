@@ -15,7 +15,7 @@ import { type ContentFile, parseContentFile } from "@/lib/platform/content/conte
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { serializeError } from "@/lib/platform/serialize-error";
 import { PostFile } from "./contract";
-import { POST_FILE_LIMIT, type PostProblem, textProblems } from "./rules";
+import { findTextProblems, POST_FILE_LIMIT, type PostProblem } from "./rules";
 
 export type PostImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 export type PostImportError = PostProblem & { post: string };
@@ -62,7 +62,7 @@ async function readPost(folder: string, name: string): Promise<Post> {
   for (const locale of LOCALES) {
     const text = await readText(folder, `${locale}.md`, problems);
     if (text === null) continue;
-    const found = textProblems(text, locale);
+    const found = findTextProblems(text, locale);
     problems.push(...found);
     if (found.length === 0) texts[locale] = parseContentFile(text);
   }

@@ -1,4 +1,4 @@
-import { shopFigures } from "@/lib/blog/rules";
+import { placeholderValues } from "@/lib/blog/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import { parseContentFile, unknownPlaceholders } from "@/lib/platform/content/content-file";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -17,7 +17,7 @@ const NAME_LETTERS = 25;
 const LINK = /\]\(\s*<?([^)\s>]*)[^)]*\)/g;
 
 /** The problems of a post's text in one language; empty when it can be published. */
-export function textProblems(text: string, locale: Locale): PostProblem[] {
+export function findTextProblems(text: string, locale: Locale): PostProblem[] {
   const file = `${locale}.md`;
   try {
     parseContentFile(text);
@@ -46,7 +46,7 @@ function lineProblems(line: string, locale: Locale): string[] {
 }
 
 const placeholderProblems = (line: string, locale: Locale) =>
-  unknownPlaceholders(line, shopFigures(locale)).map((name) => `There is no placeholder {${name}}.`);
+  unknownPlaceholders(line, placeholderValues(locale)).map((name) => `There is no placeholder {${name}}.`);
 
 /** Finds a line left in another language. */
 function foreignProblem(line: string, locale: Locale): string | null {

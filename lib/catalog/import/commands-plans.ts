@@ -5,11 +5,11 @@ import { newId } from "@/lib/platform/crypto/ids";
 import { toCents } from "@/lib/platform/money";
 import {
   type CatalogLine,
-  isRelative,
+  isRelativeTime,
   type PlanLine,
   type ProductLine,
   planKind,
-  resolveMoment,
+  resolveTime,
 } from "./contract";
 
 /** A valid line. `hash` covers its content and picture. */
@@ -20,34 +20,40 @@ export type ParsedLine<L extends CatalogLine = CatalogLine> = {
   picture: Picture | null;
 };
 
-export type KnownPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
-export type KnownProduct = { id: number; slug: string; import_hash: string; plans: KnownPlan[] };
+export type ExistingPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
+export type ExistingProduct = { id: number; slug: string; import_hash: string; plans: ExistingPlan[] };
 
 /** A product to write. `written` holds the times of the last import's line, by plan. */
 export type ProductChange = {
-  ready: ParsedLine<ProductLine>;
-  before: KnownProduct | null;
-  written: Record<string, WrittenProduct>;
+  parsed: ParsedLine<ProductLine>;
+  existing: ExistingProduct | null;
+  previousTimes: Record<string, ImportedTimes>;
   id: number;
 };
-export type WrittenProduct = { releases_on?: string; ends_at?: string };
+export type ImportedTimes = { releases_on?: string; ends_at?: string };
 
 const json = (value: unknown) => sql`${JSON.stringify(value)}::jsonb`;
 
 /** The release date of a pre-order; a duration is recounted only when the line changes it. */
-function releaseOf(plan: PlanLine, { before, written }: ProductChange, now: Date): Date | null {
+function releaseOf(
+  plan: PlanLine,
+  { existing: before, previousTimes: written }: ProductChange,
+  now: Date,
+): Date | null {
   if (plan.availability !== "pre_order" || plan.releases_on === null) return null;
   const kind = planKind(plan);
   const kept = before?.plans.find((known) => known.kind === kind)?.releases_at;
   const same = written[kind]?.releases_on === plan.releases_on;
-  return kept && same && isRelative(plan.releases_on) ? new Date(kept) : resolveMoment(plan.releases_on, now);
+  return kept && same && isRelativeTime(plan.releases_on)
+    ? new Date(kept)
+    : resolveTime(plan.releases_on, now);
 }
 
 /** Writes plans, unlists those the file no longer names, and returns the ids by product and kind. */
 export async function storePlans(tx: Tx, work: ProductChange[], now: Date): Promise<Map<string, number>> {
   const rows = work.flatMap((change) =>
-    change.ready.value.plans.map((plan, position) => ({
-      id: change.before?.plans.find(({ kind }) => kind === planKind(plan))?.id ?? 0,
+    change.parsed.value.plans.map((plan, position) => ({
+      id: change.existing?.plans.find(({ kind }) => kind === planKind(plan))?.id ?? 0,
       product_id: change.id,
       type: plan.type,
       duration_days: plan.duration_days,
@@ -100,7 +106,7 @@ export async function storeDeals(
   const ended: string[] = [];
   const made: object[] = [];
   const adjusted: object[] = [];
-  for (const { ready, before, written, id } of work) {
+  for (const { parsed: ready, existing: before, previousTimes: written, id } of work) {
     const wanted = new Map(ready.value.plans.map((plan) => [planKind(plan), plan.deal]));
     const kinds = new Set([...wanted.keys(), ...(before?.plans.map(({ kind }) => kind) ?? [])]);
     for (const kind of kinds) {
@@ -115,7 +121,7 @@ export async function storeDeals(
       } else {
         if (live && !last) ended.push(live);
         const plan_id = planIds.get(`${id} ${kind}`);
-        made.push({ ...row, id: newId("deal"), plan_id, ends_at: resolveMoment(deal.ends_at, now) });
+        made.push({ ...row, id: newId("deal"), plan_id, ends_at: resolveTime(deal.ends_at, now) });
       }
     }
   }

@@ -7,12 +7,12 @@ import { ADVISORY_LOCKS } from "@/lib/platform/advisory-locks";
 
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import {
-  type KnownProduct,
+  type ExistingProduct,
+  type ImportedTimes,
   type ParsedLine,
   type ProductChange,
   storeDeals,
   storePlans,
-  type WrittenProduct,
 } from "./commands-plans";
 import { type CategoryLine, type ImportError, type ProductLine, planKind } from "./contract";
 
@@ -84,11 +84,11 @@ async function writeProducts(
     else if (before && mark?.hash === ready.hash) outcomes.set(ready, "unchanged");
     else {
       outcomes.set(ready, before ? "changed" : "added");
-      work.push({ ready, before, written: mark?.written ?? {}, id: before?.id ?? 0 });
+      work.push({ parsed: ready, existing: before, previousTimes: mark?.written ?? {}, id: before?.id ?? 0 });
     }
   }
   if (work.length === 0) return;
-  for (const { ready } of work) if (ready.picture) await storePicture(tx, ready.picture);
+  for (const { parsed: ready } of work) if (ready.picture) await storePicture(tx, ready.picture);
   await storeProducts(tx, work);
   await storeTexts(tx, work);
   await storeDeals(tx, work, await storePlans(tx, work, known.now), known.now);
@@ -99,15 +99,15 @@ async function writeProducts(
  * `products.import_hash` holds the content hash and the times as written, so that an import can tell an unchanged
  * duration from a new one.
  */
-function readMark(mark: string): { hash: string; written: Record<string, WrittenProduct> } {
+function readMark(mark: string): { hash: string; written: Record<string, ImportedTimes> } {
   const [hash = "", ...rest] = mark.split(" ");
   return { hash, written: rest.length > 0 ? JSON.parse(rest.join(" ")) : {} };
 }
 
 function writeMark({ hash, value }: ParsedLine<ProductLine>): string {
-  const written: Record<string, WrittenProduct> = {};
+  const written: Record<string, ImportedTimes> = {};
   for (const plan of value.plans) {
-    const times: WrittenProduct = {};
+    const times: ImportedTimes = {};
     if (plan.availability === "pre_order" && plan.releases_on) times.releases_on = plan.releases_on;
     if (plan.deal) times.ends_at = plan.deal.ends_at;
     if (Object.keys(times).length > 0) written[planKind(plan)] = times;
@@ -116,7 +116,7 @@ function writeMark({ hash, value }: ParsedLine<ProductLine>): string {
 }
 
 async function knownProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
-  const rows = await tx.execute<{ now: string; categories: string[]; products: KnownProduct[] }>(sql`
+  const rows = await tx.execute<{ now: string; categories: string[]; products: ExistingProduct[] }>(sql`
     select to_json(shop_now()) as now, (select json_agg(slug) from categories) as categories,
       (select coalesce(json_agg(json_build_object('id', p.id, 'slug', p.slug, 'import_hash', p.import_hash,
         'plans', (select coalesce(json_agg(json_build_object('id', pl.id, 'releases_at', pl.releases_at,
@@ -135,7 +135,7 @@ async function knownProducts(tx: Tx, batch: ParsedLine<ProductLine>[]) {
 
 /** Fills in the ids of new products, in the order of the file. */
 async function storeProducts(tx: Tx, work: ProductChange[]): Promise<void> {
-  const rows = work.map(({ ready, id }, position) => ({
+  const rows = work.map(({ parsed: ready, id }, position) => ({
     ...ready.value,
     id,
     position,
@@ -151,7 +151,7 @@ async function storeProducts(tx: Tx, work: ProductChange[]): Promise<void> {
       select slug, maker, maker_email, category, image, sort_num, activation, import_hash
       from jsonb_to_recordset(${json(fresh)}) as r${shape} order by position returning id, slug`);
     const ids = new Map(made.map(({ id, slug }) => [slug, id]));
-    for (const change of work) change.id ||= ids.get(change.ready.value.slug) ?? 0;
+    for (const change of work) change.id ||= ids.get(change.parsed.value.slug) ?? 0;
   }
   if (fresh.length === rows.length) return;
   await tx.execute(sql`
@@ -161,7 +161,7 @@ async function storeProducts(tx: Tx, work: ProductChange[]): Promise<void> {
 }
 
 async function storeTexts(tx: Tx, work: ProductChange[]): Promise<void> {
-  const rows = work.flatMap(({ ready, id }) =>
+  const rows = work.flatMap(({ parsed: ready, id }) =>
     LOCALES.flatMap((locale) => {
       const own = ready.value.texts[locale];
       return own ? [{ product_id: id, locale, ...own }] : [];

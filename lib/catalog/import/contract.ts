@@ -51,10 +51,10 @@ const moment = z.string().refine(
 );
 
 /** Whether the moment is counted from the import. */
-export const isRelative = (written: string): boolean => DURATION.test(written);
+export const isRelativeTime = (written: string): boolean => DURATION.test(written);
 
 /** The instant of a `moment`, counted from `start` when relative. */
-export function resolveMoment(written: string, start: Date): Date {
+export function resolveTime(written: string, start: Date): Date {
   const parts = DURATION.exec(written);
   if (!parts) return new Date(written);
   const [weeks, days, hours, minutes] = parts.slice(1).map((part) => Number(part ?? 0)) as [

@@ -1,17 +1,17 @@
 import { client } from "@/db/client";
-import { planned } from "@/lib/catalog/listing/queries";
-import { anywhere, searchWords, toTextQuery } from "./rules";
+import { withCustomPlan } from "@/lib/catalog/listing/queries";
+import { anywhereQuery, searchWords, toTextQuery } from "./rules";
 import { searchFold, type TextPart, textParts } from "./rules-text";
 import {
-  likelyRuns,
-  likelyWords,
-  mayBeTypo,
-  mayBeTypoRun,
-  oneTypoFrom,
-  oneTypoQuery,
-  typosAllowed,
+  canHaveTypo,
+  canRunHaveTypo,
+  maxTypos,
+  oneEditRunQuery,
+  oneEditVariants,
+  rankCorrections,
+  rankRunCorrections,
   type VocabularyWord,
-  type WeighedText,
+  type WeightedText,
 } from "./rules-typos";
 
 /** The most words of a keyword that are looked at: this runs for searches that found nothing. */
@@ -30,7 +30,7 @@ export async function findCorrection(keyword: string): Promise<string | null> {
   let findsSomething = false;
   for (const [i, part] of parts.entries()) {
     const isLast = i === parts.length - 1;
-    if (await occurs(anywhere([part], isLast))) continue;
+    if (await occurs(anywhereQuery([part], isLast))) continue;
     const typed = part.kind === "word" ? part.word : part.letters.join("");
     const candidates = (await wordsNear(part)).map((word) => corrected.replace(typed, () => word));
     const chosen = isLast ? await firstFinding(candidates) : candidates[0];
@@ -53,7 +53,7 @@ async function finds(keyword: string): Promise<boolean> {
 }
 
 async function occurs(query: string): Promise<boolean> {
-  const rows = await planned(
+  const rows = await withCustomPlan(
     (sql) => sql`select from search_documents d where d.document @@ ${query}::tsquery limit 1`,
   );
   return rows.length > 0;
@@ -61,16 +61,16 @@ async function occurs(query: string): Promise<boolean> {
 
 /** What a part of a keyword may have been meant to be, the likeliest first. */
 async function wordsNear(part: TextPart): Promise<string[]> {
-  if (part.kind === "run") return mayBeTypoRun(part.letters) ? runsNear(part.letters) : [];
-  return mayBeTypo(part.word) ? likelyWords(part.word, await similarWords(part.word)) : [];
+  if (part.kind === "run") return canRunHaveTypo(part.letters) ? runsNear(part.letters) : [];
+  return canHaveTypo(part.word) ? rankCorrections(part.word, await similarWords(part.word)) : [];
 }
 
 /** Words of the vocabulary one typo away; for a long word without any, those that share trigrams with it. */
 async function similarWords(word: string): Promise<VocabularyWord[]> {
   const sql = client();
   const near = await sql<VocabularyWord[]>`
-    select v.word, v.rank from search_vocabulary v where v.word = any(${oneTypoFrom(word)}::text[])`;
-  if (near.length > 0 || typosAllowed(word) < 2) return near;
+    select v.word, v.rank from search_vocabulary v where v.word = any(${oneEditVariants(word)}::text[])`;
+  if (near.length > 0 || maxTypos(word) < 2) return near;
   return sql<VocabularyWord[]>`
     select v.word, v.rank from search_vocabulary v where v.word % ${word}
     order by similarity(v.word, ${word}) desc, v.word limit 50`;
@@ -78,10 +78,10 @@ async function similarWords(word: string): Promise<VocabularyWord[]> {
 
 /** Parts of what the most popular products say that are one letter away from a run. */
 async function runsNear(letters: string[]): Promise<string[]> {
-  const texts = await planned(
-    (sql) => sql<WeighedText[]>`
+  const texts = await withCustomPlan(
+    (sql) => sql<WeightedText[]>`
       with alike as materialized (
-        select d.product_id, d.sort_num from search_documents d where d.document @@ ${oneTypoQuery(letters)}::tsquery
+        select d.product_id, d.sort_num from search_documents d where d.document @@ ${oneEditRunQuery(letters)}::tsquery
         order by d.sort_num desc, d.product_id limit 100)
       (select said.text, said.weight from alike join product_texts t on t.product_id = alike.product_id
       cross join lateral (values (t.name, 8), (t.tagline, 3),
@@ -91,5 +91,5 @@ async function runsNear(letters: string[]): Promise<string[]> {
       select distinct n.value, 8 from alike join products p on p.id = alike.product_id
       join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n`,
   );
-  return likelyRuns(letters, texts);
+  return rankRunCorrections(letters, texts);
 }

@@ -1,15 +1,15 @@
 import type { ProductList, SearchProductsInput } from "@/lib/catalog/contract";
 import type { SearchQuery } from "@/lib/catalog/listing/contract";
-import { listCards, pageOf, planned, type Source } from "@/lib/catalog/listing/queries";
+import { type ListSource, listCards, toListSelection, withCustomPlan } from "@/lib/catalog/listing/queries";
 import {
-  bestPlan,
-  conditions,
+  bestPlanSql,
   type ListWindow,
-  listingPage,
-  type Piece,
+  listingPageSql,
   type PlanFilter,
-  plain,
+  planConditions,
   type Sql,
+  type SqlFragment,
+  stripInvalidCharacters,
 } from "@/lib/catalog/listing/queries-index";
 import { listCategories, listHotProducts } from "@/lib/catalog/queries";
 import { CANDIDATES } from "@/lib/catalog/rules";
@@ -17,12 +17,12 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import type { SearchResults, Suggestions } from "./contract";
 import { findCorrection } from "./queries-typos";
 import {
-  isBegun,
-  passTypesLike,
+  documentTerm,
+  matchesPrefixes,
+  matchPassTypes,
   type SearchWord,
   searchWords,
   type TextQuery,
-  term,
   toTextQuery,
 } from "./rules";
 
@@ -46,11 +46,11 @@ export async function searchProducts(input: SearchProductsInput, locale: Locale)
 function search({ keyword, ...input }: SearchProductsInput, locale: Locale): Promise<ProductList> {
   const words = searchWords(keyword);
   const query = toTextQuery(words);
-  if (query === "everything") return listCards(() => pageOf(input, locale));
+  if (query === "everything") return listCards(() => toListSelection(input, locale));
   const named = namedBy(words);
   return listCards(
     (sql) => {
-      const selection = { ...pageOf(input, locale), named };
+      const selection = { ...toListSelection(input, locale), named };
       return { ...selection, source: matches(sql, query, selection) };
     },
     { planEachTime: true },
@@ -58,22 +58,22 @@ function search({ keyword, ...input }: SearchProductsInput, locale: Locale): Pro
 }
 
 /** The kinds of pass that the words name. */
-function namedBy(words: SearchWord[]): PlanFilter["named"] {
+function namedBy(words: SearchWord[]): PlanFilter["namedPasses"] {
   const types = words.flatMap((word) => word.types);
   const days = words.flatMap((word) => word.days ?? []);
   return types.length + days.length > 0 ? { types, days } : undefined;
 }
 
 /** A page of what a query finds: ranked, of the most popular CANDIDATES; in the order of a price, of all matches. */
-function matches(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow): Source {
+function matches(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow): ListSource {
   if (typeof query === "string")
-    return { page: listingPage(sql, { products: sql`and false` }, selection), count: sql`0` };
+    return { page: listingPageSql(sql, { productCondition: sql`and false` }, selection), count: sql`0` };
   const { order, limit, offset = 0 } = selection;
   if (order !== "recommend") {
     const products = sql`and exists (select from search_documents d
       where d.product_id = o.product_id and d.document @@ ${documentQuery(query.all, selection)}::tsquery)`;
     return {
-      page: listingPage(sql, { ...selection, products }, selection),
+      page: listingPageSql(sql, { ...selection, productCondition: products }, selection),
       count: sql`(select count(*)::int from (
         select from search_documents d where ${matching(sql, query.all, selection)} limit ${CANDIDATES}) counted)`,
     };
@@ -83,7 +83,7 @@ function matches(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow)
     page: sql`(select o.*, row_number() over (order by s.score desc, o.sort_num desc, o.product_id) as place
       from (select c.product_id as id, c.score from candidates c order by c.score desc, c.sort_num desc, c.product_id
         limit ${limit} offset ${offset}) s
-      cross join lateral ${bestPlan(sql, selection)} o)`,
+      cross join lateral ${bestPlanSql(sql, selection)} o)`,
     count: sql`(select count(*)::int from candidates)`,
   };
 }
@@ -92,7 +92,7 @@ function matches(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow)
  * The most popular products that match, each with its score: of every word 1 when it stands in the name, tagline, maker
  * or category, 3 more when a word of the name begins with it, 1 more when it is a whole word of the name.
  */
-function candidates(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter: PlanFilter): Piece {
+function candidates(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter: PlanFilter): SqlFragment {
   const texts = (place: "inHead" | "startsInName" | "inName") => words.map((word) => word[place]);
   return sql`(
     select d.product_id, d.sort_num, (
@@ -108,20 +108,20 @@ function candidates(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter
  * The condition on a search document `d`: its words match, and it has a plan that meets the filter. `offset 0` makes
  * Postgres check the plans of a product only once its words match.
  */
-function matching(sql: Sql, all: string, filter: PlanFilter): Piece {
-  const { inStock, from, to, perDayTo } = filter;
+function matching(sql: Sql, all: string, filter: PlanFilter): SqlFragment {
+  const { inStock, minPriceCents: from, maxPriceCents: to, maxPerDayCents: perDayTo } = filter;
   const words = sql`d.document @@ ${documentQuery(all, filter)}::tsquery`;
   if (!inStock && from === undefined && to === undefined && perDayTo === undefined) return words;
   return sql`${words} and exists (select from listing_index o
-    where o.product_id = d.product_id ${conditions(sql, filter, sql`o`)} offset 0)`;
+    where o.product_id = d.product_id ${planConditions(sql, filter, sql`o`)} offset 0)`;
 }
 
 /** Category and type are terms of a document, so that the index of words filters by them too. */
 const documentQuery = (all: string, { category, type }: PlanFilter): string =>
   [
     all,
-    ...(category === undefined ? [] : [term("category", plain(category))]),
-    ...(type === undefined ? [] : [term("type", type)]),
+    ...(category === undefined ? [] : [documentTerm("category", stripInvalidCharacters(category))]),
+    ...(type === undefined ? [] : [documentTerm("type", type)]),
   ].join(" & ");
 
 /**
@@ -131,7 +131,7 @@ const documentQuery = (all: string, { category, type }: PlanFilter): string =>
 export async function suggestSearch(keyword: string, locale: Locale): Promise<Suggestions> {
   const words = searchWords(keyword);
   const query = toTextQuery(words);
-  const vip_types = passTypesLike(keyword).slice(0, SUGGESTED.types);
+  const vip_types = matchPassTypes(keyword).slice(0, SUGGESTED.types);
   if (typeof query === "string") return { products: [], categories: [], vip_types };
   const found = await suggested(query, words, locale);
   if (found.products.length + found.categories.length + vip_types.length > 0) return { ...found, vip_types };
@@ -148,7 +148,7 @@ async function suggested(
     products: Suggestions["products"];
     categories: { category: string; names: Record<string, string> }[];
   };
-  const [row] = await planned(
+  const [row] = await withCustomPlan(
     (sql) => sql<Row[]>`
     select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
         'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'))
@@ -162,7 +162,7 @@ async function suggested(
       from categories c join catalog_counts n on n.kind = 'category' and n.name = c.slug and n.total > 0) as categories`,
   );
   const categories = row!.categories
-    .filter(({ names }) => Object.values(names).some((name) => isBegun(name, words)))
+    .filter(({ names }) => Object.values(names).some((name) => matchesPrefixes(name, words)))
     .slice(0, SUGGESTED.categories)
     .map(({ category, names }) => ({ category, category_name: names[locale] ?? names.en! }));
   return { products: row!.products, categories };

@@ -1,4 +1,4 @@
-import { phrase, type QueryToken, tokensOf } from "./rules";
+import { phraseQuery, type QueryToken, toQueryTokens } from "./rules";
 import { textParts } from "./rules-text";
 
 /** Typos: what a word that occurs nowhere may have been meant to be. Pure. */
@@ -10,13 +10,13 @@ const LONGEST_WORD = 24;
 const TWO_TYPOS = 8;
 const LONGEST_RUN = 16;
 
-export const mayBeTypo = (word: string) =>
+export const canHaveTypo = (word: string) =>
   word.length >= SHORTEST_WORD && word.length <= LONGEST_WORD && /^[a-z0-9]+$/.test(word);
 
-export const typosAllowed = (word: string) => (word.length >= TWO_TYPOS ? 2 : 1);
+export const maxTypos = (word: string) => (word.length >= TWO_TYPOS ? 2 : 1);
 
 /** Every word one typo away: a letter left out, added, changed, or two neighbours swapped. */
-export function oneTypoFrom(word: string): string[] {
+export function oneEditVariants(word: string): string[] {
   const found = new Set<string>();
   for (let i = 0; i <= word.length; i++) {
     const [before, after] = [word.slice(0, i), word.slice(i)];
@@ -48,14 +48,14 @@ export function editDistance(from: readonly string[], to: readonly string[]): nu
 export type VocabularyWord = { word: string; rank: number };
 
 /** Of these words those that a typed word may have been meant to be, the likeliest first. */
-export const likelyWords = (typed: string, words: readonly VocabularyWord[]): string[] =>
+export const rankCorrections = (typed: string, words: readonly VocabularyWord[]): string[] =>
   words
     .map((each) => ({ ...each, distance: editDistance([...typed], [...each.word]) }))
-    .filter(({ distance }) => distance > 0 && distance <= typosAllowed(typed))
+    .filter(({ distance }) => distance > 0 && distance <= maxTypos(typed))
     .sort((a, b) => a.distance - b.distance || a.rank - b.rank || a.word.localeCompare(b.word, "en"))
     .map(({ word }) => word);
 
-export const mayBeTypoRun = (letters: readonly string[]) =>
+export const canRunHaveTypo = (letters: readonly string[]) =>
   letters.length >= 2 && letters.length <= LONGEST_RUN;
 
 /**
@@ -63,10 +63,10 @@ export const mayBeTypoRun = (letters: readonly string[]) =>
  * runs have no word boundaries, so no vocabulary can hold them. Of a run of two letters one alone must do, in names,
  * taglines, makers and categories only.
  */
-export function oneTypoQuery(letters: readonly string[]): string {
+export function oneEditRunQuery(letters: readonly string[]): string {
   const weights = letters.length === 2 ? "AB" : "";
   const queries = new Set<string>();
-  const add = (tokens: QueryToken[]) => tokens.length > 0 && queries.add(phrase(tokens, weights));
+  const add = (tokens: QueryToken[]) => tokens.length > 0 && queries.add(phraseQuery(tokens, weights));
   for (let i = 0; i < letters.length; i++) {
     const [before, after] = [letters.slice(0, i), letters.slice(i + 1)];
     add(withGap(before, after)); // another letter here
@@ -78,7 +78,7 @@ export function oneTypoQuery(letters: readonly string[]): string {
 }
 
 const runTokens = (letters: string[]): QueryToken[] =>
-  letters.length > 0 ? tokensOf([{ kind: "run", letters }]) : [];
+  letters.length > 0 ? toQueryTokens([{ kind: "run", letters }]) : [];
 
 /** Two parts of a run with one letter between them. */
 function withGap(before: string[], after: string[]): QueryToken[] {
@@ -87,10 +87,10 @@ function withGap(before: string[], after: string[]): QueryToken[] {
   return [...runTokens(before), { ...next, step: before.length > 1 ? 3 : 2 }, ...rest];
 }
 
-export type WeighedText = { text: string; weight: number };
+export type WeightedText = { text: string; weight: number };
 
 /** What a run was meant to be: parts of these texts one letter away from it, the most likely first. */
-export function likelyRuns(letters: readonly string[], texts: readonly WeighedText[]): string[] {
+export function rankRunCorrections(letters: readonly string[], texts: readonly WeightedText[]): string[] {
   const votes = new Map<string, number>();
   const lengths = [letters.length - 1, letters.length, letters.length + 1].filter((length) => length > 1);
   for (const { text, weight } of texts)

@@ -103,18 +103,19 @@ export function toTextQuery(words: SearchWord[]): TextQuery {
 }
 
 /** A term that search documents hold beside their words (db/functions/refresh_search_documents.sql). */
-export const term = (kind: "category" | "type" | "days", value: string | number) =>
+export const documentTerm = (kind: "category" | "type" | "days", value: string | number) =>
   `'${kind}:${String(value).replace(/['\\]/g, "$&$&")}'`;
 
 function wordQuery({ word, types, days }: SearchWord, last: boolean): WordQuery {
-  const text = (weights: string, begins = false) => phrase(tokensOf(textParts(word), begins), weights);
+  const text = (weights: string, begins = false) =>
+    phraseQuery(toQueryTokens(textParts(word), begins), weights);
   const begins = last && days === null;
   const kinds = [
-    ...types.map((type) => term("type", type)),
-    ...(days === null ? withKind(word) : [term("days", days)]),
+    ...types.map((type) => documentTerm("type", type)),
+    ...(days === null ? withKind(word) : [documentTerm("days", days)]),
   ];
   return {
-    anywhere: `(${[anywhere(textParts(word), begins), ...kinds].join(" | ")})`,
+    anywhere: `(${[anywhereQuery(textParts(word), begins), ...kinds].join(" | ")})`,
     inName: text("A"),
     startsInName: text("A", begins),
     inHead: text("AB", begins),
@@ -125,7 +126,7 @@ function wordQuery({ word, types, days }: SearchWord, last: boolean): WordQuery 
 export type QueryToken = { token: string; step: number; begins?: boolean };
 
 /** Words as they are, runs as their bigrams; one letter alone is the beginning of any bigram. */
-export function tokensOf(parts: readonly TextPart[], begins = false): QueryToken[] {
+export function toQueryTokens(parts: readonly TextPart[], begins = false): QueryToken[] {
   let step = 1;
   return parts.flatMap((part, i): QueryToken[] => {
     const first = step;
@@ -144,16 +145,18 @@ export function tokensOf(parts: readonly TextPart[], begins = false): QueryToken
 const SHORT = 3;
 
 /** Anywhere in a product. Somebody who has typed `d` does not mean every text with a word in d. */
-export function anywhere(parts: readonly TextPart[], begins: boolean): string {
+export function anywhereQuery(parts: readonly TextPart[], begins: boolean): string {
   const last = parts.at(-1);
   const short = begins && last?.kind === "word" && [...last.word].length <= SHORT;
-  if (!short) return phrase(tokensOf(parts, begins));
+  if (!short) return phraseQuery(toQueryTokens(parts, begins));
   const beginning = `('${last.word}' | '${last.word}':*AB)`;
-  return parts.length === 1 ? beginning : `(${phrase(tokensOf(parts.slice(0, -1)))} & ${beginning})`;
+  return parts.length === 1
+    ? beginning
+    : `(${phraseQuery(toQueryTokens(parts.slice(0, -1)))} & ${beginning})`;
 }
 
 /** One after the other; `weights` say where. Tokens hold no quotes. */
-export function phrase(tokens: readonly QueryToken[], weights = ""): string {
+export function phraseQuery(tokens: readonly QueryToken[], weights = ""): string {
   const text = tokens
     .map(({ token, step, begins }, i) => {
       const labels = (begins ? "*" : "") + weights;
@@ -166,7 +169,7 @@ export function phrase(tokens: readonly QueryToken[], weights = ""): string {
 const KIND_WORDS = [...TYPES_OF.keys()].filter((word) => /^[^a-z\d]{2,}$/.test(word));
 
 /** Kinds of pass that the last word typed may mean, or begin to. */
-export function passTypesLike(keyword: string): PassType[] {
+export function matchPassTypes(keyword: string): PassType[] {
   const typed = searchFold(keyword).trim().split(/\s+/u).at(-1) ?? "";
   if (typed.length < (/^[a-z]/.test(typed) ? 3 : 1)) return [];
   return PASS_TYPES.filter((type) =>
@@ -179,13 +182,13 @@ function withKind(word: string): string[] {
   const kind = KIND_WORDS.filter((each) => word.length > each.length && word.endsWith(each)).sort(
     (a, b) => b.length - a.length,
   )[0];
-  const rest = kind ? tokensOf(textParts(word.slice(0, -kind.length))) : [];
+  const rest = kind ? toQueryTokens(textParts(word.slice(0, -kind.length))) : [];
   if (!kind || rest.length === 0) return [];
-  return (TYPES_OF.get(kind) ?? []).map((type) => `(${phrase(rest)} & ${term("type", type)})`);
+  return (TYPES_OF.get(kind) ?? []).map((type) => `(${phraseQuery(rest)} & ${documentTerm("type", type)})`);
 }
 
 /** Does a short text hold every one of these words, or begin to? */
-export function isBegun(text: string, words: readonly SearchWord[]): boolean {
+export function matchesPrefixes(text: string, words: readonly SearchWord[]): boolean {
   const said = textParts(text);
   const holds = (part: TextPart) =>
     said.some((each) =>

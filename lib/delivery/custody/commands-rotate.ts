@@ -5,7 +5,7 @@ import { audit } from "@/lib/platform/audit";
 import { reseal, vaultKeyId } from "@/lib/platform/crypto/vault";
 
 /** `left`: rows under an old vault key, including rows that are locked at the moment. */
-export type RotationResult = { resealed: number; left: number };
+export type RotationResult = { resealed: number; remaining: number };
 
 export type RotateOptions = {
   /** Rows of one transaction. */
@@ -37,13 +37,13 @@ export async function rotateKeys({ batch = 500, onProgress, actor }: RotateOptio
       const done = await resealBatch(last, batch, actor);
       resealed += done.count;
       last = done.last;
-      if (done.count > 0) onProgress?.({ resealed, left: Math.max(0, left - resealed) });
+      if (done.count > 0) onProgress?.({ resealed, remaining: Math.max(0, left - resealed) });
     }
     left = await countKeysUnderOldVaultKeys();
   }
   if (resealed > 0)
     await audit({ actor, action: "keys_rotated", subject: vaultKeyId(), detail: { resealed, left } });
-  return { resealed, left };
+  return { resealed, remaining: left };
 }
 
 /** The number of codes under an old vault key. */

@@ -29,7 +29,7 @@ export type CustodyProblem = {
   eventId: number | null;
   kind: (typeof CUSTODY_PROBLEMS)[number];
   /** One sentence, in English. */
-  what: string;
+  message: string;
 };
 
 export type CustodyReport = { keys: number; events: number; sealed: number; problems: number };
@@ -92,7 +92,7 @@ function* brokenSeals({ id: keyId, links }: Chain): Generator<CustodyProblem> {
   let open = false;
   for (const { id, hash, position: place, event, ...rest } of links) {
     const eventId = Number(id);
-    const problem = (kind: CustodyProblem["kind"], what: string) => ({ keyId, eventId, kind, what });
+    const problem = (kind: CustodyProblem["kind"], message: string) => ({ keyId, eventId, kind, message });
     if (event === null) {
       yield problem("lost_event", `Seal ${place} belongs to an event that is gone.`);
       position = place ?? position;
@@ -120,12 +120,17 @@ function* brokenLife({ id: keyId, state, links }: Chain): Generator<CustodyProbl
   const life = custodyState(events);
   if (life.illegal) {
     const { id, event, after } = life.illegal;
-    yield { keyId, eventId: id, kind: "illegal_order", what: `The event ${event} cannot follow ${after}.` };
+    yield {
+      keyId,
+      eventId: id,
+      kind: "illegal_order",
+      message: `The event ${event} cannot follow ${after}.`,
+    };
   } else if (life.state !== state)
     yield {
       keyId,
       eventId: null,
       kind: "state_differs",
-      what: `The key is ${state}; its events lead to ${life.state}.`,
+      message: `The key is ${state}; its events lead to ${life.state}.`,
     };
 }

@@ -46,7 +46,7 @@ async function readPass(keyId: string, locale: Locale) {
 }
 
 /** Null when there is nothing to remind of: refunded, locked, expired, or already started. */
-export async function passEndingMail(
+export async function findPassEndingMail(
   keyId: string,
   reminder: Reminder,
   locale: Locale,
@@ -61,7 +61,7 @@ export async function passEndingMail(
 }
 
 /** The email about a refused replacement. */
-export async function replacementRefusedMail(
+export async function findReplacementRefusedMail(
   requestId: string,
   note: string,
   locale: Locale,

@@ -34,7 +34,7 @@ export async function requestReplacement(
 }
 
 /** `no_stock`: no fresh code. `locked`: refunded, or a refund is requested. `already`: decided before. */
-export type ReplacementDecided =
+export type ReplacementResult =
   | { outcome: "decided"; state: ReplacementState; newKeyId?: string }
   | { outcome: "already"; state: ReplacementState }
   | { outcome: "no_stock" | "locked" };
@@ -72,7 +72,7 @@ async function lockRequest(tx: Tx, requestId: string): Promise<OpenRequest | nul
  * Approves a replacement: revokes the old code for good, assigns and mails a fresh one of the same plan. Null when
  * there is no such request.
  */
-export async function approveReplacement(requestId: string, by: string): Promise<ReplacementDecided | null> {
+export async function approveReplacement(requestId: string, by: string): Promise<ReplacementResult | null> {
   return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
     if (!request) return null;
@@ -129,7 +129,7 @@ export async function refuseReplacement(
   requestId: string,
   by: string,
   note: string,
-): Promise<ReplacementDecided | null> {
+): Promise<ReplacementResult | null> {
   return transaction(async (tx) => {
     const request = await lockRequest(tx, requestId);
     if (!request) return null;

@@ -8,7 +8,7 @@ import { DEALS_IN_MAIL, type MailTopic } from "@/lib/notifications/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
 
 /** Whether this address still wants this kind of email; checked at send time. */
-export async function wantsMail(email: string, topic: MailTopic): Promise<boolean> {
+export async function acceptsMail(email: string, topic: MailTopic): Promise<boolean> {
   const [row] = await db.execute(
     sql`select 1 from mail_optouts where email = lower(${email}) and topic = ${topic}`,
   );
