@@ -1,4 +1,4 @@
-import { decideApplication } from "@/lib/merchants/commands-decide";
+import { decideApplication } from "@/lib/merchants/commands";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
 import {
   moment,

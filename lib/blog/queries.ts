@@ -1,13 +1,22 @@
 import type postgres from "postgres";
 import { client } from "@/db/client";
+import { listProductsBySlug } from "@/lib/catalog/queries";
 import { searchFold } from "@/lib/catalog/search/rules-text";
 import { fillKnownPlaceholders, plainText } from "@/lib/platform/content/content-file";
 import { markdownToHtml } from "@/lib/platform/content/markdown";
 import { ShopError } from "@/lib/platform/errors";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
-import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
-import type { ListPostsInput, PostDetail, PostItem, PostListView, PostPage } from "./contract";
+import type { SitemapPage } from "@/lib/platform/pages/sitemap";
+import { localizedPath, type PageLocation, type Surface } from "@/lib/platform/routing/paths";
+import {
+  type ListPostsInput,
+  type PostDetail,
+  type PostItem,
+  type PostListView,
+  type PostPage,
+  parseBlogQuery,
+} from "./contract";
 import {
   HOT_DAYS,
   type PostList,
@@ -154,4 +163,37 @@ function detailOf(row: Row, locale: Locale, surface: Surface): PostDetail {
   const markdown = fillKnownPlaceholders(row.body, placeholderValues(locale));
   const html = markdownToHtml(markdown, (path) => localizedPath(path, { locale, surface }));
   return { ...itemOf(row, locale), html, related: row.related };
+}
+
+/** The data of the blog's list page; null past the last page. */
+export async function findBlogView(query: Record<string, string | string[] | undefined>, locale: Locale) {
+  const list = parseBlogQuery(query);
+  const [found, besides] = await Promise.all([listPosts(list, locale), listSidebarPosts(locale)]);
+  if (list.page > 1 && found.posts.length === 0) return null;
+  return { list, found, besides };
+}
+
+/** The data of a post's page with its related passes; null when there is no such post. */
+export async function getPostView(id: string, { locale, surface }: PageLocation) {
+  const page = await findPostPage(id, locale, surface);
+  if (!page) return null;
+  const related = await listProductsBySlug(page.post.related, locale);
+  return { page, related: related.items };
+}
+
+const AT_ONCE = 500;
+
+/** The sitemap file of the posts and its last change; empty without posts. */
+export async function listPostSitemaps(): Promise<{ file: string; lastModified: string }[]> {
+  const [row] = await client()<{ at: string | null }[]>`select max(updated_at) as at from posts where listed`;
+  return row?.at ? [{ file: "posts.xml", lastModified: row.at }] : [];
+}
+
+/** Streams every post; the import guarantees all languages. */
+export async function* streamPostPages(): AsyncGenerator<SitemapPage> {
+  const rows = client()<{ slug: string; at: string }[]>`
+    select slug, updated_at as at from posts where listed order by id`.cursor(AT_ONCE);
+  for await (const batch of rows)
+    for (const { slug, at } of batch)
+      yield { path: `/blog/detail/${slug}`, languages: LOCALES, lastModified: at };
 }

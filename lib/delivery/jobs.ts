@@ -1,9 +1,9 @@
 import { sealCustody } from "@/lib/delivery/custody/commands";
 import { findPassEndingMail, findReplacementRefusedMail } from "@/lib/delivery/emails/queries";
-import { queuePassReminders } from "@/lib/delivery/library/commands-reminders";
+import { queuePassReminders } from "@/lib/delivery/library/commands";
 import { registerMail } from "@/lib/notifications/jobs";
 import { defineJob } from "@/lib/platform/jobs/queue";
-import { SealAllCustody, SealCustody, SendPassReminders } from "./contract-jobs";
+import { SealAllCustody, SealCustody, SendPassReminders } from "./contract";
 
 /** Every minute: seals recent custody events. */
 export const sealCustodyJob = defineJob({

@@ -3,7 +3,7 @@ import type { UserViewer } from "@/lib/platform/auth/session";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
-import { maskName } from "./rules-masked-name";
+import { maskName } from "./rules";
 
 type Row = {
   id: string;

@@ -36,3 +36,9 @@ export function detectLanguage(text: string, shop: Locale): Locale {
   if (HAN.test(text)) return shop === DEFAULT_LOCALE ? "zh" : shop;
   return LETTERS.test(text) ? DEFAULT_LOCALE : shop;
 }
+
+/** Masks a name: its first letter and a mask; "–" for deleted accounts. */
+export function maskName(username: string): string {
+  const [first] = new Intl.Segmenter().segment(username.trim());
+  return first?.segment === "–" && username.length === 1 ? "–" : `${first?.segment ?? "?"}***`;
+}

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
-import { changeSettings } from "@/lib/accounts/profile/commands-settings";
+import { changeSettings } from "@/lib/accounts/profile/commands";
 import { acceptsMail } from "@/lib/notifications/emails/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import { subscribe, unsubscribe, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";

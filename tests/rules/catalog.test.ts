@@ -4,7 +4,7 @@ import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
 import { isRelativeTime, resolveTime } from "@/lib/catalog/import/contract";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
 import { foldText, searchWords } from "@/lib/catalog/search/rules";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import { linesOf } from "@/lib/platform/content/lines";

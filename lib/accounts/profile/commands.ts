@@ -7,12 +7,17 @@ import {
 } from "libphonenumber-js/min";
 import { db, type Tx, transaction } from "@/db/client";
 import { queueSecurityNotice } from "@/lib/accounts/commands";
+import { anonymizeUser } from "@/lib/accounts/erasure/commands";
 import { requireReauthentication } from "@/lib/accounts/reauthentication/queries";
+import { removeUnverifiedOwnerData } from "@/lib/accounts/registration/commands";
 import { maskEmail } from "@/lib/accounts/rules";
 import { type LoginResult, toSignedIn } from "@/lib/accounts/sign-in/commands";
 import { checkCode, consumeCode } from "@/lib/accounts/verification/commands";
-import { reclaimEmail } from "@/lib/accounts/verification/commands-reclaim-email";
-import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands-address";
+import { changeNotifications } from "@/lib/notifications/settings/commands";
+import type { NotificationsView, UpdateNotificationsInput } from "@/lib/notifications/settings/contract";
+import { getNotifications } from "@/lib/notifications/settings/queries";
+import { moveSubscriptions, moveWaitList } from "@/lib/notifications/subscriptions/commands";
+import { audit } from "@/lib/platform/audit";
 import { startSession, type UserViewer } from "@/lib/platform/auth/session";
 import { errorMessage } from "@/lib/platform/error-messages";
 import { ShopError } from "@/lib/platform/errors";
@@ -154,4 +159,36 @@ export async function updateUsername(viewer: UserViewer, input: UpdateUsernameIn
     await invalidateReviewPages(tx, viewer.userId);
   });
   return { username: input.new_username };
+}
+
+/**
+ * Saves which bulk emails the viewer receives and, when given, the account's language: both or neither.
+ * @throws ShopError email_unverified
+ */
+export async function changeSettings(
+  viewer: UserViewer,
+  input: UpdateNotificationsInput,
+): Promise<NotificationsView> {
+  await transaction(async (tx) => {
+    if (input.locale)
+      await tx.execute(sql`update users set locale = ${input.locale} where id = ${viewer.userId}`);
+    await changeNotifications(tx, viewer, input);
+  });
+  return getNotifications(viewer);
+}
+
+/**
+ * Closes the unverified account that holds an address, for the user who has just verified it in another account.
+ * Subscriptions of the address stay. The caller has locked the holder's row, so that an order being placed is seen.
+ * @throws ShopError email_in_use: a verified account, staff, or an account with orders
+ */
+export async function reclaimEmail(tx: Tx, holderId: string, takerId: string): Promise<void> {
+  const [holder] = await tx.execute<{ email: string }>(sql`
+    select lower(email) as email from users u
+    where id = ${holderId} and email_verified_at is null and role = 'user' and deleted_at is null
+      and not exists (select from orders o where o.user_id = u.id and o.status <> 'cancelled')`);
+  if (!holder) throw new ShopError("email_in_use");
+  await removeUnverifiedOwnerData(tx, holderId);
+  await anonymizeUser(tx, { userId: holderId, email: holder.email, proved: false });
+  await audit({ actor: takerId, action: "account.displaced", subject: holderId }, tx);
 }

@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { CodeText, NewPassword, SignedIn, Username } from "@/lib/accounts/contract";
+import { CodeText, NewPassword, type ProfileView, SignedIn, Username } from "@/lib/accounts/contract";
+import type { SessionView } from "@/lib/accounts/devices/contract";
+import type { IdentityProvider } from "@/lib/accounts/rules";
+import type { NotificationsView } from "@/lib/notifications/settings/contract";
 import { EmailAddress } from "@/lib/platform/api/fields";
 
 /** A submitted code and its id (the answer of send-verification-code). */
@@ -75,3 +78,18 @@ export const SecurityView = z.object({
   proved: z.boolean(),
 });
 export type SecurityView = z.output<typeof SecurityView>;
+
+export type ConnectedIdentity = { provider: IdentityProvider; email: string; since: string };
+/** A stored phone number in international and national format. */
+export type PhoneNumberView = { international: string; national: string; country: string | null };
+
+export type ProfilePage = {
+  profile: ProfileView;
+  security: SecurityView;
+  identities: ConnectedIdentity[];
+  devices: SessionView[];
+  notifications: NotificationsView;
+  phone: PhoneNumberView | null;
+  /** Calling codes by country: ["JP", "81"]. */
+  callingCodes: [country: string, code: string][];
+};

@@ -6,7 +6,7 @@ import { getProfile } from "@/lib/accounts/queries";
 import { getSecurity } from "@/lib/accounts/reauthentication/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
-import type { ConnectedIdentity, PhoneNumberView, ProfilePage } from "./contract-page";
+import type { ConnectedIdentity, PhoneNumberView, ProfilePage } from "./contract";
 
 /** The profile page. @throws ShopError account_missing, session_ended */
 export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {

@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import { client } from "@/db/client";
+import { findProductPage } from "@/lib/catalog/queries";
 import { ShopError } from "@/lib/platform/errors";
+import type { Locale } from "@/lib/platform/i18n/locales";
 import { cachedImage } from "@/lib/platform/images/image-cache";
 import { type ImageFormat, type PictureFile, renderSquare, shopPicture } from "@/lib/platform/images/render";
+import type { ShareCard } from "@/lib/platform/images/share-image";
 import type { ImageWidth } from "@/lib/platform/images/widths";
 import { imageVersion, PLACEHOLDER } from "./rules";
 
@@ -38,4 +41,17 @@ export async function getProductImage(id: number, size: Size): Promise<RenderedI
   const [found] = await client()<{ image: string }[]>`select image from products where id = ${id}`;
   if (!found) throw new ShopError("product_unknown");
   return renderImage(found.image, size);
+}
+
+const PICTURE_WIDTH = 960;
+
+/** The data of a product's share image: name, tagline and picture; `price` in USD of its cheapest pass. */
+export async function findProductShare(
+  slug: string,
+  locale: Locale,
+): Promise<(Omit<ShareCard, "brand"> & { price: number }) | null> {
+  const product = await findProductPage({ slug, locale });
+  if (!product) return null;
+  const { bytes } = await getProductImage(product.product_id, { width: PICTURE_WIDTH, format: "png" });
+  return { title: product.product_name, line: product.product_tagline, price: product.price, picture: bytes };
 }

@@ -1,5 +1,4 @@
-import type { Availability } from "@/lib/catalog/rules";
-import { LOW_STOCK } from "@/lib/catalog/rules";
+import { type Availability, LOW_STOCK, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { pricePerDay } from "@/lib/platform/money";
 
 export type DealFacts = { id: string; priceCents: number; endsAt: Date; quantity: number; claimed: number };
@@ -48,3 +47,50 @@ export function stockState(plan: {
   if (plan.availability !== "in_stock" || plan.stock <= 0) return "sold_out";
   return plan.stock <= LOW_STOCK ? "low" : "in_stock";
 }
+
+export type PassName =
+  | { key: `catalog.pass_type.${PassType}`; values: Record<string, never> }
+  | { key: "catalog.pass_days"; values: { days: number } };
+
+/**
+ * The message key of a pass's name: "Day pass", "Month pass", or "3-day pass" for other lengths. Use: `t(name.key,
+ * name.values)`.
+ */
+export function passNameKey(plan: { vip_type: PassType; duration_days: number | null }): PassName {
+  const { vip_type: type, duration_days: days } = plan;
+  if (days === null || days === PASS_DAYS[type]) return { key: `catalog.pass_type.${type}`, values: {} };
+  return { key: "catalog.pass_days", values: { days } };
+}
+
+type PricedPass = {
+  vip_id: number;
+  vip_type: PassType;
+  /** null: lifetime */
+  duration_days: number | null;
+  /** the current price in dollars */
+  price: number;
+  stock_state: string;
+};
+
+/**
+ * From how many of this pass on the next longer one is cheaper, without lasting longer than that. Null when there is
+ * no such number, and for a free pass.
+ */
+export function breakEven<P extends PricedPass>(
+  shown: PricedPass,
+  all: readonly P[],
+): { count: number; longer: P } | null {
+  const { duration_days: days } = shown;
+  if (days === null || shown.price <= 0) return null;
+  const longest = Number.POSITIVE_INFINITY;
+  const lengthOf = (pass: P) => pass.duration_days ?? longest;
+  return (
+    all
+      .filter((pass) => pass.price > 0 && pass.stock_state !== "sold_out" && lengthOf(pass) > days)
+      .sort((a, b) => lengthOf(a) - lengthOf(b))
+      .map((longer) => ({ count: Math.floor(cents(longer.price) / cents(shown.price)) + 1, longer }))
+      .find(({ count, longer }) => count > 1 && count * days <= lengthOf(longer)) ?? null
+  );
+}
+
+const cents = (usd: number) => Math.round(usd * 100);

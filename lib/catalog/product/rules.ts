@@ -2,9 +2,8 @@ import type { DealView, ProductDetail, ProductItem, VipOption } from "@/lib/cata
 import { type CurrentPrice, currentPrice, stockState } from "@/lib/catalog/pricing/rules";
 import { type Availability, type PassType, productImagePath } from "@/lib/catalog/rules";
 import { refundDecision, refundView } from "@/lib/payments/refunds/rules";
-import type { Locale } from "@/lib/platform/i18n/locales";
+import { DEFAULT_LOCALE, type Locale } from "@/lib/platform/i18n/locales";
 import { toDecimal } from "@/lib/platform/money";
-import { activationFor } from "./rules-activation";
 
 /** Turns rows of queries.ts (JSON with text times) into the contract's views. */
 
@@ -174,4 +173,12 @@ export function productDetail(row: DetailRow, locale: Locale): ProductDetail | n
     languages: row.languages,
     server_time: now.toISOString(),
   };
+}
+
+/** The activation instructions in the reader's language, else in English. */
+export function activationFor(
+  activation: { url: string | null; steps: Record<string, string[]> },
+  locale: Locale,
+) {
+  return { url: activation.url, steps: activation.steps[locale] ?? activation.steps[DEFAULT_LOCALE] ?? [] };
 }

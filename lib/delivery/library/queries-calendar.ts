@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { shopTranslator } from "@/emails/translator";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import type { CalendarQuery } from "@/lib/delivery/contract";
 import { passEnd } from "@/lib/delivery/rules";

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type Db, db } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
-import { activationFor } from "@/lib/catalog/product/rules-activation";
-import type { PassType } from "@/lib/catalog/rules";
-import { productImagePath } from "@/lib/catalog/rules";
+import { activationFor } from "@/lib/catalog/product/rules";
+import { type PassType, productImagePath } from "@/lib/catalog/rules";
 import type { LibraryItem, LibraryList } from "@/lib/delivery/contract";
 import {
   ACTIVATION_MINUTES,

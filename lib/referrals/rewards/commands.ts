@@ -3,6 +3,7 @@ import { db, type Tx, transaction } from "@/db/client";
 import { type Campaign, findCampaign, onceByKey } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
+import { audit } from "@/lib/platform/audit";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { isShopError } from "@/lib/platform/errors";
 import { isLocale } from "@/lib/platform/i18n/locales";
@@ -109,5 +110,21 @@ async function reward(tx: Tx, due: Due, campaign: Campaign): Promise<void> {
     locale: isLocale(due.locale) ? due.locale : "en",
     refs: { couponId: coupon.id, friendId: due.friend_id },
     dedupeKey: `referral:${due.id}`,
+  });
+}
+
+/** Refuses an undecided referral for staff. Null when there is no such referral. */
+export async function refuseReferral(id: string, by: string): Promise<"done" | "too_late" | null> {
+  return transaction(async (tx) => {
+    const [row] = await tx.execute<{ state: string }>(
+      sql`select state from referrals where id = ${id} for update`,
+    );
+    if (!row) return null;
+    if (row.state === "paid" || row.state === "refused") return "too_late";
+    await tx.execute(
+      sql`update referrals set state = 'refused', reason = 'staff', decided_at = shop_now() where id = ${id}`,
+    );
+    await audit({ actor: by, action: "referral_refused", subject: id }, tx);
+    return "done";
   });
 }

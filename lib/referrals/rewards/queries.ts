@@ -8,7 +8,7 @@ import { toDecimal } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/contract";
 import type { ReferralReason, ReferralState } from "@/lib/referrals/rules";
-import { maskName } from "@/lib/reviews/rules-masked-name";
+import { maskName } from "@/lib/reviews/rules";
 
 type Row = {
   username: string;
@@ -80,4 +80,22 @@ async function listFriends(userId: string, page: number, size: number): Promise<
     due_at: instant(due_at),
     decided_at: instant(decided_at),
   }));
+}
+
+export type ReferralRow = {
+  id: string;
+  inviter: string;
+  friend: string;
+  state: string;
+  reason: string | null;
+  createdAt: string;
+  dueAt: string | null;
+};
+
+/** The newest referrals, for staff. */
+export async function listReferralsForStaff(): Promise<ReferralRow[]> {
+  return db.execute<ReferralRow>(sql`
+    select r.id, i.email as inviter, f.email as friend, r.state, r.reason, r.created_at as "createdAt", r.due_at as "dueAt"
+    from referrals r join users i on i.id = r.inviter_id join users f on f.id = r.friend_id
+    order by r.created_at desc, r.id limit 100`);
 }
