@@ -18,8 +18,8 @@ function someone(more: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
   const tag = randomUUID().slice(0, 12);
   return { provider: "google", subject: `sub-${tag}`, email: `id-${tag}@example.com`, name: "Ada", ...more };
 }
-const join = (person: VerifiedIdentity, arrival: SignInArrival = {}) =>
-  findOrCreateAccount({ person, arrival, locale: "ja", ip: "192.0.2.1" });
+const join = (person: VerifiedIdentity, attribution: SignInArrival = {}) =>
+  findOrCreateAccount({ person, attribution, locale: "ja", ip: "192.0.2.1" });
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => "done",

@@ -17,7 +17,7 @@ export async function getProfilePage(viewer: UserViewer): Promise<ProfilePage> {
     listSessions(viewer),
     getNotifications(viewer),
   ]);
-  const phone = profile.phone ? shownPhone(profile.phone, profile.country_code) : null;
+  const phone = profile.phone ? phoneNumberView(profile.phone, profile.country_code) : null;
   const callingCodes = getCountries().map((country): [string, string] => [
     country,
     getCountryCallingCode(country),
@@ -32,7 +32,7 @@ async function findIdentities({ userId }: UserViewer): Promise<ConnectedIdentity
   return [...rows];
 }
 
-function shownPhone(stored: string, country: string | null): PhoneNumberView {
+function phoneNumberView(stored: string, country: string | null): PhoneNumberView {
   const number = parsePhoneNumberFromString(stored);
   if (!number) return { international: stored, national: stored, country };
   return {
