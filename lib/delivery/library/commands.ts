@@ -9,7 +9,7 @@ import { ShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { ACTIVATION_FINAL_SQL, frozenLineSql, PASS_STARTED_AT_SQL } from "./queries";
 
-type Rule = { settled: boolean; duration_days: number | null };
+type ActivationRow = { is_final: boolean; duration_days: number | null };
 
 /**
  * Sets when the pass started (docs/product.md#83-delivery). It can be corrected for an hour. An activated code counts
@@ -20,37 +20,37 @@ type Rule = { settled: boolean; duration_days: number | null };
 export async function activatePass(viewer: UserViewer, input: ActivatePassInput): Promise<ActivatedPass> {
   return transaction(async (tx) => {
     const key = await lockViewerKey(tx, viewer, input.library_id);
-    const [rule] = await tx.execute<Rule>(sql`
-      select ${ACTIVATION_FINAL_SQL} as settled, l.duration_days
+    const [pass] = await tx.execute<ActivationRow>(sql`
+      select ${ACTIVATION_FINAL_SQL} as is_final, l.duration_days
       from keys k join order_lines l on l.id = k.order_line_id where k.id = ${key.id}`);
     const at = new Date(input.activated_at ?? key.now);
-    const known = key.activatedAt && new Date(key.activatedAt);
-    const answer = {
+    const current = key.activatedAt && new Date(key.activatedAt);
+    const activatedPass = {
       library_id: key.id,
       activated_at: at.toISOString(),
-      ends_at: passEnd(at, rule!.duration_days)?.toISOString() ?? null,
+      ends_at: passEnd(at, pass!.duration_days)?.toISOString() ?? null,
     };
-    if (known && known.getTime() === at.getTime()) return answer;
-    if (rule!.settled) throw new ShopError("activation_settled");
+    if (current && current.getTime() === at.getTime()) return activatedPass;
+    if (pass!.is_final) throw new ShopError("activation_settled");
     if (at > new Date(key.now) || at < startOfMinute(key.assignedAt))
       throw new ShopError("activation_date_wrong");
     await tx.execute(sql`
       update keys set activated_at = ${at.toISOString()}::timestamptz, redemption = 'redeemed' where id = ${key.id}`);
     await recordKeyEvents(tx, [key.id], "activated", viewer.userId);
-    return answer;
+    return activatedPass;
   });
 }
 
-/** Users choose minutes, and an activation in the minute of the purchase begins before it. */
+/** Users choose whole minutes, so an activation in the minute of the purchase may precede it by seconds. */
 const startOfMinute = (when: string) => new Date(Math.floor(new Date(when).getTime() / 60_000) * 60_000);
 
 const BATCH = 200;
 const RUN_MS = 60_000;
 
-type Due = { id: string; reminder: Reminder; to: string; locale: Locale };
+type DueReminder = { id: string; reminder: Reminder; to: string; locale: Locale };
 
-/** SQL: how long before its end a pass of `l.duration_days` is announced; null: never. */
-const LEAD = sql.raw(
+/** SQL: the interval between the reminder and the end of a pass of `l.duration_days`; null: no reminder. */
+const REMINDER_LEAD = sql.raw(
   `case ${REMIND_BEFORE.map(({ fromDays, days }) => `when l.duration_days >= ${fromDays} then interval '${days} days'`).join(" ")} end`,
 );
 
@@ -59,23 +59,26 @@ const LEAD = sql.raw(
  * (docs/product.md#83-delivery), once each; not for locked, disputed or refunded ones. Returns their number.
  */
 export async function queuePassReminders(): Promise<number> {
-  const end = Date.now() + RUN_MS;
+  const deadline = Date.now() + RUN_MS;
   for (let total = 0; ; ) {
-    const told = await transaction(remindBatch);
-    total += told;
-    if (told < BATCH || Date.now() > end) return total;
+    const queued = await transaction(queueReminderBatch);
+    total += queued;
+    if (queued < BATCH || Date.now() > deadline) return total;
   }
 }
 
-/** A reminder sent before the start concerned the redemption deadline; the end is a separate reminder. */
-async function remindBatch(tx: Tx): Promise<number> {
-  const due = await tx.execute<Due>(sql`
+/**
+ * Queues one batch. `reminded_at` before the start of the pass belongs to the reminder of the redemption deadline; the
+ * reminder of the end is separate.
+ */
+async function queueReminderBatch(tx: Tx): Promise<number> {
+  const due = await tx.execute<DueReminder>(sql`
     select k.id, o.send_email as "to", o.locale, case when ${PASS_STARTED_AT_SQL} is null then 'redeem_by' else 'ends' end as reminder
     from keys k join order_lines l on l.id = k.order_line_id join orders o on o.id = l.order_id
     join users u on u.id = o.user_id and u.deleted_at is null
     cross join lateral (select ${PASS_STARTED_AT_SQL} + make_interval(days => l.duration_days) as at) ends
     where k.state = 'assigned' and not ${frozenLineSql("l")} and (
-      (ends.at > shop_now() and ends.at - ${LEAD} <= shop_now() and (k.reminded_at is null or k.reminded_at < ${PASS_STARTED_AT_SQL}))
+      (ends.at > shop_now() and ends.at - ${REMINDER_LEAD} <= shop_now() and (k.reminded_at is null or k.reminded_at < ${PASS_STARTED_AT_SQL}))
       or (${PASS_STARTED_AT_SQL} is null and k.reminded_at is null and k.redeem_by > shop_now()
         and k.redeem_by - make_interval(days => ${REMIND_REDEEM_DAYS}) <= shop_now()))
     order by k.id limit ${BATCH} for no key update of k skip locked`);

@@ -63,7 +63,7 @@ export async function vendorConfirmationMail(
     where q.id = ${requestId}`);
   if (row?.state !== "asked") return null; // decided in the meantime
   const line = (await readOrder(row.order_id, locale)).find((each) => each.line_id === row.line_id);
-  const codes = await decryptKeysForEmail(db, row.key_ids, { asked: true });
+  const codes = await decryptKeysForEmail(db, row.key_ids, { includeLocked: true });
   if (!line || codes.length === 0) return null;
   return {
     pass: passLine(line, locale),
