@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
-import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
+import { users, verificationCodes, verifiedEmails } from "@/db/schema/accounts";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
 import { hmacDigits } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
@@ -58,10 +58,10 @@ export async function isDeliveryEmail(viewer: UserViewer, email: string): Promis
   const address = email.toLowerCase();
   if (address === viewer.email.toLowerCase()) return true;
   const isVerified = and(
-    eq(provenEmails.userId, viewer.userId),
-    eq(sql`lower(${provenEmails.email})`, address),
+    eq(verifiedEmails.userId, viewer.userId),
+    eq(sql`lower(${verifiedEmails.email})`, address),
   );
-  return (await db.select({ one: sql`1` }).from(provenEmails).where(isVerified)).length > 0;
+  return (await db.select({ one: sql`1` }).from(verifiedEmails).where(isVerified)).length > 0;
 }
 
 /** The verification code of an id, derived with the application secret, so that no table stores it. */

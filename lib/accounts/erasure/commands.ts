@@ -18,7 +18,7 @@ import { invalidateReviewPages } from "@/lib/reviews/commands";
 
 /**
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
- * @throws ShopError confirm_differs, proof_required, account_in_use: an order is open, or a refund is pending
+ * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, or a refund is pending
  */
 export async function deleteAccount(
   viewer: UserViewer,
@@ -85,7 +85,7 @@ async function deleteOwnedRows(tx: Tx, { userId }: ErasedUser): Promise<void> {
     "sessions",
     "user_identities",
     "billing_addresses",
-    "proven_emails",
+    "verified_emails",
     "cart_lines",
     "wait_list",
     "verification_codes",

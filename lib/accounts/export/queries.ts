@@ -48,7 +48,7 @@ async function exportProfile(
     from users where id = ${userId}`);
   const { now, ...userColumns } = user!;
   const verifiedEmails = await tx.execute<AccountExport["account"]["proven_emails"][number]>(sql`
-    select email, ${isoTimestampSql("created_at")} as proved_at from proven_emails where user_id = ${userId} order by 2`);
+    select email, ${isoTimestampSql("created_at")} as proved_at from verified_emails where user_id = ${userId} order by 2`);
   return {
     exported_at: now,
     account: { ...account, ...userColumns, proven_emails: [...verifiedEmails] },

@@ -55,6 +55,6 @@ async function checkMailedCode(viewer: UserViewer, input: ReauthenticateInput): 
 
 async function markReauthenticated(tx: Tx, { sessionId }: UserViewer): Promise<void> {
   const renewed = await tx.execute(sql`
-    update sessions set proved_at = shop_now() where id = ${sessionId} and revoked_at is null returning 1`);
+    update sessions set reauthenticated_at = shop_now() where id = ${sessionId} and revoked_at is null returning 1`);
   if (renewed.length === 0) throw new ShopError("session_ended");
 }

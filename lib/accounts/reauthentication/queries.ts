@@ -5,16 +5,16 @@ import { REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 
-const REAUTHENTICATED = sql`s.proved_at > shop_now() - make_interval(mins => ${REAUTHENTICATION_MINUTES})`;
+const REAUTHENTICATED = sql`s.reauthenticated_at > shop_now() - make_interval(mins => ${REAUTHENTICATION_MINUTES})`;
 
 /**
  * Guards a sensitive change: this session must have been reauthenticated in the last 15 minutes.
- * @throws ShopError proof_required when the client must call `/auth/reauthenticate` first
+ * @throws ShopError reauthentication_required when the client must call `/auth/reauthenticate` first
  */
 export async function requireReauthentication({ sessionId, userId }: UserViewer, tx: Db = db): Promise<void> {
   const recent = await tx.execute(sql`
     select 1 from sessions s where s.id = ${sessionId} and s.user_id = ${userId} and s.revoked_at is null and ${REAUTHENTICATED}`);
-  if (recent.length === 0) throw new ShopError("proof_required");
+  if (recent.length === 0) throw new ShopError("reauthentication_required");
 }
 
 /** Whether the viewer has a password, and whether this session was reauthenticated recently. */

@@ -71,7 +71,7 @@ export async function finishGithubLogin(
   );
   const result = await finishGithubSignIn({ query, cookie }, async (identity) => {
     const attribution = { invited_account, source_info: state?.source_info };
-    const id = await findOrCreateAccount({ person: identity, attribution, locale: location.locale, ip });
+    const id = await findOrCreateAccount({ identity, attribution, locale: location.locale, ip });
     const { sessionId } = await startSession({ id }, device);
     if (viewer.kind === "user") await endSession(viewer.sessionId);
     return sessionId;

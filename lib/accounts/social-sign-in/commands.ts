@@ -13,7 +13,7 @@ import { isLocale, type Locale } from "@/lib/platform/i18n/locales";
 import type { GoogleLoginInput, SignInArrival } from "./contract";
 import { usernameFromProviderName } from "./rules";
 
-type ProviderSignIn = { person: VerifiedIdentity; attribution: SignInArrival; locale: Locale; ip: string };
+type ProviderSignIn = { identity: VerifiedIdentity; attribution: SignInArrival; locale: Locale; ip: string };
 
 /**
  * Returns the account of a provider's verified identity: the linked account; else the account of the verified address
@@ -35,14 +35,14 @@ export async function findOrCreateAccount(signIn: ProviderSignIn): Promise<strin
 type AccountRow = { id: string; email: string; locale: string; verified: boolean; deleted: boolean };
 
 async function linkAccount(tx: Tx, signIn: ProviderSignIn): Promise<string> {
-  const { provider, subject, email } = signIn.person;
+  const { provider, subject, email } = signIn.identity;
   for (const name of [`identity:${provider}:${subject}`, `identity:${email}`])
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${name}))`);
-  const [identity] = await tx.execute<Pick<AccountRow, "id" | "deleted">>(sql`
+  const [linkedUser] = await tx.execute<Pick<AccountRow, "id" | "deleted">>(sql`
     select u.id, u.deleted_at is not null as deleted from user_identities i join users u on u.id = i.user_id
     where i.provider = ${provider} and i.subject = ${subject}`);
-  if (identity?.deleted) throw new ShopError("login_failed");
-  if (identity) return identity.id;
+  if (linkedUser?.deleted) throw new ShopError("login_failed");
+  if (linkedUser) return linkedUser.id;
   const [owner] = await tx.execute<AccountRow>(sql`
     select id, email, locale, email_verified_at is not null as verified, deleted_at is not null as deleted
     from users where lower(email) = ${email} for update`);
@@ -59,11 +59,11 @@ async function linkAccount(tx: Tx, signIn: ProviderSignIn): Promise<string> {
 }
 
 /** Signing in with a provider accepts the privacy policy, as the text below the buttons says. */
-function toNewUser({ person, attribution, locale, ip }: ProviderSignIn) {
+function toNewUser({ identity, attribution, locale, ip }: ProviderSignIn) {
   const input = {
     ...attribution,
-    user_email: person.email,
-    username: usernameFromProviderName(person.name),
+    user_email: identity.email,
+    username: usernameFromProviderName(identity.name),
     accept_privacy: true,
   };
   return { input, passwordHash: null, verified: true, locale, ip };
@@ -93,8 +93,8 @@ export async function logInWithGoogle(
   { google_token, ...attribution }: GoogleLoginInput,
   { device, ip, cookie, repeated }: GoogleCall,
 ): Promise<Omit<LoginResult, "cookie"> & { cookies: string[] }> {
-  const { person, once: tokenKey } = await verifyGoogleToken(google_token, cookie);
-  const userId = await findOrCreateAccount({ person, attribution, locale: viewer.locale, ip });
+  const { person: identity, once: tokenKey } = await verifyGoogleToken(google_token, cookie);
+  const userId = await findOrCreateAccount({ identity, attribution, locale: viewer.locale, ip });
   if (!repeated) await consumeGoogleToken(tokenKey);
   const session = await openSession(viewer, userId, device).catch(toLoginError);
   return { response: session.response, cookies: [session.cookie, expiredGoogleNonceCookie()] };
