@@ -21,7 +21,7 @@ export async function registerBusiness(
   source: Readonly<Record<string, string>>,
   locale: Locale,
 ): Promise<ApplicationView> {
-  const { productUrl, phoneNum } = checked(input, locale);
+  const { productUrl, phoneNum } = validate(input, locale);
   return transaction(async (tx) => {
     const id = newId("mer");
     const [row] = await tx.execute(sql`
@@ -49,14 +49,15 @@ export async function deleteApplications(tx: Tx, emails: readonly string[]): Pro
       and email in (select jsonb_array_elements_text(${JSON.stringify(emails)}::jsonb))`);
 }
 
-/** Reports every invalid field at once. */
-function checked({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
+/** Validates and normalises the fields; the error reports all invalid ones. */
+function validate({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale) {
   const address = normalizeProductUrl(productUrl);
   const phone = parsePhoneNumberFromString(phoneNum.replace(/^00/, "+"));
   const issues: FieldIssue[] = [];
-  const wrong = (path: string, name: ErrorName) => issues.push({ path, message: errorMessage(name, locale) });
-  if (!address) wrong("productUrl", "product_url_invalid");
-  if (!phone?.isPossible()) wrong("phoneNum", "phone_invalid");
+  const addIssue = (path: string, name: ErrorName) =>
+    issues.push({ path, message: errorMessage(name, locale) });
+  if (!address) addIssue("productUrl", "product_url_invalid");
+  if (!phone?.isPossible()) addIssue("phoneNum", "phone_invalid");
   if (!address || !phone?.isPossible())
     throw new ShopError(address ? "phone_invalid" : "product_url_invalid", { issues });
   return { productUrl: address, phoneNum: phone.number };
@@ -65,8 +66,8 @@ function checked({ productUrl, phoneNum }: RegisterBusinessInput, locale: Locale
 export type ApplicationDecision = {
   state: "approved" | "refused";
   /** The deciding staff member: `staff:mara`. */
-  by: string;
-  /** A note for the applicant; of a refusal, the reason. */
+  decidedBy: string;
+  /** A note for the applicant; the reason of a refusal. */
   note?: string;
 };
 
@@ -79,7 +80,7 @@ export type ApplicationResult = { outcome: "decided" | "already"; state: Applica
  */
 export async function decideApplication(
   applicationId: string,
-  { state, by, note }: ApplicationDecision,
+  { state, decidedBy, note }: ApplicationDecision,
 ): Promise<ApplicationResult | null> {
   return transaction(async (tx) => {
     const [application] = await tx.execute<{ state: ApplicationState; email: string; locale: string }>(
@@ -89,7 +90,7 @@ export async function decideApplication(
     const { email, locale } = application;
     if (application.state !== "received") return { outcome: "already", state: application.state, email };
     await tx.execute(sql`
-      update merchant_applications set state = ${state}, decided_at = shop_now(), decided_by = ${by}, note = ${note ?? null}
+      update merchant_applications set state = ${state}, decided_at = shop_now(), decided_by = ${decidedBy}, note = ${note ?? null}
       where id = ${applicationId}`);
     const event = `application-${state}` as const;
     await queueMail(tx, {
@@ -100,7 +101,7 @@ export async function decideApplication(
       dedupeKey: `${event}:${applicationId}`,
     });
     const detail = { applicationId, ...(note && { note }) };
-    await audit({ actor: by, action: `application_${state}`, subject: applicationId, detail }, tx);
+    await audit({ actor: decidedBy, action: `application_${state}`, subject: applicationId, detail }, tx);
     return { outcome: "decided", state, email };
   });
 }

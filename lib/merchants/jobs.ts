@@ -13,7 +13,7 @@ registerMail("application-received", {
   },
 });
 
-const decided = async (applicationId: unknown) => {
+const loadDecision = async (applicationId: unknown) => {
   const application = await findApplication(String(applicationId));
   return (
     application && {
@@ -24,5 +24,5 @@ const decided = async (applicationId: unknown) => {
   );
 };
 
-registerMail("application-approved", { load: ({ applicationId }) => decided(applicationId) });
-registerMail("application-refused", { load: ({ applicationId }) => decided(applicationId) });
+registerMail("application-approved", { load: ({ applicationId }) => loadDecision(applicationId) });
+registerMail("application-refused", { load: ({ applicationId }) => loadDecision(applicationId) });

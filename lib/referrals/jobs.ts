@@ -16,7 +16,7 @@ export const decideReferralsJob = defineJob({
   cron: "*/10 * * * *",
   async run() {
     const decided = await decideReferrals();
-    if (decided > 0) log.info({ decided }, "invitations decided");
+    if (decided > 0) log.info({ decided }, "referrals decided");
     await deleteOldClicks();
   },
 });

@@ -87,7 +87,7 @@ describe("applications", () => {
     const { id, email } = await apply();
     const decided = await Promise.all(
       (["approved", "refused", "approved", "refused"] as const).map((state) =>
-        decideApplication(id, { state, by: `staff:${state}` }),
+        decideApplication(id, { state, decidedBy: `staff:${state}` }),
       ),
     );
     expect(decided.filter((one) => one?.outcome === "decided")).toHaveLength(1);

@@ -102,7 +102,7 @@ describe("rotation", () => {
     );
     busy = false;
     await Promise.all(shoppers);
-    expect(rotations.map(({ remaining: left }) => left)).toEqual([0, 0, 0]);
+    expect(rotations.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
     expect(rotations[0]!.resealed).toBe(2000);
     expect(rotations[1]!.resealed + rotations[2]!.resealed).toBe(2000);
     expect(progress.length).toBeGreaterThan(2);
@@ -149,7 +149,7 @@ describe("rotation", () => {
       expect(done).toBe(false);
       return { going };
     });
-    expect(await (await rotation).going).toMatchObject({ left: 0 });
+    expect(await (await rotation).going).toMatchObject({ remaining: 0 });
   });
 
   it("as a command says what it did, and stops with a sentence when an old key is missing", async () => {

@@ -12,7 +12,7 @@ export type PostProblem = { file: string; line?: number; message: string };
 export const POST_FILE_LIMIT = 200_000;
 
 /** A line with fewer Latin letters may be a name or a price, which is equal in every language. */
-const NAME_LETTERS = 25;
+const MAX_NAME_LETTERS = 25;
 
 const LINK = /\]\(\s*<?([^)\s>]*)[^)]*\)/g;
 
@@ -24,24 +24,24 @@ export function findTextProblems(text: string, locale: Locale): PostProblem[] {
   } catch (error) {
     return [{ file, line: 1, message: `The file ${error instanceof Error ? error.message : error}.` }];
   }
-  let code = false;
+  let inCode = false;
   return text.split("\n").flatMap((line, i) => {
-    const fence = /^\s*(```|~~~)/.test(line);
-    if (fence) code = !code;
-    const messages = code || fence ? placeholderProblems(line, locale) : lineProblems(line, locale);
+    const isFence = /^\s*(```|~~~)/.test(line);
+    if (isFence) inCode = !inCode;
+    const messages = inCode || isFence ? placeholderProblems(line, locale) : lineProblems(line, locale);
     return messages.map((message) => ({ file, line: i + 1, message }));
   });
 }
 
 function lineProblems(line: string, locale: Locale): string[] {
-  const bare = line.replace(/`[^`]*`/g, "");
+  const withoutCode = line.replace(/`[^`]*`/g, "");
   const problems = placeholderProblems(line, locale);
-  if (/^#\s/.test(bare)) problems.push("The title is the only heading of the first level: write ##.");
-  if (/!\[[^\]]*\]\(/.test(bare)) problems.push("Pictures are not taken: each post has its drawing.");
-  if (/<\/?[a-z][^>]*>/i.test(bare.replace(/<(?:https?:|mailto:)[^>]*>/g, "")))
+  if (/^#\s/.test(withoutCode)) problems.push("The title is the only heading of the first level: write ##.");
+  if (/!\[[^\]]*\]\(/.test(withoutCode)) problems.push("Pictures are not taken: each post has its drawing.");
+  if (/<\/?[a-z][^>]*>/i.test(withoutCode.replace(/<(?:https?:|mailto:)[^>]*>/g, "")))
     problems.push("HTML would be shown as text: write Markdown.");
-  for (const [, target = ""] of bare.matchAll(LINK)) problems.push(...linkProblems(target));
-  const foreign = foreignProblem(bare, locale);
+  for (const [, target = ""] of withoutCode.matchAll(LINK)) problems.push(...linkProblems(target));
+  const foreign = findLanguageProblem(withoutCode, locale);
   return foreign ? [...problems, foreign] : problems;
 }
 
@@ -49,14 +49,16 @@ const placeholderProblems = (line: string, locale: Locale) =>
   unknownPlaceholders(line, placeholderValues(locale)).map((name) => `There is no placeholder {${name}}.`);
 
 /** Finds a line left in another language. */
-function foreignProblem(line: string, locale: Locale): string | null {
-  const named = /^(?:title|description):/;
-  const words = line
-    .replace(named, "")
+function findLanguageProblem(line: string, locale: Locale): string | null {
+  const isTitleLine = /^(?:title|description):/;
+  const prose = line
+    .replace(isTitleLine, "")
     .replace(/\{[a-z_]+\}/g, "1")
     .replace(LINK, "]");
-  const letters = words.match(/\p{Script=Latin}/gu)?.length ?? 0;
-  return translationProblem(locale, words, { mayBeLatin: !named.test(line) && letters < NAME_LETTERS });
+  const letters = prose.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return translationProblem(locale, prose, {
+    mayBeLatin: !isTitleLine.test(line) && letters < MAX_NAME_LETTERS,
+  });
 }
 
 /** Problems of a link. Internal pages are written as the desktop path without language: `/product/x`. */
@@ -64,8 +66,8 @@ function linkProblems(target: string): string[] {
   if (/^(?:https?:\/\/[^/]|mailto:.|#.)/.test(target)) return [];
   const [path = ""] = target.split(/[?#]/, 1);
   if (!path.startsWith("/") || path.startsWith("//")) return [`${target || "An empty link"} is no address.`];
-  const place = parsePath(path);
-  if (place.prefixed || place.surface === "mobile")
+  const location = parsePath(path);
+  if (location.prefixed || location.surface === "mobile")
     return [`${target}: write the path without language and without /mobile.`];
   return routeOf(path) ? [] : [`${target}: there is no such page.`];
 }

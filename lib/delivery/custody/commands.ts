@@ -58,7 +58,7 @@ async function sealKeys(tx: Tx, keyIds: string[]): Promise<number> {
   // seals.
   const unsealed = await tx.execute<UnsealedEvent>(sql`
     select e.id::text, e.key_id as "keyId", e.event, e.order_line_id as "orderLineId", e.actor, ${EVENT_TIME_SQL} as at,
-      coalesce(s.position, 0) as "endPosition", coalesce(s.hash, e.key_id) as "endHash"
+      coalesce(s.position, 0) as "lastPosition", coalesce(s.hash, e.key_id) as "lastHash"
     from key_events e left join lateral (
       select position, hash from custody_seals where key_id = e.key_id order by position desc limit 1) s on true
     where e.key_id in ${ids} and not exists (select from custody_seals s where s.event_id = e.id)

@@ -81,7 +81,7 @@ const readChains = (afterId: string, minutes: number): Promise<Chain[]> =>
     select k.id, k.state, coalesce((
       select json_agg(json_build_object('id', coalesce(e.id, s.event_id)::text, 'position', s.position, 'hash', s.hash,
         'event', e.event, 'orderLineId', e.order_line_id, 'actor', e.actor, 'at', ${EVENT_TIME_SQL},
-        'due', e.created_at < shop_now() - make_interval(mins => ${minutes})) order by coalesce(e.id, s.event_id))
+        'overdue', e.created_at < shop_now() - make_interval(mins => ${minutes})) order by coalesce(e.id, s.event_id))
       from (select * from key_events where key_id = k.id) e
       full join (select * from custody_seals where key_id = k.id) s on s.event_id = e.id), '[]') as events
     from (select id, state from keys where id > ${afterId} order by id limit ${BATCH}) k order by k.id`);

@@ -10,7 +10,7 @@ import type { Referral, ReferralInfo, ReferralInput } from "@/lib/referrals/cont
 import type { ReferralReason, ReferralState } from "@/lib/referrals/rules";
 import { maskName } from "@/lib/reviews/rules";
 
-type Row = {
+type FriendRow = {
   username: string;
   state: ReferralState;
   reason: ReferralReason | null;
@@ -31,7 +31,7 @@ export async function getReferrals(
   { page, size }: ReferralInput,
   locale: Locale,
 ): Promise<ReferralInfo> {
-  const totals = await countAll(viewer.userId);
+  const totals = await countReferrals(viewer.userId);
   const { invite_code, earned_cents, clicks, registered, pending, paid, refused } = totals;
   const [inviter, friend] = [
     await findCampaign(db, sql`g.id = 'inviter'`),
@@ -54,7 +54,7 @@ export async function getReferrals(
   };
 }
 
-async function countAll(userId: string): Promise<Totals> {
+async function countReferrals(userId: string): Promise<Totals> {
   const [row] = await db.execute<Totals>(sql`
     select u.invite_code, (select count(*)::int from invite_clicks c where c.inviter_id = u.id) as clicks,
       count(r.id) filter (where r.state = 'registered')::int as registered,
@@ -68,17 +68,17 @@ async function countAll(userId: string): Promise<Totals> {
 }
 
 async function listFriends(userId: string, page: number, size: number): Promise<Referral[]> {
-  const rows = await db.execute<Row>(sql`
+  const rows = await db.execute<FriendRow>(sql`
     select f.username, r.state, r.reason, r.created_at as registered_at, r.due_at, r.decided_at, c.code as coupon_code
     from referrals r join users f on f.id = r.friend_id left join coupons c on c.id = r.coupon_id
     where r.inviter_id = ${userId} order by r.created_at desc, r.id limit ${size} offset ${(page - 1) * size}`);
-  const instant = (value: string | null) => (value === null ? null : new Date(value).toISOString());
+  const toInstant = (value: string | null) => (value === null ? null : new Date(value).toISOString());
   return rows.map(({ username, registered_at, due_at, decided_at, ...row }) => ({
     ...row,
     friend: maskName(username),
     registered_at: new Date(registered_at).toISOString(),
-    due_at: instant(due_at),
-    decided_at: instant(decided_at),
+    due_at: toInstant(due_at),
+    decided_at: toInstant(decided_at),
   }));
 }
 
