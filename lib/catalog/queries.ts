@@ -18,10 +18,10 @@ import { AVAILABILITY_NOW, SELLABLE_KEY } from "./rules";
 
 /** A product by slug or number. */
 export type ProductRef = { slug: string } | { id: number };
-const HOT = 12;
-const RELATED = 4;
+const HOT_LIMIT = 12;
+const RELATED_LIMIT = 4;
 /** Deal pages have no paging; further deals are not shown. */
-const DEALS = 60;
+const DEALS_LIMIT = 60;
 
 /**
  * The product with its plans, prices, stock and refund rules (`/product/detail/{id}`,
@@ -30,8 +30,9 @@ const DEALS = 60;
 export async function findProductPage(input: ProductRef & { locale: Locale }): Promise<ProductDetail | null> {
   const sql = client();
   const { locale } = input;
-  const which = "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
-  const [found] = await sql<{ product: DetailRow }[]>`
+  const condition =
+    "slug" in input ? sql`p.slug = ${input.slug.replaceAll("\0", "")}` : sql`p.id = ${input.id}`;
+  const [row] = await sql<{ product: DetailRow }[]>`
     select json_build_object('now', shop_now(), 'product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
       'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
       'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
@@ -51,9 +52,9 @@ export async function findProductPage(input: ProductRef & { locale: Locale }): P
     join categories c on c.slug = p.category
     join product_texts e on e.product_id = p.id and e.locale = 'en'
     left join product_texts t on t.product_id = p.id and t.locale = ${locale}
-    where p.listed and ${which}`;
-  noteTags(found ? `product:${found.product.product_id}` : "list");
-  return found ? productDetail(found.product, locale) : null;
+    where p.listed and ${condition}`;
+  noteTags(row ? `product:${row.product.product_id}` : "list");
+  return row ? productDetail(row.product, locale) : null;
 }
 
 /**
@@ -72,40 +73,40 @@ export const listProducts = (input: ListProductsInput, locale: Locale): Promise<
 
 /** The most popular products in stock (`/product/hot`, docs/product.md#73-catalogue-search-blog). */
 export const listHotProducts = (locale: Locale): Promise<ProductList> =>
-  listShort(() => ({ locale, buyable: true, order: "recommend", limit: HOT }));
+  listWithoutPages(() => ({ locale, buyable: true, order: "recommend", limit: HOT_LIMIT }));
 
-/** The listed products of the given slugs, in that order: those a post is about. */
+/** The listed products with these slugs, in this order; for the products of a post. */
 export async function listProductsBySlug(slugs: readonly string[], locale: Locale): Promise<ProductList> {
-  const list = await listShort((sql) => ({
+  const list = await listWithoutPages((sql) => ({
     locale,
     productCondition: sql`and o.product_id in (select id from products where slug = any(${[...slugs]}::text[]))`,
     order: "recommend",
-    limit: HOT,
+    limit: HOT_LIMIT,
   }));
-  const places = new Map(slugs.map((slug, place) => [slug, place]));
-  return { ...list, items: list.items.sort((a, b) => places.get(a.slug)! - places.get(b.slug)!) };
+  const positions = new Map(slugs.map((slug, place) => [slug, place]));
+  return { ...list, items: list.items.sort((a, b) => positions.get(a.slug)! - positions.get(b.slug)!) };
 }
 
 /** Other buyable products of the same category, most popular first. */
 export const listRelatedProducts = (product: ProductDetail, locale: Locale): Promise<ProductList> =>
-  listShort((sql) => ({
+  listWithoutPages((sql) => ({
     locale,
     category: product.category,
     buyable: true,
     productCondition: sql`and o.product_id <> ${product.product_id}`,
     order: "recommend",
-    limit: RELATED,
+    limit: RELATED_LIMIT,
   }));
 
 /** A list without pages. */
-async function listShort(select: (sql: Sql) => Omit<ListSelection, "short">): Promise<ProductList> {
+async function listWithoutPages(select: (sql: Sql) => Omit<ListSelection, "short">): Promise<ProductList> {
   const list = await listCards((sql) => ({ ...select(sql), short: true }));
   return { ...list, total: list.items.length };
 }
 
 /** Running, buyable deals, soonest end first (`/product/discount`, docs/product.md#73-catalogue-search-blog). */
 export const listDiscountedProducts = (locale: Locale): Promise<ProductList> =>
-  listShort(() => selectRunningDeals(locale, DEALS));
+  listWithoutPages(() => selectRunningDeals(locale, DEALS_LIMIT));
 
 /** The selection of running deals that can be bought. */
 export const selectRunningDeals = (locale: Locale, limit: number): ListSelection => ({
@@ -126,8 +127,8 @@ export const categoriesSql = (sql: Sql, locale: Locale) =>
 /** Categories with their number of products. */
 export async function listCategories(locale: Locale): Promise<CategoryView[]> {
   noteTags("list");
-  const { found } = await queryLists<{ found: CategoryView[] }>(
-    (sql) => sql`${categoriesSql(sql, locale)} as found`,
+  const { categories } = await queryLists<{ categories: CategoryView[] }>(
+    (sql) => sql`${categoriesSql(sql, locale)} as categories`,
   );
-  return found;
+  return categories;
 }

@@ -127,7 +127,7 @@ registerMail("wait-list", {
 
 /** The email is no longer needed, for example because the code was used or the order paid. Not a failure. */
 class ObsoleteMailError extends Error {
-  override name = "OccasionOver";
+  override name = "ObsoleteMailError";
 }
 
 type MailRow = Pick<typeof mails.$inferSelect, "id" | "event" | "toAddress" | "locale" | "refs" | "state">;

@@ -12,7 +12,7 @@ import { imageVersion, PLACEHOLDER } from "./rules";
 export type RenderedImage = {
   bytes: Buffer;
   etag: string;
-  /** the `v` of the picture's address today: with it, an answer may be kept for ever */
+  /** the current `v` of the picture's address: a response for it is immutable */
   version: string;
 };
 type Size = { width: ImageWidth; format: ImageFormat };
@@ -38,9 +38,9 @@ export async function renderImage(image: string, size: Size): Promise<RenderedIm
  * @throws ShopError product_unknown
  */
 export async function getProductImage(id: number, size: Size): Promise<RenderedImage> {
-  const [found] = await client()<{ image: string }[]>`select image from products where id = ${id}`;
-  if (!found) throw new ShopError("product_unknown");
-  return renderImage(found.image, size);
+  const [product] = await client()<{ image: string }[]>`select image from products where id = ${id}`;
+  if (!product) throw new ShopError("product_unknown");
+  return renderImage(product.image, size);
 }
 
 const PICTURE_WIDTH = 960;

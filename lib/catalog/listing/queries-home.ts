@@ -12,7 +12,7 @@ export type HomePage = {
   stats: ShopStats;
 };
 
-const statsOf = (sql: Sql) => sql`(
+const statsSql = (sql: Sql) => sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
     'vendors', coalesce(sum(c.total) filter (where c.kind = 'vendors'), 0),
     'plans', coalesce(sum(c.total) filter (where c.kind = 'plan'), 0),
@@ -22,9 +22,9 @@ const statsOf = (sql: Sql) => sql`(
 /** Products in a section of the home page. */
 const FEATURED = 6;
 const FREE_FEATURED = 4;
-const FREE = 60;
+const FREE_LIMIT = 60;
 
-const freeOnes = (locale: Locale, limit: number): ListSelection => ({
+const freePasses = (locale: Locale, limit: number): ListSelection => ({
   locale,
   buyable: true,
   maxPriceCents: 0,
@@ -34,7 +34,7 @@ const freeOnes = (locale: Locale, limit: number): ListSelection => ({
 
 /** Free passes that can be claimed now. */
 export async function listFreeProducts(locale: Locale): Promise<ProductList> {
-  const list = await listCards(() => ({ ...freeOnes(locale, FREE), short: true }));
+  const list = await listCards(() => ({ ...freePasses(locale, FREE_LIMIT), short: true }));
   return { ...list, total: list.items.length };
 }
 
@@ -43,8 +43,8 @@ export async function getHomePage(locale: Locale): Promise<HomePage> {
   const row = await queryLists<Row>((sql) => {
     const cards = (selection: ListSelection) => cardsSql(sql, { ...selection, short: true });
     return sql`${cards({ locale, buyable: true, order: "recommend", limit: FEATURED })} as featured,
-      ${cards(selectRunningDeals(locale, FEATURED))} as deals, ${cards(freeOnes(locale, FREE_FEATURED))} as free,
-      ${categoriesSql(sql, locale)} as categories, ${statsOf(sql)} as stats`;
+      ${cards(selectRunningDeals(locale, FEATURED))} as deals, ${cards(freePasses(locale, FREE_FEATURED))} as free,
+      ${categoriesSql(sql, locale)} as categories, ${statsSql(sql)} as stats`;
   });
   const now = new Date(row.now);
   return {

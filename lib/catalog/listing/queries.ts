@@ -13,49 +13,48 @@ import {
   type SqlFragment,
 } from "./queries-index";
 
-/**
- * Lists of products, one statement each. postgres.js prepares and names every text it sends; the number of texts is
- * bounded, because they are put together from the few pieces below.
- */
+// Each list of products is one statement. postgres.js prepares every statement text; the number of texts is bounded,
+// because they are composed of the few fragments below.
 
 /** The number of keys of a plan that can be sold, counted up to STOCK_COUNTED. */
 export const stockCountSql = (sql: Sql, planId: SqlFragment): SqlFragment =>
   sql`(select count(*)::int from (select from keys k where k.plan_id = ${planId} and ${sql.unsafe(SELLABLE_KEY)} limit ${STOCK_COUNTED}) counted)`;
 
 /**
- * The deal that runs on each plan `pl`, joined: asked for plan by plan, a small table of deals is read whole each time.
- * `dealJson` is that deal, or null.
+ * Joins the deal `d` of each plan `pl`. A join, because a subquery per plan would scan the small table of deals each
+ * time.
  */
 export const joinDealsSql = (sql: Sql): SqlFragment =>
   sql`left join deals d on d.plan_id = pl.id and d.ended_at is null`;
+/** The joined deal as JSON, or null. */
 export const dealJsonSql = (sql: Sql): SqlFragment =>
   sql`case when d.id is not null then json_build_object('id', d.id, 'price_cents', d.price_cents, 'ends_at', d.ends_at,
     'quantity', d.quantity, 'claimed', d.claimed) end`;
 
-/** A page of plans, each with its `place`, and their number. Both may read `candidates`, which are computed once. */
+/** A page of plans, each with its `place`, and the total. Both may read `candidates`, which are computed once. */
 export type ListSource = { candidates?: SqlFragment; page: SqlFragment; count: SqlFragment };
 
 export type ListSelection = PlanFilter &
   ListWindow & {
     locale: Locale;
-    /** where the list comes from, if not from the listing index alone */
+    /** replaces the listing index as the source of the list */
     source?: ListSource;
-    /** Its total is the number of its items. */
+    /** without a total */
     short?: boolean;
   };
 
-/** A subquery of one JSON object `{ total, cards }`. It needs nothing around it. */
+/** A self-contained subquery that returns the JSON object `{ total, cards }`. */
 export function cardsSql(sql: Sql, selection: ListSelection): SqlFragment {
   const { locale, short, source } = selection;
   const page = source?.page ?? listingPageSql(sql, selection, selection);
   const count = source?.count ?? listingCountSql(sql, selection);
   return sql`(
     with candidates as materialized ${source?.candidates ?? sql`(select)`}, page as ${page}
-    select json_build_object('total', ${short ? sql`0` : count}, 'cards', ${pageCards(sql, locale)}))`;
+    select json_build_object('total', ${short ? sql`0` : count}, 'cards', ${cardRowsSql(sql, locale)}))`;
 }
 
 /** The products of `page` as a JSON list of card rows. */
-const pageCards = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW)): SqlFragment => sql`(
+const cardRowsSql = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW)): SqlFragment => sql`(
   select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
     'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
     'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
@@ -76,7 +75,7 @@ const pageCards = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW))
 
 export type Cards = { total: number; cards: CardRow[] };
 
-/** The cards of a list; a page that shows them is told of each, and that it is a list, of a category or of all. */
+/** The items of a list. Tags the rendered page with each product and with the list (of the category, or of all). */
 export function toProductItems({ cards }: Cards, now: Date, category?: string): ProductItem[] {
   noteTags(
     category === undefined ? "list" : `list:${category}`,
@@ -85,33 +84,36 @@ export function toProductItems({ cards }: Cards, now: Date, category?: string): 
   return cards.map((card) => productItem(card, now));
 }
 
-type Answer<Row> = Row & { now: string; stale: boolean };
-type Asking = {
-  /** Searches: the best plan for a rare word is the worst for a common one, so none is kept. */
+type ListResponse<Row> = Row & { now: string; stale: boolean };
+type QueryOptions = {
+  /** For searches: the best query plan for a rare word is the worst for a common one, so no plan is reused. */
   planEachTime?: boolean;
 };
 
 /**
- * Reads lists. The statement itself says whether the listing index is stale, which is rare; then the index is refreshed
- * and the lists are read again.
+ * Reads lists in one statement. The statement also reports whether the listing index is stale; in this rare case the
+ * index is refreshed and the lists are read again.
  */
 export async function queryLists<Row extends object>(
-  ask: (sql: Sql) => SqlFragment,
-  { planEachTime = false }: Asking = {},
-): Promise<Answer<Row>> {
+  buildColumns: (sql: Sql) => SqlFragment,
+  { planEachTime = false }: QueryOptions = {},
+): Promise<ListResponse<Row>> {
   const sql = client();
-  const statement = (on: Sql) =>
-    on<Answer<Row>[]>`select to_json(shop_now()) as now, listing_index_is_stale() as stale, ${ask(on)}`;
-  const answer = async () => (await (planEachTime ? withCustomPlan(statement) : statement(sql)))[0]!;
-  const first = await answer();
-  if (!first.stale) return first;
+  const statement = (connection: Sql) => connection<ListResponse<Row>[]>`
+    select to_json(shop_now()) as now, listing_index_is_stale() as stale, ${buildColumns(connection)}`;
+  const run = async () => {
+    const rows = await (planEachTime ? withCustomPlan(statement) : statement(sql));
+    return rows[0]!;
+  };
+  const response = await run();
+  if (!response.stale) return response;
   await refreshListingIndex(sql);
-  const refreshed = await answer();
+  const refreshed = await run();
   if (refreshed.stale) noteUnsettled();
   return refreshed;
 }
 
-/** Runs a statement with a plan made for the values of this call. */
+/** Runs a statement with a query plan for the values of this call. */
 export async function withCustomPlan<Rows>(statement: (sql: Sql) => PromiseLike<Rows>): Promise<Rows> {
   const [, rows] = await client().begin("read only", (tx) => [
     tx`set local plan_cache_mode = force_custom_plan`,
@@ -121,31 +123,34 @@ export async function withCustomPlan<Rows>(statement: (sql: Sql) => PromiseLike<
 }
 
 /**
- * One reader refreshes at a time: a second one would find the rows locked, skip them, and read the lists as they were,
- * though the change is committed.
+ * Refreshes the listing index. The advisory lock serializes readers: a second one would skip the locked rows and read
+ * the lists before a change that is already committed.
  */
 export const refreshListingIndex = (sql: Sql) =>
-  sql`with turn as materialized (select pg_advisory_xact_lock(hashtext('refresh_listing_index'))) select refresh_listing_index() from turn`;
+  sql`with refresh_lock as materialized (select pg_advisory_xact_lock(hashtext('refresh_listing_index'))) select refresh_listing_index() from refresh_lock`;
 
-/** Runs one selection. Matches beyond COUNTED_MATCHES are not counted: `total_exact` is false then. */
-export async function listCards(select: (sql: Sql) => ListSelection, asking?: Asking): Promise<ProductList> {
+/** Reads one selection. Above COUNTED_MATCHES matches `total` stays at that number and `total_exact` is false. */
+export async function listCards(
+  select: (sql: Sql) => ListSelection,
+  options?: QueryOptions,
+): Promise<ProductList> {
   let category: string | undefined;
-  const { now, found } = await queryLists<{ found: Cards }>((sql) => {
+  const { now, list } = await queryLists<{ list: Cards }>((sql) => {
     const selection = select(sql);
     category = selection.category;
-    return sql`${cardsSql(sql, selection)} as found`;
-  }, asking);
+    return sql`${cardsSql(sql, selection)} as list`;
+  }, options);
   return {
-    items: toProductItems(found, new Date(now), category),
-    total: Math.min(found.total, COUNTED_MATCHES),
-    total_exact: found.total <= COUNTED_MATCHES,
+    items: toProductItems(list, new Date(now), category),
+    total: Math.min(list.total, COUNTED_MATCHES),
+    total_exact: list.total <= COUNTED_MATCHES,
   };
 }
 
 const cents = (usd: number | undefined, round: (n: number) => number) =>
   usd === undefined ? undefined : Math.min(round(Number((usd * 100).toFixed(4))), 2_000_000_000);
 
-/** A page of the catalogue. Filters hold for the very plan that is shown. */
+/** The selection of a page of the catalogue. The shown plan of each product matches the filters. */
 export function toListSelection(input: ListProductsInput, locale: Locale): ListSelection {
   return {
     locale,

@@ -1,13 +1,13 @@
 import { type Availability, LOW_STOCK, PASS_DAYS, type PassType } from "@/lib/catalog/rules";
 import { pricePerDay } from "@/lib/platform/money";
 
-export type DealFacts = { id: string; priceCents: number; endsAt: Date; quantity: number; claimed: number };
+export type Deal = { id: string; priceCents: number; endsAt: Date; quantity: number; claimed: number };
 
-export type PriceFacts = {
+export type PricedPlan = {
   priceCents: number;
   listPriceCents: number | null;
   durationDays: number | null;
-  deal: DealFacts | null;
+  deal: Deal | null;
 };
 
 export type CurrentPrice = {
@@ -17,24 +17,24 @@ export type CurrentPrice = {
   listPriceCents: number | null;
   perDayCents: number | null;
   /** the running deal behind the price */
-  deal: (DealFacts & { itemsLeft: number }) | null;
+  deal: (Deal & { itemsLeft: number }) | null;
 };
 
 /**
  * The price of a plan at `now`: the only place where a running deal replaces the regular price. A deal runs until its
  * end and while units are left; it must be able to serve `quantity` units.
  */
-export function currentPrice(plan: PriceFacts, now: Date, quantity = 1): CurrentPrice {
+export function currentPrice(plan: PricedPlan, now: Date, quantity = 1): CurrentPrice {
   const { deal } = plan;
   const itemsLeft = deal ? deal.quantity - deal.claimed : 0;
-  const runs = deal !== null && deal.endsAt > now && itemsLeft >= quantity;
-  const priceCents = runs ? deal.priceCents : plan.priceCents;
-  const compared = runs ? plan.priceCents : plan.listPriceCents;
+  const dealApplies = deal !== null && deal.endsAt > now && itemsLeft >= quantity;
+  const priceCents = dealApplies ? deal.priceCents : plan.priceCents;
+  const comparisonPrice = dealApplies ? plan.priceCents : plan.listPriceCents;
   return {
     priceCents,
-    listPriceCents: compared !== null && compared > priceCents ? compared : null,
+    listPriceCents: comparisonPrice !== null && comparisonPrice > priceCents ? comparisonPrice : null,
     perDayCents: priceCents === 0 ? null : pricePerDay(priceCents, plan.durationDays),
-    deal: runs ? { ...deal, itemsLeft } : null,
+    deal: dealApplies ? { ...deal, itemsLeft } : null,
   };
 }
 
@@ -73,23 +73,23 @@ type PricedPass = {
 };
 
 /**
- * From how many of this pass on the next longer one is cheaper, without lasting longer than that. Null when there is
- * no such number, and for a free pass.
+ * The number of passes from which the next longer pass costs less than this many passes and lasts at least as long. Null
+ * when there is no such number, and for a free pass.
  */
 export function breakEven<P extends PricedPass>(
-  shown: PricedPass,
-  all: readonly P[],
+  pass: PricedPass,
+  passes: readonly P[],
 ): { count: number; longer: P } | null {
-  const { duration_days: days } = shown;
-  if (days === null || shown.price <= 0) return null;
+  const { duration_days: days } = pass;
+  if (days === null || pass.price <= 0) return null;
   const longest = Number.POSITIVE_INFINITY;
-  const lengthOf = (pass: P) => pass.duration_days ?? longest;
+  const passDays = (candidate: P) => candidate.duration_days ?? longest;
   return (
-    all
-      .filter((pass) => pass.price > 0 && pass.stock_state !== "sold_out" && lengthOf(pass) > days)
-      .sort((a, b) => lengthOf(a) - lengthOf(b))
-      .map((longer) => ({ count: Math.floor(cents(longer.price) / cents(shown.price)) + 1, longer }))
-      .find(({ count, longer }) => count > 1 && count * days <= lengthOf(longer)) ?? null
+    passes
+      .filter((longer) => longer.price > 0 && longer.stock_state !== "sold_out" && passDays(longer) > days)
+      .sort((a, b) => passDays(a) - passDays(b))
+      .map((longer) => ({ count: Math.floor(cents(longer.price) / cents(pass.price)) + 1, longer }))
+      .find(({ count, longer }) => count > 1 && count * days <= passDays(longer)) ?? null
   );
 }
 

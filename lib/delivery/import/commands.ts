@@ -13,7 +13,7 @@ export type KeyImportError = { line: number; message: string };
 export type KeyImportCounts = { added: number; unchanged: number; refused: number };
 
 export type KeyImportOptions = {
-  /** Reports what would happen and writes nothing. */
+  /** Reports the results without writing. */
   preview?: boolean;
   /**
    * Called in the transaction that stores keys, with the plans that received some, because orders may wait for them.
