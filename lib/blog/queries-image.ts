@@ -24,7 +24,7 @@ export async function getPostImage(
 
 const PICTURE_WIDTH = 960;
 
-/** The share image of a post: its title and description beside its picture. */
+/** The share image of a post: its title, description and picture. */
 export async function findPostShare(slug: string, locale: Locale): Promise<Omit<ShareCard, "brand"> | null> {
   const page = await findPostPage(slug, locale, "desktop");
   if (!page) return null;

@@ -127,7 +127,7 @@ async function hasRecentViews(): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The lists beside the posts: hot, recommended and newest. */
+/** The lists of the sidebar: hot, recommended and newest posts. */
 export async function listSidebarPosts(locale: Locale): Promise<Record<PostList, PostItem[]>> {
   const firstPosts = async (type: PostList) =>
     (await listPosts({ type, keyword: "", page: 1, size: SIDEBAR_SIZE }, locale)).posts;

@@ -33,7 +33,7 @@ async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<s
   // (docs/performance.md#prepared-statements).
   const limit = query.unsafe(String(Math.trunc(unit.quantity)));
   const rows = await query<KeyRow[]>`
-    with free as (
+    with available as (
       select k.id from keys k where k.plan_id = ${unit.planId} and ${query.unsafe(SELLABLE_KEY)}
       order by k.redeem_by nulls last, k.created_at, k.id limit ${limit} ${lock}
     ), open_slots as (
@@ -41,14 +41,14 @@ async function takeKeys(tx: Tx, unit: RequestedUnits, mode: LockMode): Promise<s
       from order_lines l cross join lateral generate_series(1, l.quantity) as slot
       where l.id = ${unit.lineId} and slot not in (
         select k.slot from keys k where k.order_line_id = l.id and k.state in ('reserved', 'assigned'))
-    ), numbered as (select id, row_number() over () as n from free
-    ), taken as (
+    ), numbered as (select id, row_number() over () as n from available
+    ), reserved as (
       update keys set state = 'reserved', order_line_id = ${unit.lineId}, slot = open_slots.slot, reserved_at = shop_now()
       from numbered join open_slots using (n) where keys.id = numbered.id
       returning keys.id
     ), events as (
-      insert into key_events (key_id, event, order_line_id, actor) select id, 'reserved', ${unit.lineId}, 'shop' from taken)
-    select id from taken`;
+      insert into key_events (key_id, event, order_line_id, actor) select id, 'reserved', ${unit.lineId}, 'shop' from reserved)
+    select id from reserved`;
   return rows.map((row) => row.id);
 }
 
@@ -62,30 +62,18 @@ export async function reserveKeys(
   requested: RequestedUnits[],
   mode: LockMode,
 ): Promise<RequestedUnits[]> {
-  const units = [...requested].sort((a, b) => a.planId - b.planId);
-  const taken = mode === "skip" ? await takeUnlockedKeys(tx, units) : await takeKeysWaiting(tx, units);
-  return units.flatMap((unit, index) => {
-    const quantity = unit.quantity - (taken[index]?.length ?? 0);
-    return quantity > 0 ? [{ ...unit, quantity }] : [];
-  });
-}
-
-/** One statement per plan. */
-async function takeUnlockedKeys(tx: Tx, units: RequestedUnits[]): Promise<string[][]> {
-  const taken: string[][] = [];
-  for (const unit of units) taken.push(await takeKeys(tx, unit, "skip"));
-  return taken;
-}
-
-async function takeKeysWaiting(tx: Tx, units: RequestedUnits[]): Promise<string[][]> {
-  await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
-  const taken: string[][] = [];
-  for (const unit of units) taken.push(await takeUntilSoldOut(tx, unit));
-  return taken;
+  if (mode === "wait") await tx.execute(sql.raw(`set local lock_timeout = ${WAIT_MS}`));
+  const missing: RequestedUnits[] = [];
+  for (const unit of [...requested].sort((a, b) => a.planId - b.planId)) {
+    const keyIds = mode === "skip" ? await takeKeys(tx, unit, "skip") : await takeUntilSoldOut(tx, unit);
+    const quantity = unit.quantity - keyIds.length;
+    if (quantity > 0) missing.push({ ...unit, quantity });
+  }
+  return missing;
 }
 
 /**
- * Retries until no sellable key is left, because a statement does not see rows that are freed after it began.
+ * Retries until no sellable key is left, because a statement does not see rows that are released after it began.
  * @throws ShopError unavailable when concurrent orders take the available keys until the timeout
  */
 async function takeUntilSoldOut(tx: Tx, unit: RequestedUnits): Promise<string[]> {
@@ -94,10 +82,10 @@ async function takeUntilSoldOut(tx: Tx, unit: RequestedUnits): Promise<string[]>
   for (;;) {
     keyIds.push(...(await takeKeys(tx, { ...unit, quantity: unit.quantity - keyIds.length }, "wait")));
     if (keyIds.length === unit.quantity) return keyIds;
-    const free = await tx.execute(
+    const available = await tx.execute(
       sql`select 1 from keys k where k.plan_id = ${unit.planId} and ${sellable} limit 1`,
     );
-    if (free.length === 0) return keyIds;
+    if (available.length === 0) return keyIds;
     if (Date.now() > deadline) throw new ShopError("unavailable");
   }
 }

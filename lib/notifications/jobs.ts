@@ -104,8 +104,11 @@ export const sendDiscountAlertJob = defineJob({
 
 registerMail("subscription-confirm", {
   async load({ subscriptionId, asked }) {
-    const [id, at] = [String(subscriptionId), Number(asked)];
-    return (await awaitsConfirmation(id, at)) ? { token: confirmToken(id, at), days: CONFIRM_DAYS } : null;
+    const id = String(subscriptionId);
+    const requestedAt = Number(asked);
+    return (await awaitsConfirmation(id, requestedAt))
+      ? { token: confirmToken(id, requestedAt), days: CONFIRM_DAYS }
+      : null;
   },
 });
 registerMail("unsubscribe-link", {

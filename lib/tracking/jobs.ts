@@ -10,6 +10,6 @@ export const deleteOldRecordsJob = defineJob({
   cron: "17 3 * * *",
   async run() {
     const deletedCount = await deleteOldRecords();
-    if (deletedCount > 0) log.info({ gone: deletedCount }, "old visits, searches and source events deleted");
+    if (deletedCount > 0) log.info({ rows: deletedCount }, "old visits, searches and source events deleted");
   },
 });

@@ -146,7 +146,7 @@ describe("a post is refused whole", () => {
     writeFileSync(join(folder, "odd-bytes", "post.json"), "{");
     writeFileSync(join(folder, "odd-bytes", "en.md"), Buffer.from([0x2d, 0xff, 0xfe]));
     const said = because(await importFolder(folder));
-    expect(said).toMatch(/post\.json: This is no JSON/);
+    expect(said).toMatch(/post\.json: The file is not valid JSON/);
     expect(said).toMatch(/en\.md: The file cannot be read as text/);
   });
 

@@ -55,16 +55,22 @@ export async function updateEmail(
     if (previous.email !== email) await notifyBothAddresses(tx, viewer, previous, email);
     return startSession({ id: userId }, device, tx, viewer.sessionId);
   };
-  // The second attempt reclaims the address from an unverified account that was registered in the meantime.
-  const session = await transaction(change)
-    .catch((error) => (isUniqueViolation(error) ? transaction(change) : Promise.reject(error)))
-    .catch(rejectTakenEmail);
+  const session = await transactionWithRetry(change);
   return { response: await toSignedIn(userId, session), cookie: session.cookie };
 }
 
-/** Translates the unique index's error when two users take one address at once. */
-function rejectTakenEmail(error: unknown): never {
-  throw isUniqueViolation(error) ? new ShopError("email_in_use") : error;
+/**
+ * Runs the change again after a unique violation: the second attempt reclaims the address from an unverified account
+ * that was registered in the meantime.
+ */
+async function transactionWithRetry<T>(change: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await transaction(change);
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      if (attempt === 2) throw new ShopError("email_in_use");
+    }
 }
 
 const isUniqueViolation = (error: unknown) => serializeError(error).code === "23505";

@@ -21,15 +21,14 @@ type ProviderSignIn = { identity: VerifiedIdentity; attribution: SignInArrival; 
  * @throws ShopError login_failed: the account is deleted, or another identity of this provider is linked
  */
 export async function findOrCreateAccount(signIn: ProviderSignIn): Promise<string> {
-  const attempt = () => transaction((tx) => linkAccount(tx, signIn));
-  return attempt()
-    .catch((error: unknown) => {
-      if (isShopError(error, "email_in_use")) return attempt(); // the address was registered in the meantime
-      throw error;
-    })
-    .catch((error: unknown) => {
-      throw isShopError(error, "email_in_use") ? new ShopError("login_failed") : error;
-    });
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await transaction((tx) => linkAccount(tx, signIn));
+    } catch (error) {
+      if (!isShopError(error, "email_in_use")) throw error;
+      // The address was registered in the meantime: the second attempt finds that account.
+      if (attempt === 2) throw new ShopError("login_failed");
+    }
 }
 
 type AccountRow = { id: string; email: string; locale: string; verified: boolean; deleted: boolean };

@@ -109,7 +109,7 @@ function parsePostFile(text: string, name: string, problems: PostProblem[]): Pos
   try {
     json = JSON.parse(text);
   } catch (error) {
-    return addProblem(`This is no JSON: ${serializeError(error).message}`);
+    return addProblem(`The file is not valid JSON: ${serializeError(error).message}`);
   }
   const { data, error } = PostFile.safeParse(json);
   if (data && data.slug !== name)

@@ -14,6 +14,9 @@ export const POST_FILE_LIMIT = 200_000;
 /** A line with fewer Latin letters may be a name or a price, which is equal in every language. */
 const MAX_NAME_LETTERS = 25;
 
+/** A front matter line that is translated. */
+const TITLE_LINE = /^(?:title|description):/;
+
 const LINK = /\]\(\s*<?([^)\s>]*)[^)]*\)/g;
 
 /** The problems of a post's text in one language; empty when it can be published. */
@@ -37,12 +40,14 @@ function lineProblems(line: string, locale: Locale): string[] {
   const withoutCode = line.replace(/`[^`]*`/g, "");
   const problems = placeholderProblems(line, locale);
   if (/^#\s/.test(withoutCode)) problems.push("The title is the only heading of the first level: write ##.");
-  if (/!\[[^\]]*\]\(/.test(withoutCode)) problems.push("Pictures are not taken: each post has its drawing.");
+  if (/!\[[^\]]*\]\(/.test(withoutCode))
+    problems.push("Pictures in the text are not supported: post.json names the picture of the post.");
   if (/<\/?[a-z][^>]*>/i.test(withoutCode.replace(/<(?:https?:|mailto:)[^>]*>/g, "")))
     problems.push("HTML would be shown as text: write Markdown.");
   for (const [, target = ""] of withoutCode.matchAll(LINK)) problems.push(...linkProblems(target));
-  const foreign = findLanguageProblem(withoutCode, locale);
-  return foreign ? [...problems, foreign] : problems;
+  const languageProblem = findLanguageProblem(withoutCode, locale);
+  if (languageProblem) problems.push(languageProblem);
+  return problems;
 }
 
 const placeholderProblems = (line: string, locale: Locale) =>
@@ -50,14 +55,13 @@ const placeholderProblems = (line: string, locale: Locale) =>
 
 /** Finds a line left in another language. */
 function findLanguageProblem(line: string, locale: Locale): string | null {
-  const isTitleLine = /^(?:title|description):/;
   const prose = line
-    .replace(isTitleLine, "")
+    .replace(TITLE_LINE, "")
     .replace(/\{[a-z_]+\}/g, "1")
     .replace(LINK, "]");
   const letters = prose.match(/\p{Script=Latin}/gu)?.length ?? 0;
   return translationProblem(locale, prose, {
-    mayBeLatin: !isTitleLine.test(line) && letters < MAX_NAME_LETTERS,
+    mayBeLatin: !TITLE_LINE.test(line) && letters < MAX_NAME_LETTERS,
   });
 }
 

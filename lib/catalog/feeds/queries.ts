@@ -18,7 +18,7 @@ export async function listProductSitemaps(): Promise<{ part: number; lastModifie
     from products where listed group by 1 order by 1`;
 }
 
-/** Streams the products of one file, so that a million are never held in memory. */
+/** Streams the products of one sitemap file, which bounds the memory for large catalogues. */
 export async function* streamProductPages(part: number): AsyncGenerator<SitemapPage> {
   const from = FIRST_ID + (part - 1) * PER_FILE;
   type Row = { slug: string; languages: Locale[]; at: string };

@@ -177,7 +177,7 @@ async function storeTexts(tx: Tx, changes: ProductChange[]): Promise<void> {
   await tx.execute(sql`
     with r as (select * from jsonb_to_recordset(${jsonSql(rows)})
       as r(product_id int, locale text, name text, tagline text, description text, includes jsonb)),
-    gone as (delete from product_texts t where t.product_id in (select product_id from r)
+    deleted as (delete from product_texts t where t.product_id in (select product_id from r)
       and not exists (select from r where r.product_id = t.product_id and r.locale = t.locale))
     insert into product_texts (product_id, locale, name, tagline, description, includes)
     select product_id, locale, name, tagline, description, includes from r

@@ -58,7 +58,7 @@ const cardRowsSql = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW
   select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
     'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
     'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
-    'tagline', coalesce(t.tagline, e.tagline), 'stock', whole.stock, 'in_stock', page.in_stock,
+    'tagline', coalesce(t.tagline, e.tagline), 'stock', total.stock, 'in_stock', page.in_stock,
     'plan', json_build_object('id', pl.id, 'availability', ${now}, 'type', pl.type,
       'duration_days', pl.duration_days, 'price_cents', pl.price_cents, 'list_price_cents', pl.list_price_cents,
       'deal', ${dealJsonSql(sql)})) order by page.place), '[]')
@@ -71,7 +71,7 @@ const cardRowsSql = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW
   left join product_texts t on t.product_id = p.id and t.locale = ${locale}
   cross join lateral (
     select coalesce(sum(case when ${now} = 'in_stock' then ${stockCountSql(sql, sql`pl.id`)} else 0 end), 0) as stock
-    from plans pl where pl.product_id = p.id and pl.listed) whole)`;
+    from plans pl where pl.product_id = p.id and pl.listed) total)`;
 
 export type Cards = { total: number; cards: CardRow[] };
 

@@ -82,15 +82,15 @@ export function breakEven<P extends PricedPass>(
 ): { count: number; longer: P } | null {
   const { duration_days: days } = pass;
   if (days === null || pass.price <= 0) return null;
-  const longest = Number.POSITIVE_INFINITY;
-  const passDays = (candidate: P) => candidate.duration_days ?? longest;
-  return (
-    passes
-      .filter((longer) => longer.price > 0 && longer.stock_state !== "sold_out" && passDays(longer) > days)
-      .sort((a, b) => passDays(a) - passDays(b))
-      .map((longer) => ({ count: Math.floor(cents(longer.price) / cents(pass.price)) + 1, longer }))
-      .find(({ count, longer }) => count > 1 && count * days <= passDays(longer)) ?? null
-  );
+  const passDays = (candidate: P) => candidate.duration_days ?? Number.POSITIVE_INFINITY;
+  const longerPasses = passes
+    .filter((longer) => longer.price > 0 && longer.stock_state !== "sold_out" && passDays(longer) > days)
+    .sort((a, b) => passDays(a) - passDays(b));
+  for (const longer of longerPasses) {
+    const count = Math.floor(cents(longer.price) / cents(pass.price)) + 1;
+    if (count > 1 && count * days <= passDays(longer)) return { count, longer };
+  }
+  return null;
 }
 
 const cents = (usd: number) => Math.round(usd * 100);

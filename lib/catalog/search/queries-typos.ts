@@ -83,10 +83,10 @@ async function similarRuns(letters: string[]): Promise<string[]> {
       with alike as materialized (
         select d.product_id, d.sort_num from search_documents d where d.document @@ ${oneEditRunQuery(letters)}::tsquery
         order by d.sort_num desc, d.product_id limit 100)
-      (select said.text, said.weight from alike join product_texts t on t.product_id = alike.product_id
+      (select source.text, source.weight from alike join product_texts t on t.product_id = alike.product_id
       cross join lateral (values (t.name, 8), (t.tagline, 3),
-        (case when ${letters.length > 2} then t.description end, 1)) said(text, weight)
-      where said.text is not null order by alike.sort_num desc, alike.product_id, t.locale desc, said.weight desc)
+        (case when ${letters.length > 2} then t.description end, 1)) source(text, weight)
+      where source.text is not null order by alike.sort_num desc, alike.product_id, t.locale desc, source.weight desc)
       union all
       select distinct n.value, 8 from alike join products p on p.id = alike.product_id
       join categories c on c.slug = p.category cross join lateral jsonb_each_text(c.names) n`,

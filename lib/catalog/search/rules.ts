@@ -107,7 +107,7 @@ export function toTextQuery(words: SearchWord[]): TextQuery {
   return searchable.length > 0 ? "everything" : "nothing";
 }
 
-/** A term that search documents hold beside their words (db/functions/refresh_search_documents.sql). */
+/** A filter term of a search document, in addition to its words (db/functions/refresh_search_documents.sql). */
 export const documentTerm = (kind: "category" | "type" | "days", value: string | number) =>
   `'${kind}:${String(value).replace(/['\\]/g, "$&$&")}'`;
 

@@ -35,15 +35,13 @@ export async function decideReferrals(): Promise<number> {
     sql`select id from referrals where state = 'pending' and due_at <= shop_now() order by due_at, id limit ${BATCH}`,
   );
   let decided = 0;
-  for (const { id } of due) {
-    const isDecided = await transaction((tx) => decide(tx, id)).catch((error: unknown) => {
-      if (isShopError(error, "voucher_unavailable")) return "no budget" as const;
+  for (const { id } of due)
+    try {
+      if (await transaction((tx) => decide(tx, id))) decided += 1;
+    } catch (error) {
+      if (isShopError(error, "voucher_unavailable")) return decided; // the campaign's budget is spent
       log.error({ err: error, referral: id }, "a referral could not be decided");
-      return false;
-    });
-    if (isDecided === "no budget") return decided;
-    if (isDecided) decided += 1;
-  }
+    }
   return decided;
 }
 

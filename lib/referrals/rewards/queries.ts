@@ -33,10 +33,8 @@ export async function getReferrals(
 ): Promise<ReferralInfo> {
   const totals = await countReferrals(viewer.userId);
   const { invite_code, earned_cents, clicks, registered, pending, paid, refused } = totals;
-  const [inviter, friend] = [
-    await findCampaign(db, sql`g.id = 'inviter'`),
-    await findCampaign(db, sql`g.id = 'new_user'`),
-  ];
+  const inviter = await findCampaign(db, sql`g.id = 'inviter'`);
+  const friend = await findCampaign(db, sql`g.id = 'new_user'`);
   const link = localizedPath(`/i/${invite_code}`, { locale, surface: "desktop" });
   return {
     invite_code,
