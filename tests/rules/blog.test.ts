@@ -72,7 +72,7 @@ describe("a post's files", () => {
     ["好。\n\n剩下 {{name}}。", /^8 There is no placeholder/],
     ["剩下 %s 天。", /^6 A placeholder was left/],
     ["# 又一个标题", /^6 The title is the only heading/],
-    ["![图](/a.png)", /^6 Pictures are not taken/],
+    ["![图](/a.png)", /^6 Pictures in the text are not supported/],
     ["<b>粗</b>", /^6 HTML would be shown/],
     ["[链接](product/x)", /^6 product\/x is no address/],
     ["[链接](//a.example)", /is no address/],
