@@ -103,7 +103,7 @@ const canonicalUrl = (product: ProductDetail, { origin }: SeoUrls) =>
 const imageUrl = (product: ProductDetail, { origin }: SeoUrls) =>
   `${origin}${product.product_image}${product.product_image.includes("?") ? "&" : "?"}width=${SHARE_WIDTH}`;
 
-export function productMetadata(
+function productMetadata(
   product: ProductDetail,
   pageUrls: SeoUrls,
   labels: Pick<SeoLabels, "title">,

@@ -44,8 +44,7 @@ export const REMIND_BEFORE: readonly { fromDays: number; days: number }[] = [
 export const REMIND_REDEEM_DAYS = 7;
 
 /** The subject of a reminder. */
-export const REMINDERS = ["ends", "redeem_by"] as const;
-export type Reminder = (typeof REMINDERS)[number];
+export type Reminder = "ends" | "redeem_by";
 
 /** How a code reached its owner. */
 export const REVEAL_WAYS = ["shown", "mailed"] as const;

@@ -37,7 +37,6 @@ export const MAIL_ATTEMPTS = 12;
 
 /** Topics of subscriptions (docs/product.md#47-emails-and-subscriptions). */
 export const SUBSCRIPTION_TOPICS = ["discounts"] as const;
-export type SubscriptionTopic = (typeof SUBSCRIPTION_TOPICS)[number];
 
 /** `pending` until the confirmation link is opened. */
 export const SUBSCRIPTION_STATES = ["pending", "confirmed", "ended"] as const;

@@ -1,5 +1,4 @@
 import { client } from "@/db/client";
-import type { UserViewer } from "@/lib/platform/auth/session";
 import { DEFAULT_LOCALE, isLocale } from "@/lib/platform/i18n/locales";
 import { noteTags } from "@/lib/platform/page-cache/tags";
 import type { ListReviewsInput, ReviewList, ReviewSummary, ReviewView } from "./contract";
@@ -52,10 +51,3 @@ const toReviewView = (row: Row): ReviewView => ({
   language: isLocale(row.locale) ? row.locale : DEFAULT_LOCALE,
   verified: true,
 });
-
-/** The products of an order that the viewer has reviewed. */
-export async function listReviewedProducts(viewer: UserViewer, orderId: string): Promise<number[]> {
-  const rows = await client()<{ id: number }[]>`
-    select product_id as id from reviews where order_id = ${orderId} and user_id = ${viewer.userId}`;
-  return rows.map(({ id }) => id);
-}

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
 import { isRelativeTime, resolveTime } from "@/lib/catalog/import/contract";
 import { passNameKey } from "@/lib/catalog/pricing/rules";
-import { foldText, searchWords } from "@/lib/catalog/search/rules";
+import { searchWords } from "@/lib/catalog/search/rules";
+import { searchFold } from "@/lib/catalog/search/rules-text";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import { linesOf } from "@/lib/platform/content/lines";
 import en from "@/messages/en.json";
@@ -78,9 +79,9 @@ describe("moments of a catalogue file", () => {
 
 describe("the words of a search", () => {
   it("fold case, width and accents, and leave marks of Japanese alone", () => {
-    expect(foldText("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
-    expect(foldText("ガイド")).toBe("ガイド");
-    expect(foldText("ｶﾞｲﾄﾞ")).toBe("ガイド");
+    expect(searchFold("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
+    expect(searchFold("ガイド")).toBe("ガイド");
+    expect(searchFold("ｶﾞｲﾄﾞ")).toBe("ガイド");
   });
 
   it("know kinds of pass and numbers of days", () => {

@@ -202,7 +202,7 @@ export async function changeSettings(
  * Subscriptions of the address stay. The caller has locked the other user's row, so that an order being placed is seen.
  * @throws ShopError email_in_use: a verified account, staff, or an account with orders
  */
-export async function reclaimEmail(tx: Tx, otherUserId: string, newOwnerId: string): Promise<void> {
+async function reclaimEmail(tx: Tx, otherUserId: string, newOwnerId: string): Promise<void> {
   const [otherUser] = await tx.execute<{ email: string }>(sql`
     select lower(email) as email from users u
     where id = ${otherUserId} and email_verified_at is null and role = 'user' and deleted_at is null

@@ -1,7 +1,7 @@
 import { USERNAME_PATTERN } from "@/lib/accounts/rules";
 
 /** How a sign-in with a provider may fail; each has a message on the login page. */
-export const SIGN_IN_PROBLEMS = ["cancelled", "unverified", "failed"] as const;
+const SIGN_IN_PROBLEMS = ["cancelled", "unverified", "failed"] as const;
 export type SignInProblem = (typeof SIGN_IN_PROBLEMS)[number];
 
 export const isSignInProblem = (value: unknown): value is SignInProblem =>

@@ -20,7 +20,7 @@ export type ParsedLine<L extends CatalogLine = CatalogLine> = {
   picture: Picture | null;
 };
 
-export type ExistingPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
+type ExistingPlan = { id: number; kind: string; releases_at: string | null; deal: string | null };
 export type ExistingProduct = { id: number; slug: string; import_hash: string; plans: ExistingPlan[] };
 
 /** A product to write. `previousTimes` holds the times of the previous import's line, by plan. */

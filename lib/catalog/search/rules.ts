@@ -15,16 +15,6 @@ export type SearchWord = {
 
 const MAX_WORDS = 12;
 
-/** Folds case, width and Latin accents, so that "Ｃafé" and "cafe" are one. */
-export function foldText(text: string): string {
-  return text
-    .toWellFormed()
-    .normalize("NFKD")
-    .replace(/[\u0300-\u036f]/g, "")
-    .normalize("NFC")
-    .toLowerCase();
-}
-
 const PASS_WORDS: Record<PassType, string> = {
   day: "day days daily 日卡 天卡 日票 一天 一日 1日 デイパス 日パス 1日パス 1日券 一日券",
   week: "week weeks weekly 周卡 周票 一周 1周 週 週間 一週間 1週間 週パス 1週間パス 週間パス",
@@ -80,7 +70,7 @@ export function searchWords(keyword: string): SearchWord[] {
 const stripPunctuation = (word: string) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}+#]+$/gu, "") || word;
 
 /** The queries of a word, as tsquery text. They are built of tokens, so that no input is read as syntax. */
-export type WordQuery = {
+type WordQuery = {
   /** anywhere in a product, or as a pass type or length */
   anywhere: string;
   /** in a name, as a whole word */

@@ -39,7 +39,7 @@ const normalizeTerm = (text: string) =>
     .join(" ");
 
 /** The language of the dictionary: Chinese for any other than English and Japanese (docs/product.md#13-languages-and-translation). */
-export const dictionaryLanguage = (language: string): Locale => {
+const dictionaryLanguage = (language: string): Locale => {
   const code = language.toLowerCase().split("-", 1)[0];
   return code === "en" || code === "ja" ? code : "zh";
 };

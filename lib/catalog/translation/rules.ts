@@ -18,7 +18,7 @@ const LEFTOVERS: readonly RegExp[] = [
 ];
 
 /** The first placeholder left in a text, or null. */
-export function leftoverPlaceholder(text: string): string | null {
+function leftoverPlaceholder(text: string): string | null {
   for (const pattern of LEFTOVERS) {
     const found = pattern.exec(text);
     if (found) return found[0];
@@ -27,7 +27,7 @@ export function leftoverPlaceholder(text: string): string | null {
 }
 
 /** Whether a text has at least one character of the language's own script. Always true for English. */
-export function hasOwnScript(locale: Locale, text: string): boolean {
+function hasOwnScript(locale: Locale, text: string): boolean {
   if (locale === "zh") return HAN.test(text);
   return locale === "ja" ? KANA_OR_HAN.test(text) : true;
 }

@@ -15,19 +15,13 @@ export const sealHash = (keyId: string, position: number, previous: string, even
     .update(canonicalEvent(keyId, position, previous, event))
     .digest("hex");
 
-export const CUSTODY_PROBLEMS = [
-  "hash",
-  "gap",
-  "unsealed",
-  "lost_event",
-  "illegal_order",
-  "state_differs",
-] as const;
+type CustodyProblemKind = "hash" | "gap" | "unsealed" | "lost_event" | "illegal_order" | "state_differs";
+
 export type CustodyProblem = {
   keyId: string;
   /** null when the problem concerns the whole key */
   eventId: number | null;
-  kind: (typeof CUSTODY_PROBLEMS)[number];
+  kind: CustodyProblemKind;
   /** One sentence, in English. */
   message: string;
 };
@@ -92,7 +86,7 @@ function* findSealProblems({ id: keyId, events }: Chain): Generator<CustodyProbl
   let followsUnsealed = false;
   for (const { id, hash, position: sealPosition, event, ...rest } of events) {
     const eventId = Number(id);
-    const problem = (kind: CustodyProblem["kind"], message: string) => ({ keyId, eventId, kind, message });
+    const problem = (kind: CustodyProblemKind, message: string) => ({ keyId, eventId, kind, message });
     if (event === null) {
       yield problem("lost_event", `Seal ${sealPosition} belongs to an event that is gone.`);
       position = sealPosition ?? position;
@@ -111,7 +105,7 @@ function* findSealProblems({ id: keyId, events }: Chain): Generator<CustodyProbl
       }
       const sealed = { ...rest, id: eventId, event };
       if (hash !== sealHash(keyId, sealPosition ?? position, previous, sealed))
-        yield problem("hash", `The event ${event} is not what was sealed.`);
+        yield problem("hash", `The event ${event} differs from the sealed one.`);
       previous = hash;
       position = sealPosition ?? position;
     }
