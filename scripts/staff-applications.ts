@@ -1,4 +1,4 @@
-import { decideApplication } from "@/lib/merchants/commands-decide";
+import { decideApplication } from "@/lib/merchants/commands";
 import { findApplication, listApplications } from "@/lib/merchants/queries";
 import {
   formatFields,
@@ -13,7 +13,7 @@ import {
 async function decide({ args, options, actor }: StaffCall, state: "approved" | "refused") {
   const [id = ""] = args;
   const note = optionText(options.note);
-  const decided = await decideApplication(id, { state, by: actor, ...(note && { note }) });
+  const decided = await decideApplication(id, { state, decidedBy: actor, ...(note && { note }) });
   if (!decided) throw new StaffCommandError(`There is no application ${id}.`);
   if (decided.state !== state)
     throw new StaffCommandError(`The application ${id} is ${decided.state} already.`);

@@ -1,6 +1,6 @@
 import {
   approveReplacement,
-  type ReplacementDecided,
+  type ReplacementResult,
   refuseReplacement,
 } from "@/lib/delivery/replacement/commands";
 import { listOpenReplacements } from "@/lib/delivery/replacement/queries";
@@ -21,7 +21,7 @@ const PROBLEMS = {
 
 function toOutput(
   id: string,
-  decided: ReplacementDecided | null,
+  decided: ReplacementResult | null,
   decision: "approved" | "refused",
   doneText: string,
 ): StaffOutput {

@@ -16,7 +16,7 @@ const excerpt = (text: string) => (text.length > EXCERPT ? `${text.slice(0, EXCE
 async function moderate({ args, options, actor }: StaffCall, state: ReviewState) {
   const [id = ""] = args;
   const reason = optionText(options.reason);
-  const outcome = await moderateReview(id, { state, by: actor, ...(reason && { reason }) });
+  const outcome = await moderateReview(id, { state, staffId: actor, ...(reason && { reason }) });
   if (!outcome) throw new StaffCommandError(`There is no review ${id}.`);
   const stateText = state === "hidden" ? "hidden" : "shown";
   return {

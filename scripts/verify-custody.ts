@@ -14,7 +14,12 @@ export async function runVerification(out = console.log, err = console.error): P
     const report = await verifyCustody((problem) => {
       if (printed.length < MAX_PRINTED) printed.push(problem);
     });
-    const rows = printed.map(({ keyId, eventId, kind, what }) => [keyId, `${eventId ?? "–"}`, kind, what]);
+    const rows = printed.map(({ keyId, eventId, kind, message }) => [
+      keyId,
+      `${eventId ?? "–"}`,
+      kind,
+      message,
+    ]);
     if (rows.length > 0) out(formatTable(["key", "event", "problem", "what"], rows, ""));
     if (report.problems > MAX_PRINTED) out(`… and ${report.problems - MAX_PRINTED} more`);
     const { keys, events, sealed, problems } = report;

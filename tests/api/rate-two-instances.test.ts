@@ -13,7 +13,7 @@ const INSTANCE = `
   for await (const line of createInterface({ input: process.stdin })) {
     const { hits, counter } = JSON.parse(line);
     const answers = await Promise.all(Array.from({ length: hits }, () =>
-      takeRateLimit([counter], { closed: true }).then(() => "passed", (error) => error.error + " " + error.params.retryAfterSeconds)));
+      takeRateLimit([counter], { failClosed: true }).then(() => "passed", (error) => error.error + " " + error.params.retryAfterSeconds)));
     console.log(JSON.stringify(answers));
   }
   process.exit(0);`;

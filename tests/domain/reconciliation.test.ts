@@ -125,7 +125,7 @@ describe("the daily comparison", () => {
     const printed: string[] = [];
     expect(await runReconciliation([], (text) => printed.push(text))).toBe(1);
     expect(printed.join()).toContain(
-      `OPEN      payment ${gone} is not in the provider's: ours succeeded 1000, theirs –`,
+      `OPEN      payment ${gone} is missing at the provider: ours succeeded 1000, theirs –`,
     );
     await db.execute(sql`delete from payments where intent_id in (${gone}, ${other.intentId})`);
   });
