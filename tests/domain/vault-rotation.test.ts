@@ -165,7 +165,7 @@ describe("rotation", () => {
     expect(await run("--batch", "no")).toBe(2);
     use(fresh());
     expect(await run()).toBe(1);
-    expect(said.at(-1)).toMatch(/^!Stopped.*put it into VAULT_KEYS_OLD/);
+    expect(said.at(-1)).toMatch(/^!Stopped.*add it to VAULT_KEYS_OLD/);
     Object.assign(env(), { VAULT_KEYS_OLD: [now] });
     expect(await run("--batch", "2")).toBe(0);
     expect(said.at(-1)).toMatch(/^\d+ resealed\. No row is left under an old key/);
