@@ -19,7 +19,7 @@ const toBucket = (counter: Counter) => `${counter.name}:${counter.seconds}:${hma
 
 /**
  * Counts one hit on each counter in one statement and throws `error` (default `too_many_requests`) with
- * `retryAfterSeconds` when one is exceeded its limit. When the counters cannot be reached, `closed` limits reject
+ * `retryAfterSeconds` when one exceeds its limit. When the counters cannot be reached, `failClosed` limits reject
  * (sign-in, codes) and others pass.
  */
 export async function takeRateLimit(
@@ -44,17 +44,17 @@ async function hit(counters: Counter[]): Promise<number> {
     .map((c) => ({ ...c, bucket: toBucket(c) }))
     .sort((a, b) => (a.bucket < b.bucket ? -1 : 1));
   const buckets = sorted.map((c) => c.bucket);
-  const rows = await client()<{ bucket: string; hits: number; waitSeconds: number }[]>`
+  const rows = await client()<{ bucket: string; hits: number; wait: number }[]>`
     insert into rate_limits (bucket, hits, ends_at)
     select bucket, 1, shop_now() + make_interval(secs => seconds)
     from unnest(${buckets}::text[], ${sorted.map((c) => c.seconds)}::int[]) as t(bucket, seconds)
     on conflict (bucket) do update set
       hits = case when rate_limits.ends_at <= shop_now() then 1 else rate_limits.hits + 1 end,
       ends_at = case when rate_limits.ends_at <= shop_now() then excluded.ends_at else rate_limits.ends_at end
-    returning bucket, hits, ceil(extract(epoch from ends_at - shop_now()))::int as waitSeconds`;
+    returning bucket, hits, ceil(extract(epoch from ends_at - shop_now()))::int as wait`;
   const limits = new Map(sorted.map((c) => [c.bucket, c.limit]));
   const exceeded = rows.filter((row) => row.hits > (limits.get(row.bucket) ?? 0));
-  return Math.max(0, ...exceeded.map((row) => Math.max(1, row.waitSeconds)));
+  return Math.max(0, ...exceeded.map((row) => Math.max(1, row.wait)));
 }
 
 /** Clears a counter, as after a successful login. */
