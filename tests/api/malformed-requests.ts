@@ -3,13 +3,13 @@ import fc from "fast-check";
 const bytes = (text: string) => new TextEncoder().encode(text);
 const json = { "content-type": "application/json" };
 
-/** Whole requests that no shape describes. */
-export const MALFORMED: {
+/** Request bodies that match no schema. */
+export const MALFORMED_REQUESTS: {
   title: string;
   raw: Uint8Array<ArrayBuffer> | string;
   headers?: Record<string, string>;
 }[] = [
-  { title: "no JSON", raw: "{", headers: json },
+  { title: "invalid JSON", raw: "{", headers: json },
   { title: "NaN", raw: '{"quantity":NaN}', headers: json },
   { title: "a list", raw: "[]", headers: json },
   { title: "null", raw: "null", headers: json },
@@ -21,34 +21,38 @@ export const MALFORMED: {
     headers: json,
   },
   {
-    title: "an actor without a text",
+    title: "an actor that is an object",
     raw: '{"user_id":{"toString":1},"create_user_id":{"toString":1}}',
     headers: json,
   },
   {
-    title: "an actor that is no Unicode",
+    title: "an actor with lone surrogates",
     raw: '{"user_id":"\\ud800","create_user_id":"\\udc00"}',
     headers: json,
   },
-  { title: "doubled names", raw: '{"user_id":null,"user_id":"usr_other"}', headers: json },
+  { title: "duplicate names", raw: '{"user_id":null,"user_id":"usr_other"}', headers: json },
   {
     title: "an escaped surrogate",
     raw: '{"email":"\\ud800@example.com","username":"\\udc00"}',
     headers: json,
   },
   { title: "an escaped NUL", raw: '{"email":"a\\u0000@example.com"}', headers: json },
-  { title: "no UTF-8", raw: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), headers: json },
-  { title: "20,000 lists in each other", raw: "[".repeat(20_000), headers: json },
-  { title: "deep objects", raw: `${'{"a":'.repeat(9000)}1${"}".repeat(9000)}`, headers: json },
-  { title: "a byte too many", raw: bytes(`{"a":"${"x".repeat(64 * 1024 - 7)}"}`), headers: json },
-  { title: "a false length", raw: "{}", headers: { ...json, "content-length": "99999999" } },
+  {
+    title: "invalid UTF-8",
+    raw: new Uint8Array([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]),
+    headers: json,
+  },
+  { title: "20,000 nested lists", raw: "[".repeat(20_000), headers: json },
+  { title: "deeply nested objects", raw: `${'{"a":'.repeat(9000)}1${"}".repeat(9000)}`, headers: json },
+  { title: "one byte over the limit", raw: bytes(`{"a":"${"x".repeat(64 * 1024 - 7)}"}`), headers: json },
+  { title: "a wrong content length", raw: "{}", headers: { ...json, "content-length": "99999999" } },
   { title: "plain text", raw: "{}", headers: { "content-type": "text/plain" } },
   { title: "XML", raw: "<a/>", headers: { "content-type": "application/xml" } },
   { title: "no media type", raw: bytes("{}") },
-  { title: "UTF-16 by name", raw: "{}", headers: { "content-type": "application/json; charset=utf-16" } },
+  { title: "a UTF-16 charset", raw: "{}", headers: { "content-type": "application/json; charset=utf-16" } },
   { title: "a form without its boundary", raw: "a=1", headers: { "content-type": "multipart/form-data" } },
   {
-    title: "half a form",
+    title: "an incomplete form",
     raw: '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1',
     headers: { "content-type": "multipart/form-data; boundary=b" },
   },
@@ -58,23 +62,23 @@ export const MALFORMED: {
     headers: { "content-type": "multipart/form-data; boundary=b" },
   },
   {
-    title: "a crooked form",
+    title: "a malformed form",
     raw: "%=%zz&&=&a[]=1&a[b][c]=2&__proto__=1&%00=1",
     headers: { "content-type": "application/x-www-form-urlencoded" },
   },
   {
-    title: "a form of many fields",
+    title: "a form with many fields",
     raw: "a=1&".repeat(9000),
     headers: { "content-type": "application/x-www-form-urlencoded" },
   },
 ];
 
-/** Headers as far as a request can carry them at all: the server itself refuses line breaks and NUL. */
+/** Header values that a request can carry; Node rejects line breaks and NUL itself. */
 const headerText = fc.string({
   unit: fc.integer({ min: 0x20, max: 0xff }).map((n) => String.fromCharCode(n)),
   maxLength: 300,
 });
-export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
+export const unusualHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
   {
     "accept-language": fc.oneof(
       headerText,
@@ -106,8 +110,8 @@ export const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Queries that no shape describes. */
-export const ODD_QUERIES = [
+/** Query strings that match no schema. */
+export const UNUSUAL_QUERIES = [
   "a=%00",
   "%ff=%fe",
   "a[]=1&a[]=2",

@@ -7,11 +7,11 @@ import { createPaymentIntent } from "@/lib/payments/commands";
 import { startSession } from "@/lib/platform/auth/session";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 
-/** A user with one of everything that a user can own. */
-export type World = SignedInUser & {
+/** A user who owns one record of every kind that a user can own; ids and codes. */
+export type UserFixture = SignedInUser & {
   order: string;
   line: string;
-  delivered: string;
+  deliveredOrder: string;
   deliveredLine: string;
   cart: string;
   key: string;
@@ -25,7 +25,7 @@ export type World = SignedInUser & {
   verification: string;
 };
 
-export type Goods = {
+export type CatalogFixture = {
   productId: number;
   slug: string;
   planId: number;
@@ -33,26 +33,31 @@ export type Goods = {
   soldOutPlanId: number;
 };
 
-export async function createGoods(): Promise<Goods> {
-  const made = await createProduct({ plans: [{ keys: 3 }, { type: "month" }, { type: "year", keys: 20 }] });
-  const [planId, soldOutPlanId, cartPlanId] = made.plans.map(({ id }) => id) as [number, number, number];
-  return { productId: made.id, slug: made.slug, planId, cartPlanId, soldOutPlanId };
+export async function createCatalogFixture(): Promise<CatalogFixture> {
+  const product = await createProduct({
+    plans: [{ keys: 3 }, { type: "month" }, { type: "year", keys: 20 }],
+  });
+  const [planId, soldOutPlanId, cartPlanId] = product.plans.map(({ id }) => id) as [number, number, number];
+  return { productId: product.id, slug: product.slug, planId, cartPlanId, soldOutPlanId };
 }
 
-export async function createWorld(goods: Goods, role: "user" | "staff" = "user"): Promise<World> {
+export async function createUserFixture(
+  catalog: CatalogFixture,
+  role: "user" | "staff" = "user",
+): Promise<UserFixture> {
   const user = await createSignedInUser({ role });
-  const open = await createOrder(user, goods.planId);
-  const delivered = await createOrder(user, goods.planId, { status: "completed" });
-  const paying = await createOrder(user, goods.planId);
-  const intent = await createPaymentIntent(user.viewer, { order_id: paying.id });
-  await createKeys(goods.planId, 1);
+  const openOrder = await createOrder(user, catalog.planId);
+  const deliveredOrder = await createOrder(user, catalog.planId, { status: "completed" });
+  const payingOrder = await createOrder(user, catalog.planId);
+  const intent = await createPaymentIntent(user.viewer, { order_id: payingOrder.id });
+  await createKeys(catalog.planId, 1);
   const [key] = await db.execute<{ id: string }>(sql`
-    update keys set state = 'reserved', order_line_id = ${delivered.lineId}, slot = 1, reserved_at = shop_now()
-    where id = (select id from keys where plan_id = ${goods.planId} and state = 'available' limit 1) returning id`);
+    update keys set state = 'reserved', order_line_id = ${deliveredOrder.lineId}, slot = 1, reserved_at = shop_now()
+    where id = (select id from keys where plan_id = ${catalog.planId} and state = 'available' limit 1) returning id`);
   await db.execute(sql`update keys set state = 'assigned', assigned_at = shop_now() where id = ${key!.id}`);
   const session = await startSession({ id: user.id }, "Other, Linux");
   const [customer, card, address] = [newId("cus"), newId("pm"), newId("addr")];
-  const [campaign, coupon, code] = [newId("camp"), newId("cpn"), randomText(10).toUpperCase()];
+  const [campaignId, couponId, couponCode] = [newId("camp"), newId("cpn"), randomText(10).toUpperCase()];
   const [verification, setup, setupSecret] = [newId("ver"), newId("seti"), newId("seti_secret")];
   await db.execute(sql`
     with customer as (insert into sandbox_customers (id, metadata) values (${customer}, '{}') returning id),
@@ -60,11 +65,11 @@ export async function createWorld(goods: Goods, role: "user" | "staff" = "user")
       address as (insert into billing_addresses (id, user_id, full_name, line1, city, country)
         values (${address}, ${user.id}, 'Ada', '1 Main Street', 'Springfield', 'US')),
       campaign as (insert into campaigns (id, kind, title, amount_cents)
-        values (${campaign}, 'promotion', '{"en":"A","zh":"A","ja":"A"}', 100) returning id),
+        values (${campaignId}, 'promotion', '{"en":"A","zh":"A","ja":"A"}', 100) returning id),
       code as (insert into verification_codes (id, email, purpose, user_id, code_hash, expires_at)
         values (${verification}, ${user.email}, 'reset_password', ${user.id}, 'x', shop_now() + interval '10 minutes'))
     insert into coupons (id, code, campaign_id, user_id, amount_cents, minimum_cents, bound_at)
-      select ${coupon}, ${code}, id, ${user.id}, 100, 0, shop_now() from campaign`);
+      select ${couponId}, ${couponCode}, id, ${user.id}, 100, 0, shop_now() from campaign`);
   await db.execute(sql`
     insert into sandbox_payment_methods (id, customer_id, brand, last4, exp_month, exp_year)
     values (${card}, ${customer}, 'visa', '4242', 12, extract(year from shop_now())::int + 3)`);
@@ -73,11 +78,11 @@ export async function createWorld(goods: Goods, role: "user" | "staff" = "user")
     values (${setup}, ${setupSecret}, ${customer}, '{}', 'succeeded', ${card})`);
   return {
     ...user,
-    order: open.id,
-    line: open.lineId,
-    delivered: delivered.id,
-    deliveredLine: delivered.lineId,
-    cart: await createCartLine(user.id, goods.cartPlanId),
+    order: openOrder.id,
+    line: openOrder.lineId,
+    deliveredOrder: deliveredOrder.id,
+    deliveredLine: deliveredOrder.lineId,
+    cart: await createCartLine(user.id, catalog.cartPlanId),
     key: key!.id,
     secret: intent.client_secret,
     address,
@@ -85,7 +90,7 @@ export async function createWorld(goods: Goods, role: "user" | "staff" = "user")
     setup,
     setupSecret,
     session: session.sessionId,
-    coupon: code,
+    coupon: couponCode,
     verification,
   };
 }
