@@ -4,8 +4,8 @@ import { parseSignInReturn } from "@/lib/accounts/sign-in/rules";
 
 const place = { locale: "ja", surface: "mobile" } as const;
 
-describe("the way back from the login", () => {
-  it("leads to the profile, and with something to add to the cart", () => {
+describe("parseSignInReturn", () => {
+  it("targets the profile, or the cart when a plan is to be added", () => {
     expect(parseSignInReturn({}, place)).toEqual({ target: "/ja/mobile/profile", add: null, query: "" });
     expect(parseSignInReturn({ add: "12-34" }, place)).toEqual({
       target: "/ja/mobile/cart",
@@ -14,7 +14,7 @@ describe("the way back from the login", () => {
     });
   });
 
-  it("keeps the redirect and what to add for the other form", () => {
+  it("keeps redirect, plan and invitation in the query", () => {
     const wish = parseSignInReturn(
       { redirect: "/product/lumen?x=1&y=2", add: ["1-2", "3-4"], invited_account: "abc" },
       place,
@@ -28,7 +28,7 @@ describe("the way back from the login", () => {
     });
   });
 
-  it("leaves out what leads elsewhere or is no product and plan", () => {
+  it("ignores unsafe redirects and invalid plans", () => {
     for (const redirect of ["//evil.example", "https://evil.example/", "/login", "/nowhere"])
       expect(parseSignInReturn({ redirect }, place)).toMatchObject({
         target: "/ja/mobile/profile",
@@ -39,7 +39,7 @@ describe("the way back from the login", () => {
   });
 });
 
-describe("a registration form", () => {
+describe("validateRegistration", () => {
   const right: RegistrationForm = {
     username: "Mei",
     user_email: "mei@example.com",
@@ -49,12 +49,12 @@ describe("a registration form", () => {
     accept_privacy: true,
   };
 
-  it("may be right", () => {
+  it("accepts a complete form", () => {
     expect(validateRegistration(right)).toEqual({});
     expect(validateRegistration({ ...right, age_group: "minor_with_guardian" })).toEqual({});
   });
 
-  it("takes joined emoji and names, but nothing that cannot be seen", () => {
+  it("accepts joined emoji in usernames and rejects invisible characters", () => {
     const faultOf = (username: string) => validateRegistration({ ...right, username }).username;
     for (const name of ["👩\u200d💻 Mei", "❤\ufe0f\u200d🔥", "می\u200cخواهم", "O'Neil-Łódź 明"])
       expect(faultOf(name)).toBeUndefined();
@@ -62,7 +62,7 @@ describe("a registration form", () => {
       expect(faultOf(name)).toBe("username_invalid");
   });
 
-  it("names every fault at its field", () => {
+  it("names the error of each field", () => {
     const empty = { username: " ", user_email: "mei", user_password: "short", repeat: "", age_group: null };
     expect(validateRegistration({ ...empty, accept_privacy: false })).toEqual({
       username: "username_missing",

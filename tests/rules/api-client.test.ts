@@ -24,8 +24,8 @@ const sent = () => {
   };
 };
 
-describe("the browser's client", () => {
-  it("sends JSON with a fresh key and the page's language", async () => {
+describe("API client", () => {
+  it("sends JSON with a new idempotency key and the page's language", async () => {
     say(200, { success: true, data: { total: 1 } });
     say(200, { success: true, data: null });
     expect(await api.post("/cart/add", { product_id: 7, vip_id: 8 })).toEqual({
@@ -41,13 +41,13 @@ describe("the browser's client", () => {
     expect(sent().headers.get("idempotency-key")).not.toBe(first.headers.get("idempotency-key"));
   });
 
-  it("puts the query of a read in the address", async () => {
+  it("sends the fields of a read in the query", async () => {
     say(200, { success: true, data: {} });
     await api.get("/order/detail", { order_id: "ord_1", user_id: undefined });
     expect(sent().address).toBe("/api/v1/order/detail?order_id=ord_1&target_lang=zh");
   });
 
-  it("hands refusals to the caller, with the time to wait", async () => {
+  it("returns rejections with the retry delay", async () => {
     say(429, { success: false, code: "42901", message: "太多", data: null }, { "retry-after": "30" });
     const answer = await api.post("/auth/send-verification-code", {
       email: "a@example.com",
@@ -57,7 +57,7 @@ describe("the browser's client", () => {
     expect(heard).toEqual([]);
   });
 
-  it("tells the shell when the session is over, not when a password was wrong", async () => {
+  it("emits the signed-out event for 401 and 404, not for a wrong password", async () => {
     say(401, { success: false, code: "401", message: "" });
     say(404, { success: false, code: "404", message: "" });
     say(401, { success: false, code: "40101", message: "" });
@@ -66,7 +66,7 @@ describe("the browser's client", () => {
     expect(heard).toEqual([`${SIGNED_OUT_EVENT} 401`, `${SIGNED_OUT_EVENT} 404`]);
   });
 
-  it("waits for an answer 60 seconds and no longer (docs/product.md#10-constants)", async () => {
+  it("times out after 60 seconds (docs/product.md#10-constants)", async () => {
     const timeout = vi.spyOn(AbortSignal, "timeout");
     say(200, { success: true, data: null });
     await api.get("/product/list");
@@ -74,7 +74,7 @@ describe("the browser's client", () => {
     timeout.mockRestore();
   });
 
-  it("says the caller's words when no answer comes", async () => {
+  it("returns the caller's network message without a response", async () => {
     answers.mockRejectedValueOnce(new TypeError("fetch failed"));
     const answer = await api.post("/auth/logout", {}, { networkMessage: "Network error" });
     expect(answer).toEqual({ ok: false, code: "", message: "Network error", errors: [] });
@@ -82,7 +82,7 @@ describe("the browser's client", () => {
     expect((await api.get("/cart/list")).ok).toBe(false);
   });
 
-  it("says the shop's own words when something else answers", async () => {
+  it("returns the caller's system message for a response without an envelope", async () => {
     const words = { networkMessage: "Network error", systemMessage: "System error" };
     answers.mockResolvedValueOnce(new Response("<html>", { status: 502 }));
     expect(await api.post("/auth/logout", {}, words)).toMatchObject({ code: "", message: "System error" });
@@ -90,7 +90,7 @@ describe("the browser's client", () => {
     expect(await api.post("/auth/logout", {}, words)).toMatchObject({ ok: false, message: "System error" });
   });
 
-  it("goes by a token where there is no page: no cookie, no event", async () => {
+  it("sends a bearer token outside a page, without cookies and events", async () => {
     const program = apiClient({ token: "t.o.k", origin: "https://shop.example", language: () => "ja" });
     say(401, { success: false, code: "401", message: "" });
     await program.get("/cart/list");
@@ -101,7 +101,7 @@ describe("the browser's client", () => {
     expect(heard).toEqual([]);
   });
 
-  it("knows paths, fields and answers while it is written", async () => {
+  it("types paths, fields and responses", async () => {
     say(200, { success: true, data: { cart_id: "c", quantity: 1, total: 2 } });
     const answer = await api.post("/cart/add", { product_id: 7, vip_id: 8 });
     if (answer.ok) expect(answer.data.total.toFixed()).toBe("2");
@@ -112,9 +112,9 @@ describe("the browser's client", () => {
     // @ts-expect-error: no such call
     await api.post("/cart/ad", { product_id: 7, vip_id: 8 });
     say(200, { success: true, data: null });
-    // @ts-expect-error: an id is asked for
+    // @ts-expect-error: order_id is required
     await api.get("/order/detail");
-    // @ts-expect-error: the answer has no such field
+    // @ts-expect-error: the response has no such field
     expect(answer.ok && answer.data.count).toBeUndefined();
   });
 });

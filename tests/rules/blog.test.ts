@@ -10,8 +10,8 @@ import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
 
-describe("the numbers in posts", () => {
-  it("are those of the rules, each with a value in every language", () => {
+describe("shopFigures", () => {
+  it("returns the constants of the rules in every language", () => {
     for (const locale of LOCALES) {
       const numbers = shopFigures(locale);
       expect(Object.values(numbers).every((value) => /\d/.test(value))).toBe(true);
@@ -22,8 +22,8 @@ describe("the numbers in posts", () => {
   });
 });
 
-describe("reading time", () => {
-  it("counts words, and full-width characters where there are no words", () => {
+describe("readingMinutes", () => {
+  it("counts words, and characters in Chinese and Japanese", () => {
     expect(readingMinutes("")).toBe(1);
     expect(readingMinutes("word ".repeat(880))).toBe(4);
     expect(readingMinutes("通行证".repeat(600))).toBe(4);
@@ -31,7 +31,7 @@ describe("reading time", () => {
   });
 });
 
-describe("the query of the list", () => {
+describe("parseBlogQuery", () => {
   it.each([
     [{}, { keyword: "", page: 1 }],
     [
@@ -47,10 +47,10 @@ describe("the query of the list", () => {
     [{ page: "1e3" }, { page: 1 }],
     [{ page: "9999999" }, { page: 1 }],
     [{ q: "x".repeat(300) }, { keyword: "x".repeat(200) }],
-  ])("%j means %j", (query, wanted) => expect(parseBlogQuery(query)).toMatchObject(wanted));
+  ])("parses %j as %j", (query, wanted) => expect(parseBlogQuery(query)).toMatchObject(wanted));
 });
 
-describe("a post's files", () => {
+describe("post files", () => {
   const file = (body: string, front = "title: 标题\ndescription: 一句说明。") =>
     `---\n${front}\n---\n第一行。\n${body}`;
   const of = (body: string) =>
@@ -61,10 +61,10 @@ describe("a post's files", () => {
     ["[Quillon 写稿](/product/quillon-draft) 和 [退款](/refund-policy)"],
     ["[外部](https://a.example) [信](mailto:a@b.example) [上文](#part-1)"],
     ["| Quillon Draft | $3.90 |"],
-    ["```\n# this is code and no heading of the first level <b>\n```"],
+    ["```\n# this is code, not a heading <b>\n```"],
     ["用 `<b>` 标记"],
     ["<https://a.example/b>"],
-  ])("are taken with %j", (body) => expect(of(body)).toEqual([]));
+  ])("are accepted with %j", (body) => expect(of(body)).toEqual([]));
 
   it.each([
     ["退款期为 {days} 天。", /^6 There is no placeholder \{days\}/],
@@ -81,18 +81,18 @@ describe("a post's files", () => {
     ["[链接](/no-such-page)", /\/no-such-page: there is no such page/],
     ["[链接](/zh/product/x)", /without language/],
     ["[链接](/mobile/product/x)", /without \/mobile/],
-  ])("are refused with %j, by file and line", (body, why) => {
+  ])("are rejected with %j, naming file and line", (body, why) => {
     expect(of(body).join("\n")).toMatch(why);
     expect(textProblems(file(body), "zh")[0]?.file).toBe("zh.md");
   });
 
-  it("are refused without front matter, and with a foreign title", () => {
+  it("are rejected without front matter, and with a title in another language", () => {
     expect(textProblems("第一行。", "zh")).toMatchObject([{ file: "zh.md", line: 1 }]);
     const title = "title: Still in English, all of it\ndescription: 一句说明。";
     expect(textProblems(file("好。", title), "zh")).toMatchObject([{ line: 2 }]);
   });
 
-  it("name each thing once, in an order of time, by a slug that is no number", () => {
+  it("are rejected with a numeric slug, duplicate relations or invalid dates", () => {
     const post = {
       slug: "a-post",
       author: "Ines",
@@ -115,7 +115,7 @@ describe("a post's files", () => {
   });
 });
 
-describe("markup", () => {
+describe("post SEO", () => {
   const place = { origin: "https://shop.example", brand: "Shop", locale: "zh", surface: "mobile" } as const;
   const post: PostDetail = {
     post_id: 301,
@@ -136,7 +136,7 @@ describe("markup", () => {
     related: [],
   };
 
-  it("tells of a post what its page shows, by its desktop address", () => {
+  it("describes a post in JSON-LD with its desktop URL", () => {
     const [posting, path] = postJsonLd(post, place, { home: "首页", blog: "博客" });
     expect(posting).toMatchObject({
       "@type": "BlogPosting",
@@ -151,7 +151,7 @@ describe("markup", () => {
     expect(JSON.stringify(path)).toContain('"item":"https://shop.example/zh/blog"');
   });
 
-  it("names canonical and translations of a post", () => {
+  it("names the canonical URL and the translations of a post", () => {
     const { alternates, openGraph } = postMetadata(post, place);
     expect(alternates?.canonical).toBe("https://shop.example/zh/blog/detail/how-long");
     expect(alternates?.languages).toMatchObject({
@@ -160,7 +160,7 @@ describe("markup", () => {
     expect(openGraph).toMatchObject({ type: "article", modifiedTime: post.updated_at });
   });
 
-  it("gives each page of the list its own address, and keeps searches out of the index", () => {
+  it("gives each list page its own canonical URL, and excludes searches from the index", () => {
     const words = { title: "博客", description: "说明" };
     const at = (list: { keyword: string; page: number }) => blogMetadata(list, place, words);
     expect(at({ keyword: "", page: 1 }).alternates?.canonical).toBe("https://shop.example/zh/blog");

@@ -36,7 +36,7 @@ describe("pageKey", () => {
     ["/product/__proto__", "?constructor=1"],
   ])("not %s%s", (path, search) => expect(pageKey(path, search)).toBeNull());
 
-  it("gives any query a key of allowed parameters, or none (500 random queries)", () => {
+  it("returns a key with allowed parameters only, or null (500 random queries)", () => {
     fc.assert(
       fc.property(fc.webQueryParameters(), (query) => {
         const key = pageKey("/product/quillon-draft", `?${query}`);
@@ -84,7 +84,7 @@ describe("PageStore", () => {
     const store = storeOf();
     const before = later<void>();
     const making = store.render("/a", async () => {
-      await before.promise; // the page has read, the change is notified, the render ends
+      await before.promise; // the page has read its data before the invalidation and renders after it
       return html("old", { tags: new Set(["product:1", "list"]) });
     });
     const other = store.render("/b", async () => {
@@ -160,7 +160,7 @@ describe("PageStore", () => {
     expect(store.find("/a")).toBeUndefined();
   });
 
-  it("shares nothing that sets a cookie, is no page, or failed", async () => {
+  it("shares no response that sets a cookie, is not a page, or failed", async () => {
     const store = storeOf();
     const shared = async (more: Partial<Rendered>) =>
       (await store.render("/x", async () => html("x", more))) !== null;
@@ -175,7 +175,7 @@ describe("PageStore", () => {
     expect(await shared({})).toBe(true);
   });
 
-  it("expires pages after a minute, or when time changes what they show", async () => {
+  it("expires pages after a minute, or at their expiry time", async () => {
     let time = 1_000;
     const store = storeOf(1_000_000, { now: () => time });
     await store.render("/a", async () => html());
@@ -192,7 +192,7 @@ describe("PageStore", () => {
     expect(store.find("/a")).toBeUndefined();
   });
 
-  it("stays within its bytes; 10,000 unknown addresses evict no page", async () => {
+  it("stays within its size limit; 10,000 unknown URLs evict no page", async () => {
     const store = storeOf(200_000);
     await store.render("/", async () => html("x".repeat(20_000)));
     for (let i = 0; i < 10_000; i += 1)
@@ -204,7 +204,7 @@ describe("PageStore", () => {
   });
 });
 
-describe("how a page is sent", () => {
+describe("response of a cached page", () => {
   it.each([
     ["br, gzip", "br"],
     ["gzip, deflate", "gzip"],
@@ -212,9 +212,9 @@ describe("how a page is sent", () => {
     ["GZIP;q=0.5", "gzip"],
     ["identity", "identity"],
     ["", "identity"],
-  ])("accepting “%s” as %s", (accepted, encoding) => expect(acceptedEncoding(accepted)).toBe(encoding));
+  ])("for Accept-Encoding “%s” is encoded as %s", (accepted, encoding) => expect(acceptedEncoding(accepted)).toBe(encoding));
 
-  it("allows its own inline scripts by their hashes, and no other", () => {
+  it("allows its inline scripts by hash only", () => {
     const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; object-src 'none'";
     const page =
       '<script>self.x=1</script><script src="/a.js"></script><script type="application/ld+json">{}</script><script async>self.x=1</script>';
@@ -226,7 +226,7 @@ describe("how a page is sent", () => {
 });
 
 describe("withTags", () => {
-  it("collects the tags of one render, apart from those of concurrent ones", async () => {
+  it("collects the tags of one render separately from concurrent ones", async () => {
     const render = async (tag: string) => {
       const tags = new Set<string>();
       await withTags(tags, async () => {
@@ -236,6 +236,6 @@ describe("withTags", () => {
       return [...tags];
     };
     expect(await Promise.all([render("a"), render("b")])).toEqual([["a"], ["b"]]);
-    noteTags("outside of a render this does nothing");
+    noteTags("ignored outside a render");
   });
 });

@@ -16,31 +16,31 @@ const week = pass("week", 7, 14.9);
 const month = pass("month", 30, 29);
 const all = [day, three, week, month];
 
-describe("break-even", () => {
-  it("names the fewest passes that cost more than the nearest longer one", () => {
+describe("breakEven", () => {
+  it("returns the smallest count that costs more than the next longer pass", () => {
     expect(breakEven(day, all)).toEqual({ count: 3, longer: three });
     expect(breakEven(day, [day, week])).toEqual({ count: 4, longer: week });
     expect(breakEven(week, all)).toEqual({ count: 2, longer: month });
   });
 
-  it("counts an equal price as not yet more", () => {
+  it("does not count an equal price as more", () => {
     expect(breakEven(pass("day", 1, 5), [pass("week", 7, 15)])?.count).toBe(4);
   });
 
-  it("passes over what is sold out, free, shorter, or better bought by the day", () => {
+  it("ignores sold-out, free and shorter passes, and longer ones that never pay off", () => {
     expect(breakEven(day, [pass("week", 7, 14.9, "sold_out"), month])).toEqual({ count: 8, longer: month });
     expect(breakEven(day, [pass("week", 7, 0)])).toBeNull();
     expect(breakEven(month, all)).toBeNull();
     expect(breakEven(day, [pass("week", 7, 40)])).toBeNull();
   });
 
-  it("says nothing of a free pass or a lifetime", () => {
+  it("returns null for a free pass and a lifetime pass", () => {
     expect(breakEven(pass("day", 1, 0), all)).toBeNull();
     expect(breakEven(pass("lifetime", null, 9), all)).toBeNull();
     expect(breakEven(month, [pass("lifetime", null, 199)])?.count).toBe(7);
   });
 
-  it("is true whatever the prices are", () => {
+  it("returns the smallest count for any prices", () => {
     const cents = fc.integer({ min: 1, max: 100_000 });
     fc.assert(
       fc.property(cents, cents, (a, b) => {

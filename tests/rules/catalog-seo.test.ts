@@ -61,8 +61,8 @@ const offer = (given: Partial<VipOption>) => {
 };
 const site = "https://passlane.example";
 
-describe("the head of a product page", () => {
-  it("names the desktop page of its language as canonical, and its translations", () => {
+describe("metadata of a product page", () => {
+  it("names the desktop page of its language as canonical, and the translations", () => {
     const { alternates } = seo({ language: "zh" }, { locale: "zh" }).metadata;
     expect(alternates).toEqual({
       canonical: `${site}/zh/product/quillon-draft`,
@@ -76,7 +76,7 @@ describe("the head of a product page", () => {
     });
   });
 
-  it("on a phone points to the desktop page, and among translations to phones", () => {
+  it("on the mobile surface names the desktop canonical and mobile translations", () => {
     const { alternates } = seo({ languages: ["en", "ja"] }, { surface: "mobile" }).metadata;
     expect(alternates).toEqual({
       canonical: `${site}/product/quillon-draft`,
@@ -88,7 +88,7 @@ describe("the head of a product page", () => {
     });
   });
 
-  it("is reciprocal: every named page names the same set", () => {
+  it("is reciprocal: all translations name the same set", () => {
     for (const surface of ["desktop", "mobile"] as const) {
       const sets = (["en", "zh", "ja"] as const).map(
         (locale) => seo({ language: locale }, { locale, surface }).metadata.alternates.languages,
@@ -98,12 +98,12 @@ describe("the head of a product page", () => {
     }
   });
 
-  it("of an untranslated page leads to the English one and stands in no group", () => {
+  it("of an untranslated page names the English canonical and no translations", () => {
     const { metadata } = seo({ language: "en", languages: ["en"] }, { locale: "ja" });
     expect(metadata.alternates).toEqual({ canonical: `${site}/product/quillon-draft` });
   });
 
-  it("has a title and a description that fits a result page", () => {
+  it("has a title and a description short enough for a results page", () => {
     const { title, description, openGraph } = seo().metadata;
     expect(title.absolute).toBe("Quillon Draft passes · Passlane");
     expect(description.length).toBeLessThanOrEqual(155);
@@ -117,8 +117,8 @@ describe("the head of a product page", () => {
   });
 });
 
-describe("the markup", () => {
-  it("is one group with a variant and an offer for each plan", () => {
+describe("JSON-LD of a product page", () => {
+  it("is one product group with a variant and an offer for each plan", () => {
     const [group, breadcrumbs] = seo({
       vip_options: [option(), option({ vip_id: 5002, vip_type: "year", price: 219.5 })],
     }).jsonLd;
@@ -154,11 +154,11 @@ describe("the markup", () => {
     ["low", "LimitedAvailability"],
     ["pre_order", "PreOrder"],
     ["sold_out", "OutOfStock"],
-  ] as const)("says %s as %s", (stock_state, word) => {
+  ] as const)("maps %s to %s", (stock_state, word) => {
     expect(offer({ stock_state }).availability).toBe(`https://schema.org/${word}`);
   });
 
-  it("dates a deal, a release and the compared price", () => {
+  it("includes deal end, release date and compared price", () => {
     const ends_at = "2026-11-29T10:00:00.000Z";
     expect(offer({ deal: { ends_at, quantity: 9, items_left: 1 }, releases_at: ends_at })).toMatchObject({
       priceValidUntil: ends_at,
@@ -169,7 +169,7 @@ describe("the markup", () => {
     expect(offer({})).not.toHaveProperty("priceValidUntil");
   });
 
-  it("takes the return policy from the refund decision", () => {
+  it("derives the return policy from the refund decision", () => {
     expect(offer({}).hasMerchantReturnPolicy).toMatchObject({
       returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
       merchantReturnDays: 15,
@@ -183,7 +183,7 @@ describe("the markup", () => {
     });
   });
 
-  it("puts no price on what is free", () => {
+  it("has no offer for a free plan", () => {
     expect(offer({ price: 0, list_price: null })).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import en from "@/messages/en.json";
 import ja from "@/messages/ja.json";
 import zh from "@/messages/zh.json";
 
-describe("the name of a pass", () => {
+describe("passNameKey", () => {
   it.each([
     ["day", 1, "Day pass", "日卡", "1日パス"],
     ["day", 3, "3-day pass", "3 天卡", "3日間パス"],
@@ -30,7 +30,7 @@ describe("the name of a pass", () => {
   });
 });
 
-describe("the translation gate", () => {
+describe("translationProblem", () => {
   it.each([
     ["zh", "一件工具", true],
     ["zh", "A tool", false],
@@ -55,13 +55,13 @@ describe("the translation gate", () => {
     expect(translationProblem(locale, text) === null).toBe(good);
   });
 
-  it("lets a name stay as the maker writes it", () => {
+  it("accepts a Latin product name when allowed", () => {
     expect(translationProblem("zh", "Quillon", { mayBeLatin: true })).toBeNull();
     expect(translationProblem("zh", "Quillon {x}", { mayBeLatin: true })).toMatch(/\{x\}/);
   });
 });
 
-describe("moments of a catalogue file", () => {
+describe("resolveMoment", () => {
   const start = new Date("2026-11-20T10:00:00Z");
   it.each([
     ["P9D", "2026-11-29T10:00:00.000Z"],
@@ -76,14 +76,14 @@ describe("moments of a catalogue file", () => {
   });
 });
 
-describe("the words of a search", () => {
-  it("fold case, width and accents, and leave marks of Japanese alone", () => {
+describe("search words", () => {
+  it("are folded by case, width and accents, except Japanese voicing marks", () => {
     expect(foldText("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
     expect(foldText("ガイド")).toBe("ガイド");
     expect(foldText("ｶﾞｲﾄﾞ")).toBe("ガイド");
   });
 
-  it("know kinds of pass and numbers of days", () => {
+  it("include pass types and durations", () => {
     expect(searchWords("voice weekly")).toMatchObject([
       { word: "voice", types: [] },
       { word: "weekly", types: ["week"] },
@@ -96,7 +96,7 @@ describe("the words of a search", () => {
     expect(searchWords("  \u3000 ")).toEqual([]);
   });
 
-  it("are at most 12, never empty and always well formed, of any text", () => {
+  it("are at most 12, non-empty and well formed for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
         const words = searchWords(text);
@@ -108,7 +108,7 @@ describe("the words of a search", () => {
   });
 });
 
-describe("a picture's format and freshness", () => {
+describe("image format and ETag", () => {
   it.each([
     [null, "png"],
     ["", "png"],
@@ -118,7 +118,7 @@ describe("a picture's format and freshness", () => {
     ["image/avif;q=0.0, image/webp", "webp"],
   ])("%s", (accept, format) => expect(imageFormat(accept)).toBe(format));
 
-  it("knows a tag in any list", () => {
+  it("matches an ETag in any list", () => {
     expect([
       isNotModified(null, '"a"'),
       isNotModified('"b", W/"a"', '"a"'),
@@ -128,8 +128,8 @@ describe("a picture's format and freshness", () => {
   });
 });
 
-describe("lines of a stream", () => {
-  it("are the same however the bytes are cut", async () => {
+describe("linesOf", () => {
+  it("returns the same lines for any chunks", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

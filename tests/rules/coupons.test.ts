@@ -23,20 +23,20 @@ const terms = (given: Partial<CouponTerms> = {}): CouponTerms => ({
   ...given,
 });
 
-describe("what a coupon takes off", () => {
+describe("couponDiscount", () => {
   it.each([
-    ["an amount", terms(), 2000, 500],
-    ["a share, rounded down to the cent", terms({ percent: 15 }), 1999, 299],
-    ["a share up to its cap", terms({ percent: 50, maxDiscountCents: 400 }), 2000, 400],
-    ["no more than there is", terms({ amountCents: 5000 }), 2000, 2000],
-    ["everything", terms({ percent: 100 }), 2000, 2000],
-    ["not so much that too little is left to be paid", terms({ amountCents: 480 }), 500, 450],
-    ["nothing of what is too small to be paid in part", terms({ amountCents: 10 }), 45, 0],
+    ["takes off an amount", terms(), 2000, 500],
+    ["takes off a percentage, rounded down to the cent", terms({ percent: 15 }), 1999, 299],
+    ["takes off a percentage up to its cap", terms({ percent: 50, maxDiscountCents: 400 }), 2000, 400],
+    ["takes off at most the subtotal", terms({ amountCents: 5000 }), 2000, 2000],
+    ["takes off everything for 100 %", terms({ percent: 100 }), 2000, 2000],
+    ["leaves at least the smallest payable amount", terms({ amountCents: 480 }), 500, 450],
+    ["takes nothing off a subtotal too small for a partial payment", terms({ amountCents: 10 }), 45, 0],
   ] as const)("%s", (_, coupon, subtotal, expected) => {
     expect(couponDiscount(coupon, subtotal)).toBe(expected);
   });
 
-  it("leaves nothing or enough, never takes more than there is, and splits over lines to the cent (5,000 carts)", () => {
+  it("leaves zero or a payable amount and splits over the lines to the cent (5,000 carts)", () => {
     const anyTerms = fc.oneof(
       fc.record({ amountCents: fc.integer({ min: 1, max: 100_000 }), percent: fc.constant(null) }),
       fc.record({ amountCents: fc.constant(null), percent: fc.integer({ min: 1, max: 100 }) }),
@@ -59,7 +59,7 @@ describe("what a coupon takes off", () => {
   });
 });
 
-describe("what a shopper sees of a coupon", () => {
+describe("couponState and couponOrderError", () => {
   const NOW = new Date("2026-11-21T12:00:00Z");
   const facts = (given: Partial<CouponFacts> = {}): CouponFacts => ({
     ...terms(),
@@ -86,7 +86,7 @@ describe("what a shopper sees of a coupon", () => {
     expect(couponState(facts(given), "me", NOW)).toBe(state);
   });
 
-  it("needs its minimum, a first order where it says so, and something to take off", () => {
+  it("requires the minimum, a first order where configured, and a discount above zero", () => {
     const order = { subtotalCents: 999, earlierOrder: "paid" as const };
     expect(couponOrderError(terms({ minimumCents: 1000 }), order)).toBe("coupon_below_minimum");
     expect(couponOrderError(terms({ minimumCents: 999 }), order)).toBeNull();
@@ -98,7 +98,7 @@ describe("what a shopper sees of a coupon", () => {
   });
 });
 
-describe("one's coupons in a cart", () => {
+describe("sortCouponsForCart", () => {
   const view = (given: Partial<CouponView> & { coupon_code: string }): CouponView => ({
     title: "Test",
     kind: "promotion",
@@ -129,7 +129,7 @@ describe("one's coupons in a cart", () => {
       ({ coupon, misfit, discountCents }) => `${coupon.coupon_code} ${misfit ?? discountCents}`,
     );
 
-  it("stand with what takes most off first; what does not fit stands last and says why", () => {
+  it("sorts applicable coupons by discount, then the others with their reason", () => {
     const [half, soon, five, ...rest] = sorted(2000, "paid");
     expect([half, soon, five]).toEqual(["half 600", "five-soon 500", "five 500"]);
     expect(rest.sort()).toEqual(["early early", "first first_order", "held held", "minimum minimum"]);
@@ -137,24 +137,24 @@ describe("one's coupons in a cart", () => {
     expect(sorted(2001, null)).toContain("minimum 500");
   });
 
-  it("none fits while nothing is chosen", () => {
+  it("applies none while no line is selected", () => {
     expect(sorted(0, null).filter((row) => !/ (held|early|nothing_chosen)$/.test(row))).toEqual([]);
     expect(sorted(0, "paid")).toContain("first first_order");
     expect(sorted(0, "unpaid")).toContain("first order_open");
   });
 
-  it("end first, stand first; without an end, last", () => {
+  it("compareByExpiry sorts by expiry, coupons without expiry last", () => {
     const ends = [null, "2026-11-23T00:00:00.000Z", null, "2026-11-22T09:00:00.000Z"];
     const rows = ends.map((expires_at) => ({ expires_at })).sort(compareByExpiry);
     expect(rows.map((row) => row.expires_at)).toEqual([ends[3], ends[1], null, null]);
   });
 });
 
-describe("one mailbox behind its spellings", () => {
+describe("emailIdentity", () => {
   it.each([
     ["Ann.Lee+shop@GoogleMail.com", "annlee@gmail.com"],
     ["annlee@gmail.com", "annlee@gmail.com"],
     ["ann.lee+x@example.com", "ann.lee@example.com"],
     ["ANN@EXAMPLE.COM", "ann@example.com"],
-  ])("%s is %s", (email, mailbox) => expect(emailIdentity(email)).toBe(mailbox));
+  ])("of %s is %s", (email, mailbox) => expect(emailIdentity(email)).toBe(mailbox));
 });

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { translateTerm } from "@/lib/catalog/translation/rules-dictionary";
 import { cachedTranslation } from "@/lib/platform/i18n/translation-cache";
 
-describe("the dictionary", () => {
+describe("translateTerm", () => {
   it.each([
     ["Day Pass", "日卡", "1日パス"],
     ["weekly passes", "周卡", "1週間パス"],
     ["30-Day  pass", "月卡", "1か月パス"],
     ["Annual Pass", "年卡", "1年パス"],
     ["Lifetime Pass", "终身卡", "無期限パス"],
-  ])("knows %s", (text, zh, ja) => {
+  ])("translates %s", (text, zh, ja) => {
     expect([translateTerm(text, "zh"), translateTerm(text, "ja"), translateTerm(text, "en")]).toEqual([
       zh,
       ja,
@@ -17,7 +17,7 @@ describe("the dictionary", () => {
     ]);
   });
 
-  it("takes other languages for Chinese, and leaves what it does not know in English", () => {
+  it("translates other languages as Chinese, and returns unknown terms unchanged", () => {
     expect(translateTerm("Month Pass", "fr")).toBe("月卡");
     expect(translateTerm("Month Pass", "zh-Hans")).toBe("月卡");
     for (const text of [
@@ -33,7 +33,7 @@ describe("the dictionary", () => {
       expect(translateTerm(text, "ja")).toBe(text);
   });
 
-  it("falls back to English where an entry does not pass the gate", () => {
+  it("falls back to English for an invalid entry", () => {
     const broken = (zh: string, ja: string) => ({ "day pass": { zh, ja } });
     for (const wrong of [
       "Day Pass",
@@ -66,7 +66,7 @@ describe("translationCache", () => {
     vi.unstubAllGlobals();
   });
 
-  it("keeps a translation for seven days", () => {
+  it("stores a translation for seven days", () => {
     const translate = vi.fn(() => "日卡");
     const ask = () => cachedTranslation("Day Pass", "zh", translate);
     expect([ask(), ask()]).toEqual(["日卡", "日卡"]);
@@ -77,7 +77,7 @@ describe("translationCache", () => {
     expect(store.has("translationCache")).toBe(true);
   });
 
-  it("survives whatever stands in the store, and stays small", () => {
+  it("tolerates invalid stored values and stays limited to 200 entries", () => {
     for (const odd of ["", "null", "[1]", "nonsense", '{"zh:a":7}', '{"zh:a":{"text":3,"at":9e99}}']) {
       store.set("translationCache", odd);
       expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
@@ -86,7 +86,7 @@ describe("translationCache", () => {
     expect(Object.keys(JSON.parse(store.get("translationCache") ?? "{}"))).toHaveLength(200);
   });
 
-  it("does without a store", () => {
+  it("works without localStorage", () => {
     vi.stubGlobal("localStorage", undefined);
     expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
   });

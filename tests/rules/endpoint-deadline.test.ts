@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 afterEach(() => vi.useRealTimers());
 
-it("a call that does not end is answered after 60 seconds", async () => {
+it("an endpoint responds 504 when its handler does not end within 60 seconds", async () => {
   vi.useFakeTimers();
   const endless = endpoint(
     { summary: "Endless", access: "public", result: z.null(), errors: [] },

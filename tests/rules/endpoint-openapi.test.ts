@@ -3,8 +3,8 @@ import { z } from "zod";
 import { endpoint } from "@/lib/platform/api/endpoint";
 import { openApiDocument } from "@/lib/platform/api/openapi";
 
-describe("the OpenAPI document", () => {
-  it("describes parameters, body, answer and refusals", () => {
+describe("openApiDocument", () => {
+  it("describes parameters, body, response and errors", () => {
     const handler = endpoint(
       {
         summary: "Buy",
@@ -18,7 +18,7 @@ describe("the OpenAPI document", () => {
       () => ({ ok: true }),
     );
     const document = openApiDocument([{ path: "/buy/[id]", method: "POST", handler }], "Test") as {
-      // biome-ignore lint/suspicious/noExplicitAny: a test reads into a document
+      // biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
       paths: any;
       // biome-ignore lint/suspicious/noExplicitAny: the same
       components: any;

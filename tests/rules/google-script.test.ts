@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("gives Google's script 60 seconds, and may then be asked again", async () => {
+it("loadGoogle fails after 60 seconds and can be called again", async () => {
   const url = "https://accounts.google.com/gsi/client";
   const outcome = vi.fn();
   loadGoogle(url).then(outcome, () => outcome("failed"));

@@ -20,7 +20,7 @@ describe("ipGroup", () => {
   });
 });
 
-it("the client's address is the first entry of x-forwarded-for in its usual spelling", () => {
+it("clientIp returns the first entry of x-forwarded-for in normal form", () => {
   const of = (value?: string) => clientIp(new Headers(value ? { "x-forwarded-for": value } : {}));
   expect(of("::ffff:192.0.2.7")).toBe("192.0.2.7");
   expect(of("2001:DB8:0:0::1, 192.0.2.1")).toBe("2001:db8::1");

@@ -39,7 +39,7 @@ const fromOutside = async (header: string) =>
   (await fetch(`http://127.0.0.1:${port()}/x`, { headers: { [LOOPBACK_HEADER]: header } })).text();
 
 describe("Loopback", () => {
-  it("is recognized, and sends the given headers and no others", async () => {
+  it("recognizes its own requests, and sends only the given headers", async () => {
     const { status, body } = await loopback.get("/a", { host: "shop.example", accept: "text/html" });
     expect([status, String(body)]).toEqual([200, "page /a"]);
     expect(seen).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("Loopback", () => {
     expect(Object.keys(seen[0]!.headers).sort()).toEqual(names.sort());
   });
 
-  it("ties the tags of each request to what asked for it", async () => {
+  it("collects the tags of each request separately", async () => {
     const tagsOf = async (path: string) => {
       const tags = new Set<string>();
       await loopback.get(path, {}, (handle) => withTags(tags, handle));
@@ -58,7 +58,7 @@ describe("Loopback", () => {
     expect(await Promise.all(paths.map(tagsOf))).toEqual(paths.map((path) => [path]));
   });
 
-  it("takes no request from outside for one of its own, and removes the header from all", async () => {
+  it("does not recognize requests from outside, and removes the header from all", async () => {
     const real = String((await loopback.get("/header", {})).body);
     const [token = "", id] = real.split(" ");
     expect(token.length).toBeGreaterThan(40);
@@ -79,7 +79,7 @@ describe("Loopback", () => {
     for (const { headers } of seen) expect(headers).not.toHaveProperty(LOOPBACK_HEADER);
   });
 
-  it("rejects a response that breaks off, and any request once the listener is closed", async () => {
+  it("rejects when a response breaks off, and when the listener is closed", async () => {
     await expect(loopback.get("/broken", {})).rejects.toThrow();
     expect((await loopback.get("/after", {})).status).toBe(200);
     await new Promise<void>((done) => {
@@ -91,7 +91,7 @@ describe("Loopback", () => {
   });
 });
 
-it("VaryingResponse keeps its names in `Vary`, whatever replaces the header", async () => {
+it("VaryingResponse keeps its names in `Vary` when the header is replaced", async () => {
   const varying = createServer({ IncomingMessage, ServerResponse: VaryingResponse }, (request, response) => {
     response.varyBy = request.url === "/none" ? undefined : "User-Agent";
     response.setHeader("Vary", "User-Agent");

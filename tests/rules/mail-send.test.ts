@@ -11,7 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const files = () => readdirSync(path.join(folder, "mailbox"));
 
-/** The tool as a process with these settings would load it. */
+/** Loads the mail modules with the given environment. */
 async function load(settings: Record<string, string>) {
   vi.resetModules();
   vi.unstubAllEnvs();
@@ -42,8 +42,8 @@ const letter = (more: Partial<OutgoingMail> = {}): OutgoingMail => ({
 
 beforeEach(() => rmSync(path.join(folder, "mailbox"), { recursive: true, force: true }));
 
-describe("the local mailbox", () => {
-  it("keeps one file per idempotency key, however often it is sent", async () => {
+describe("local mailbox", () => {
+  it("stores one file per idempotency key", async () => {
     const { sendMail, readMailbox } = await load({ MAIL_MODE: "local" });
     await sendMail(letter());
     const [first] = await readMailbox();
@@ -61,7 +61,7 @@ describe("the local mailbox", () => {
     expect(first!.headers).toMatchObject({ From: "Passlane <hello@passlane.example>", Subject: "Your code" });
   });
 
-  it("answers go to the support, unless that is who sends", async () => {
+  it("sets Reply-To to the support address unless it is the sender", async () => {
     const { sendMail, readMailbox } = await load({
       MAIL_MODE: "local",
       SUPPORT_EMAIL: "help@passlane.example",
@@ -76,7 +76,7 @@ describe("the local mailbox", () => {
     });
   });
 
-  it("answers newest first, and of one address whatever its case", async () => {
+  it("lists the newest first, and filters by address in any case", async () => {
     const { sendMail, readMailbox } = await load({ MAIL_MODE: "local" });
     for (const [n, to] of ["a@example.com", "b@example.com", "A@Example.com"].entries()) {
       await sendMail(letter({ id: `mail_${n}`, idempotencyKey: `mail_${n}`, to }));
@@ -88,7 +88,7 @@ describe("the local mailbox", () => {
     expect(await readMailbox({ to: "nobody@example.com" })).toEqual([]);
   });
 
-  it("is empty before the first mail, and closed to other users of the machine", async () => {
+  it("is empty before the first email, and unreadable for other users of the machine", async () => {
     const { sendMail, readMailbox, countMailbox } = await load({ MAIL_MODE: "local" });
     expect([await readMailbox(), await countMailbox()]).toEqual([[], 0]);
     await sendMail(letter());
@@ -96,13 +96,13 @@ describe("the local mailbox", () => {
     expect(statSync(path.join(folder, "mailbox", files()[0]!)).mode & 0o077).toBe(0);
   });
 
-  it("cannot be led out of its folder by a key or an address", async () => {
+  it("stays in its folder for any idempotency key", async () => {
     const { sendMail } = await load({ MAIL_MODE: "local" });
     await sendMail(letter({ id: "../../x", idempotencyKey: "../../../etc/x" }));
     expect(files()).toEqual([expect.stringMatching(/^[0-9a-f]{16}-[0-9a-f]{32}\.json$/)]);
   });
 
-  it("exists only in local mode, in production only when allowed", async () => {
+  it("exists only in local mode, and in production only when allowed", async () => {
     const production = { APP_MODE: "production", APP_URL: "https://shop.example" };
     expect((await load({ MAIL_MODE: "local" })).hasMailbox()).toBe(true);
     expect((await load({ MAIL_MODE: "smtp", SMTP_URL: "smtp://127.0.0.1:1" })).hasMailbox()).toBe(false);
@@ -113,15 +113,15 @@ describe("the local mailbox", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("sendMail rejects", () => {
   const bad: [string, Partial<OutgoingMail>][] = [
     ["a line break in the subject", { subject: "Hello\r\nBcc: all@example.com" }],
     ["a bare line feed in the subject", { subject: "Hello\nBcc: all@example.com" }],
-    ["another kind of line break", { subject: "Hello\u2028there" }],
+    ["a Unicode line separator in the subject", { subject: "Hello\u2028there" }],
     ["a null byte", { subject: "Hello\0" }],
     ["a line break in a header", { headers: { "X-Note": "a\r\nBcc: all@example.com" } }],
     ["a header name with a colon", { headers: { "X-A: b\r\nBcc": "all@example.com" } }],
-    ["a header that the shop makes", { headers: { bcc: "all@example.com" } }],
+    ["a header that the server sets", { headers: { bcc: "all@example.com" } }],
     ["a line break in the sender", { from: "A\r\nBcc: x@example.com <a@example.com>" }],
     ["a sender without an address", { from: "Passlane" }],
     ["two addresses", { to: "a@example.com, b@example.com" }],
@@ -173,7 +173,7 @@ describe("Resend", () => {
     return { ...tool, seen };
   }
 
-  it("gets the mail with its idempotency key", async () => {
+  it("receives the email with its idempotency key", async () => {
     const { sendMail, seen } = await against(200, { id: "1" });
     await sendMail(letter({ headers: { "Content-Language": "en" } }));
     expect(seen).toHaveLength(1);
@@ -193,7 +193,7 @@ describe("Resend", () => {
     });
   });
 
-  it("may fail for now, for good, or have had the mail already", async () => {
+  it("responses are temporary, permanent, or already accepted", async () => {
     const busy = await against(429, { name: "rate_limit_exceeded", message: "slow down", statusCode: 429 });
     const late = await busy.sendMail(letter()).catch((error: unknown) => error);
     expect(late).toBeInstanceOf(Error);
@@ -209,7 +209,7 @@ describe("Resend", () => {
   });
 });
 
-/** As much of a mail server as one mail needs. `recipient` is its answer to RCPT TO. */
+/** A minimal SMTP server. `recipient` is its reply to RCPT TO. */
 function smtpServer(recipient = "250 ok") {
   const received: string[] = [];
   const server = createTcpServer((socket) => {
@@ -240,7 +240,7 @@ function smtpServer(recipient = "250 ok") {
 }
 
 describe("SMTP", () => {
-  it("carries the code exactly, and the same Message-ID at every try", async () => {
+  it("transfers the code exactly, with the same Message-ID at every try", async () => {
     const { server, received } = smtpServer();
     const port = await listening(server);
     const { sendMail } = await load({ MAIL_MODE: "smtp", SMTP_URL: `smtp://127.0.0.1:${port}` });
@@ -264,7 +264,7 @@ describe("SMTP", () => {
     expect(Buffer.from(bytes, "latin1").toString("utf8").split(/\r?\n/)).toContain(code);
   });
 
-  it("tells an address that never works from a server that is busy", async () => {
+  it("distinguishes a permanent failure of the address from a temporary one", async () => {
     for (const [answer, lasting] of [
       ["550 no such user", true],
       ["450 try later", false],

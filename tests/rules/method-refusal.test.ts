@@ -4,8 +4,8 @@ import { methodNotAllowed } from "@/lib/platform/api/method-not-allowed";
 const asked = (method: string, path: string, language = "en") =>
   methodNotAllowed({ method, headers: { "accept-language": language } }, path, null);
 
-describe("a method that a call does not have", () => {
-  it("is refused in the envelope, with the methods that it has", async () => {
+describe("methodNotAllowed", () => {
+  it("responds with the envelope and the allowed methods", async () => {
     const refused = await asked("GET", "/api/v1/cart/add");
     expect(refused?.status).toBe(405);
     expect(refused?.headers.allow).toBe("POST, OPTIONS");
@@ -23,19 +23,19 @@ describe("a method that a call does not have", () => {
     expect((await asked("POST", "/api/v1/openapi.json"))?.status).toBe(405);
   });
 
-  it("HEAD of a write has no body; HEAD of a read is the read's", async () => {
+  it("rejects HEAD of a write without a body, and passes HEAD of a read", async () => {
     expect(await asked("HEAD", "/api/v1/cart/add")).toMatchObject({ status: 405, body: "" });
     expect(await asked("HEAD", "/api/v1/product/list")).toBeNull();
   });
 
-  it("OPTIONS answers which methods there are", async () => {
+  it("responds to OPTIONS with the allowed methods", async () => {
     expect(await asked("OPTIONS", "/api/v1/product/list")).toMatchObject({
       status: 204,
       headers: { allow: "GET, HEAD, OPTIONS" },
     });
   });
 
-  it("leaves everything else alone", async () => {
+  it("passes all other requests", async () => {
     expect(await asked("POST", "/api/v1/cart/add")).toBeNull();
     expect(await asked("POST", "/api/v1/no/such/call")).toBeNull();
     expect(await asked("POST", "/search")).toBeNull();

@@ -23,7 +23,7 @@ describe("middleware matcher", () => {
       cookies,
     });
 
-  it("always runs at login-required pages, also when the entry has decided", () => {
+  it("always runs on pages that require a login, also after the server entry", () => {
     const gated = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
     for (const path of gated)
       for (const locale of LOCALES)
@@ -32,7 +32,7 @@ describe("middleware matcher", () => {
         }
   });
 
-  it("runs at public pages only where there is work, and not behind the entry", () => {
+  it("runs on public pages only for redirects, and not after the server entry", () => {
     for (const url of ["/", "/zh", "/product/x", "/mobile/product/x", "/ja/search?q=1"]) {
       expect(runs(url), url).toBe(false);
       expect(runs(url, { "user-agent": IPHONE }), url).toBe(!url.includes("/mobile"));
@@ -51,7 +51,7 @@ describe("middleware matcher", () => {
     for (const url of ["/en/desktop/x", "/zh/desktop", "/ja/desktop/cart"]) expect(runs(url), url).toBe(true);
   });
 
-  it("never runs at calls, files, health and tools", () => {
+  it("never runs on API calls, files, health checks and tools", () => {
     for (const url of [
       ...NOT_PAGES.map((prefix) => `${prefix}/x`),
       "/healthz",
@@ -66,7 +66,7 @@ describe("middleware", () => {
   const visit = (path: string, headers: Record<string, string> = {}) =>
     middleware(new NextRequest(`https://shop.test${path}`, { headers }));
 
-  it("answers as the entry does, and lets no cache keep it", () => {
+  it("redirects like the server entry, without caching", () => {
     const answer = visit("/zh/cart?a=1");
     expect(answer.status).toBe(307);
     expect(answer.headers.get("location")).toBe("https://shop.test/zh/login?redirect=%2Fzh%2Fcart%3Fa%3D1");
@@ -76,7 +76,7 @@ describe("middleware", () => {
     );
   });
 
-  it("lets the request proceed when it fails", () => {
+  it("passes the request when it fails", () => {
     vi.spyOn(console, "error").mockImplementationOnce(() => {});
     const broken = {
       get nextUrl(): never {
@@ -106,7 +106,7 @@ describe("page rewrites", () => {
     ["/zh/desktop/cart", "/zh/desktop/desktop/cart"],
   ])("lead %s to %s", async (path, folder) => expect(await rewritten(path)).toBe(folder));
 
-  it("leave prefixed mobile pages, calls, files, health and tools alone", async () => {
+  it("do not apply to prefixed mobile pages, API calls, files, health checks and tools", async () => {
     const excluded = NOT_PAGES.filter((prefix) => prefix !== "/admin/product-image").flatMap((prefix) => [
       prefix,
       `${prefix}/x`,

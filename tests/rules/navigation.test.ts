@@ -12,7 +12,7 @@ import { isPagePath, MOBILE_NAMES, routeOf } from "@/lib/platform/routing/routes
 import { anyPath, CHROME, IPHONE, knownPath, place, query } from "./addresses";
 
 describe("paths", () => {
-  it("names the same page on both surfaces", () => {
+  it("convert between the surfaces", () => {
     expect(toMobilePath("/")).toBe("/mobile");
     expect(toDesktopPath("/mobile")).toBe("/");
     expect(toMobilePath("/zh")).toBe("/zh/mobile");
@@ -29,8 +29,8 @@ describe("paths", () => {
     expect(localizedPath("/", { locale: "en", surface: "desktop" })).toBe("/");
   });
 
-  it("toDesktop undoes toMobile, and parsing undoes naming", () => {
-    // Two desktop pages share one mobile page, whose desktop page has its name.
+  it("convert back to the same path, and parse to their parts", () => {
+    // Two desktop pages share one mobile page, which converts back to the other of them.
     const named = knownPath.filter((path) => path !== "/reset-password");
     fc.assert(
       fc.property(named, place, query, (path, where, search) => {
@@ -42,7 +42,7 @@ describe("paths", () => {
     );
   });
 
-  it("knows the routes and reserves the word detail", () => {
+  it("match their route; `detail` is no slug", () => {
     expect(routeOf("/product/detail")).toBeUndefined();
     expect(routeOf("/product/detail/12")?.path).toBe("/product/detail/{id}");
     expect(routeOf("/product/novel-writer")?.path).toBe("/product/{slug}");
@@ -50,7 +50,7 @@ describe("paths", () => {
     expect(Object.values(MOBILE_NAMES).some((name) => name in MOBILE_NAMES)).toBe(false);
   });
 
-  it("tells agents that name a mobile device", () => {
+  it("isMobileAgent detects mobile devices", () => {
     expect(isMobileAgent(IPHONE)).toBe(true);
     expect(isMobileAgent("Mozilla/5.0 (Linux; Android 15; Pixel 7) Chrome/142.0 Mobile Safari/537.36")).toBe(
       true,
@@ -61,7 +61,7 @@ describe("paths", () => {
 });
 
 describe("safeRedirect", () => {
-  it("takes known pages", () => {
+  it("accepts known pages", () => {
     for (const address of [
       "/",
       "/zh",
@@ -74,7 +74,7 @@ describe("safeRedirect", () => {
     expect(safeRedirect("/cart#lines")).toBe("/cart");
   });
 
-  it("refuses everything else", () => {
+  it("rejects everything else", () => {
     for (const value of [
       null,
       7,
@@ -106,7 +106,7 @@ describe("safeRedirect", () => {
       expect(safeRedirect(value), String(value)).toBeNull();
   });
 
-  it("never leaves the site, whatever it is given", () => {
+  it("never leaves the site for any input", () => {
     const nasty = fc
       .array(
         fc.constantFrom(

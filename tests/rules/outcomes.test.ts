@@ -15,12 +15,12 @@ const ALL: [string, string[]][] = [
   ["GET /nothing/here", ["call_unknown"]],
 ];
 
-describe("the refusals that tests have met, beside those that are declared", () => {
-  it("fit when each declared one was met somewhere, and nothing else", () => {
+describe("recorded and declared outcomes", () => {
+  it("match when each declared outcome was recorded and no other", () => {
     expect(unfit(seen(ALL), CALLS)).toEqual([]);
   });
 
-  it("do not fit when a declared one, or a success, was met nowhere", () => {
+  it("do not match when a declared error or a success was not recorded", () => {
     expect(unfit(seen(ALL.slice(1)), CALLS)).toEqual(["POST /cart/add: no test reaches 200, sold_out"]);
     expect(unfit(seen(ALL.slice(0, 3)), CALLS)).toEqual(["GET /[...rest]: no test reaches call_unknown"]);
     expect(unfit(seen([...ALL.slice(0, 2), ALL[3]!]), CALLS)).toEqual([
@@ -28,7 +28,7 @@ describe("the refusals that tests have met, beside those that are declared", () 
     ]);
   });
 
-  it("do not fit when one was answered that the call does not declare", () => {
+  it("do not match when an undeclared error was recorded", () => {
     const odd: [string, string[]] = ["GET /product/late", ["sold_out"]];
     expect(unfit(seen([...ALL, odd]), CALLS)).toEqual([
       "GET /product/[slug]: answered without being declared: sold_out",

@@ -4,8 +4,8 @@ import { publicMetadata } from "@/lib/platform/pages/metadata";
 const place = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
 const words = { title: "Offers", description: "What runs now" };
 
-describe("metadata of a public page", () => {
-  it("names the desktop page as canonical, translations on the same surface, and the mobile twin", () => {
+describe("publicMetadata", () => {
+  it("names the desktop canonical, translations on the same surface, and the mobile page", () => {
     expect(publicMetadata("/limited-offer", place, words).alternates).toEqual({
       canonical: "https://shop.example/ja/limited-offer",
       languages: {
@@ -18,14 +18,14 @@ describe("metadata of a public page", () => {
     });
   });
 
-  it("on the mobile page points to the desktop one and names no twin", () => {
+  it("of the mobile page names the desktop canonical and no other surface", () => {
     const { alternates } = publicMetadata("/", { ...place, surface: "mobile" }, words);
     expect(alternates?.canonical).toBe("https://shop.example/ja");
     expect(alternates?.languages).toMatchObject({ ja: "https://shop.example/ja/mobile" });
     expect(alternates?.media).toBeUndefined();
   });
 
-  it("keeps a state that only parameters make out of the index", () => {
+  it("excludes a page from the index on request", () => {
     const metadata = publicMetadata("/top-trending", place, { ...words, indexed: false });
     expect(metadata.robots).toEqual({ index: false, follow: true });
     expect(metadata.alternates).toBeUndefined();

@@ -18,7 +18,7 @@ const files = [
   `${SEED}/images/placeholder.svg`,
 ];
 
-/** The picture in 24 × 24 grey points: what is left of it when it is seen small and without colour. */
+/** The image as 24 × 24 greyscale pixels, to compare images at thumbnail size. */
 const small = (file: string) =>
   sharp(file, { limitInputPixels: IMAGE_LIMIT_PIXELS })
     .resize(24, 24)
@@ -27,8 +27,8 @@ const small = (file: string) =>
     .raw()
     .toBuffer();
 
-describe("the pictures of the demo catalogue", () => {
-  it("are a file for each product and each post, and no file is left over", () => {
+describe("demo catalog images", () => {
+  it("exist for each product and post, without unused files", () => {
     expect(files.filter((file) => !existsSync(file))).toEqual([]);
     expect(readdirSync(`${SEED}/images`).map((name) => `${SEED}/images/${name}`)).toEqual(
       expect.arrayContaining(files.filter((file) => file.startsWith(`${SEED}/images/`))),
@@ -36,7 +36,7 @@ describe("the pictures of the demo catalogue", () => {
     expect(readdirSync(`${SEED}/images`)).toHaveLength(products.length + 2);
   });
 
-  it("are drawings without text, script or reference to anything outside", () => {
+  it("are SVG without text, scripts and external references", () => {
     for (const file of files) {
       const svg = readFileSync(file, "utf8");
       expect(svg).not.toMatch(/<text|<script|href|NaN|undefined|Infinity/);
@@ -44,7 +44,7 @@ describe("the pictures of the demo catalogue", () => {
     }
   });
 
-  it("differ from each other even when seen small and without colour", async () => {
+  it("differ from each other at thumbnail size without colour", async () => {
     const pictures = await Promise.all(files.map(small));
     const alike = pictures.flatMap((a, i) =>
       pictures.slice(i + 1).flatMap((b, j) => {
@@ -67,7 +67,7 @@ describe("renderSquare", () => {
     }
   });
 
-  it("stays small", async () => {
+  it("renders small files", async () => {
     for (const path of files.slice(0, 24)) {
       const picture = { mime: "image/svg+xml", bytes: readFileSync(path) };
       expect((await renderSquare(picture, { width: 320, format: "webp" })).length).toBeLessThan(14_000);

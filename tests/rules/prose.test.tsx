@@ -9,7 +9,7 @@ vi.mock("@/components/ui/link", () => ({
 }));
 
 const shown = (html: string) => renderToStaticMarkup(<Prose html={html} />);
-/** The two write the same things in different letters; line ends between blocks are not read. */
+/** Removes differences between the two serializers: quotes, void elements, attribute case, line ends between blocks. */
 const alike = (html: string) =>
   html
     .replaceAll("&#x27;", "'")
@@ -17,19 +17,19 @@ const alike = (html: string) =>
     .replaceAll("tabIndex", "tabindex")
     .replaceAll(/\n+(?=<|$)|(?<=>)\n+/g, "");
 
-describe("prose", () => {
+describe("Prose", () => {
   it.each([
     ["A **b** *c* `d` &amp; \"e\" 'f' <g>\\\nnext"],
     ["## A\n\n- b\n- c\n\n1. d\n\n> e\n\n---\n\n```\n<f>\n\n  g\n```"],
     ["3. three\n4. four"],
     ["| a | b |\n| --- | ---: |\n| **c** | 1 |"],
     ['[a](https://b.example?c=1&d=2 "e") <https://f.example> [g](#part-1)'],
-  ])("is what the Markdown says: %j", (markdown) => {
+  ])("renders the HTML of the Markdown %j", (markdown) => {
     const html = markdownToHtml(markdown, (path) => path);
     expect(alike(shown(html))).toBe(`<div class="prose">${alike(html)}</div>`);
   });
 
-  it("makes own links the shop's, by their desktop path", () => {
+  it("renders internal links as Link with the desktop path", () => {
     const html = markdownToHtml(
       "[a **b**](/limited-offer?plan=1#c)",
       () => "/zh/mobile/limited?plan=1&amp;d=2#c",
@@ -38,7 +38,7 @@ describe("prose", () => {
     expect(shown('<p><a href="//e.example">f</a></p>')).toContain('<a href="//e.example">f</a>');
   });
 
-  it("shows nothing but known elements and attributes, even of markup that no Markdown writes", () => {
+  it("drops unknown elements and attributes", () => {
     const odd =
       '<p onclick="x"><script>alert(1)</script><img src="x"><svg><a href="y" onload="z">w</a></p><p>v';
     const markup = shown(odd);
@@ -46,7 +46,7 @@ describe("prose", () => {
     expect(markup).toContain('<a href="y">w</a>');
   });
 
-  it("loses no word of any text (500 texts)", () => {
+  it("loses no text (500 random texts)", () => {
     const words = (html: string) => html.replace(/<[^>]*>/g, "").replace(/\s+/g, "");
     const piece = fc.constantFrom(
       "a",

@@ -14,15 +14,15 @@ const failed = (cause: Error) =>
   new DrizzleQueryError('insert into "users" values ($1, $2)', ["ann@example.com", "$argon2id$hash"], cause);
 const LEAKS = /ann@|argon2|insert into/;
 
-describe("what is told of an error", () => {
-  it("keeps the database's word and code, not the statement and its values", () => {
+describe("errorSummary and serializeError", () => {
+  it("keep the message and code of the database, not the statement and its values", () => {
     const error = failed(postgresError('duplicate key violates "users_email"', "23505"));
     expect(error.message).toMatch(LEAKS);
     expect(errorSummary(error)).toBe('PostgresError (23505): duplicate key violates "users_email"');
     expect(JSON.stringify(serializeError(error))).not.toMatch(LEAKS);
   });
 
-  it("looks through whatever carries a failed statement", () => {
+  it("unwrap the cause of a failed statement", () => {
     const told = serializeError(
       new Error("the order was not placed", { cause: failed(postgresError("gone", "57P01")) }),
     );
@@ -30,7 +30,7 @@ describe("what is told of an error", () => {
     expect(JSON.stringify(told)).not.toMatch(LEAKS);
   });
 
-  it("drops values that the database quotes, and addresses that others name", () => {
+  it("remove quoted values and email addresses", () => {
     expect(
       errorSummary(failed(postgresError('invalid input for type json: "ann@example.com"', "22P02"))),
     ).toBe("PostgresError (22P02): invalid input for type json: …");
@@ -39,17 +39,17 @@ describe("what is told of an error", () => {
     );
   });
 
-  it("copes with what is no error, and with errors that name each other", () => {
+  it("handle values other than errors, and circular causes", () => {
     const error = new Error("");
     error.cause = error;
-    expect(errorSummary("torn")).toBe("string: torn");
+    expect(errorSummary("broken")).toBe("string: broken");
     expect(errorSummary(error)).toBe("Error: no message");
     expect(JSON.stringify(serializeError(error)).length).toBeLessThan(20_000);
   });
 });
 
-describe("the log", () => {
-  it("writes every error that way", () => {
+describe("log", () => {
+  it("serializes errors without values", () => {
     const { err } = Reflect.get(log, pino.symbols.serializersSym) as { err(error: unknown): unknown };
     const told = err(failed(postgresError("gone", "57P01")));
     expect(told).toMatchObject({ message: "gone", code: "57P01" });

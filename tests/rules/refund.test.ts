@@ -20,7 +20,7 @@ const month: RefundFacts = {
   redemption: "unredeemed",
 };
 
-describe("the refund decision", () => {
+describe("refundDecision", () => {
   it.each([
     ["a month", {}, "refundable"],
     ["a year", { durationDays: 365 }, "refundable"],
@@ -46,20 +46,20 @@ describe("the refund decision", () => {
     expect(decision.amountCents).toBe(reason === "refundable" ? 1999 : 0);
   });
 
-  it("says until when: 15 × 24 h from payment, nothing before payment, and still when the window is over", () => {
+  it("returns the end of the window: 15 × 24 h from payment, null before payment", () => {
     expect(refundDecision(month, now).until).toEqual(paid(1 - 15));
     expect(refundDecision({ ...month, paidAt: null }, now).until).toBeNull();
     expect(refundDecision({ ...month, paidAt: paid(16) }, now).until).toEqual(paid(1));
   });
 
-  it("asks the maker only of a paid code whose use is unknown", () => {
+  it("requires a vendor confirmation only for a paid code whose use is unknown", () => {
     expect(refundDecision({ ...month, redemption: "unknown" }, now).asksMaker).toBe(true);
     expect(refundDecision({ ...month, redemption: "unknown", paidAt: null }, now).asksMaker).toBe(false);
     expect(refundDecision(month, now).asksMaker).toBe(false);
     expect(refundDecision({ ...month, redemption: "unknown", paidAt: paid(16) }, now).asksMaker).toBe(false);
   });
 
-  it("is shown in dollars and ISO time", () => {
+  it("refundView returns dollars and ISO time", () => {
     expect(refundView(refundDecision(month, now))).toEqual({
       refundable: true,
       amount: 19.99,
@@ -78,8 +78,8 @@ const facts: fc.Arbitrary<RefundFacts> = fc.record({
   redemption: fc.constantFrom(...REDEMPTIONS),
 });
 
-describe("any pass", () => {
-  it("gives back all that was paid or nothing, for exactly the reasons of the rule", () => {
+describe("refundDecision of any pass", () => {
+  it("refunds the paid amount or nothing, by the conditions of the rule", () => {
     fc.assert(
       fc.property(facts, (given) => {
         const { refundable, amountCents, reason } = refundDecision(given, now);
@@ -95,7 +95,7 @@ describe("any pass", () => {
     );
   });
 
-  it("is never refundable again once it was not, as time passes", () => {
+  it("never becomes refundable again as time passes", () => {
     fc.assert(
       fc.property(facts, fc.integer({ min: 0, max: 60 * DAY }), (given, later) => {
         const before = refundDecision(given, now);

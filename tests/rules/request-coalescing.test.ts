@@ -53,7 +53,7 @@ it("reads with other keys do not wait", async () => {
   expect(await waits).toBe("first");
 });
 
-it("a failure reaches only those who share it", async () => {
+it("a failure reaches only the callers that share it", async () => {
   const fails = async () => Promise.reject(new Error("broken"));
   const asked = [coalesce("three", fails), coalesce("three", fails), coalesce("three", fails)];
   for (const one of asked) await expect(one).rejects.toThrow("broken");
@@ -61,7 +61,7 @@ it("a failure reaches only those who share it", async () => {
   expect(await coalesce("three", async () => "whole")).toBe("whole");
 });
 
-it("nobody waits behind a read that does not end", async () => {
+it("callers do not wait for a read that does not end", async () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const never = coalesce("four", () => new Promise(() => {}));
   void never;

@@ -15,17 +15,17 @@ const faults = (given: object) =>
   CreateReviewInput.safeParse(review(given)).error?.issues.map(({ path, message }) => [path[0], message]) ??
   [];
 
-describe("what a review must have", () => {
-  it.each([undefined, null, "", 0, 6, -1, 2.5, "many", [], {}])("refuses %j for a rating", (rating) => {
+describe("CreateReviewInput", () => {
+  it.each([undefined, null, "", 0, 6, -1, 2.5, "many", [], {}])("rejects the rating %j", (rating) => {
     expect(faults({ rating })).toEqual([["rating", "rating_missing"]]);
   });
 
-  it.each([undefined, null, "", " \n\t ", "\u202e\u200b".slice(0, 1), 5])("refuses %j for words", (words) => {
+  it.each([undefined, null, "", " \n\t ", "\u202e\u200b".slice(0, 1), 5])("rejects %j as title and content", (words) => {
     expect(faults({ title: words })).toEqual([["title", "review_title_missing"]]);
     expect(faults({ content: words })).toEqual([["content", "review_content_missing"]]);
   });
 
-  it("takes as much as the form lets one type, and not a character more", () => {
+  it("accepts the maximum lengths and rejects one more character", () => {
     const [title, content] = ["t".repeat(TITLE_MAX), "c".repeat(CONTENT_MAX)];
     expect(faults({ title, content })).toEqual([]);
     expect(faults({ title: `${title}t` })).toEqual([["title", expect.stringContaining("120")]]);
@@ -34,8 +34,8 @@ describe("what a review must have", () => {
   });
 });
 
-describe("what a buyer wrote", () => {
-  it("keeps its lines and loses what only disturbs", () => {
+describe("review text", () => {
+  it("keeps lines and loses control characters", () => {
     const lines = { lines: true };
     expect(plainText("  One\r\ntwo\rthree\u2028four \u0007\u001b[31m ", lines)).toBe(
       "One\ntwo\nthree\nfour [31m",
@@ -47,7 +47,7 @@ describe("what a buyer wrote", () => {
     expect(plainText("<b>bold</b> & 👩‍🚀", lines)).toBe("<b>bold</b> & 👩‍🚀");
   });
 
-  it("of any text makes one that has no control characters, and stays as it is the second time", () => {
+  it("has no control characters after plainText, which is idempotent", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.boolean(), (text, lines) => {
         const plain = plainText(text, { lines });
@@ -57,7 +57,7 @@ describe("what a buyer wrote", () => {
     );
   });
 
-  it("is in the language of its script, and of the shop where that may be so", () => {
+  it("gets its language from the script, then from the request language", () => {
     expect(detectLanguage("It works", "zh")).toBe("en");
     expect(detectLanguage("It works", "en")).toBe("en");
     expect(detectLanguage("正好够用", "en")).toBe("zh");

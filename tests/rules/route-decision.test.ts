@@ -28,7 +28,7 @@ const request = fc.record({
 });
 
 describe("decideRoute", () => {
-  it("leaves ordinary visits alone", () => {
+  it("passes ordinary visits", () => {
     for (const path of [
       "/",
       "/zh",
@@ -43,7 +43,7 @@ describe("decideRoute", () => {
       expect(ask(path)).toEqual(pass);
   });
 
-  it("never touches calls, files, health and tools", () => {
+  it("passes API calls, files, health checks and tools", () => {
     const cookies = { locale: "zh" as const, hasSession: false };
     for (const path of [
       ...NOT_PAGES,
@@ -56,7 +56,7 @@ describe("decideRoute", () => {
     expect(ask("/developers", { cookies })).toEqual(to("/zh/developers"));
   });
 
-  it("drops /en and trailing slashes for good", () => {
+  it("removes /en and trailing slashes permanently", () => {
     expect(ask("/en")).toEqual(to("/", 308));
     expect(ask("/en/product/x?q=1")).toEqual(to("/product/x?q=1", 308));
     expect(ask("/en/mobile")).toEqual(to("/mobile", 308));
@@ -64,7 +64,7 @@ describe("decideRoute", () => {
     expect(ask("/mobile/limited-offer?id=3")).toEqual(to("/mobile/limited?id=3", 308));
   });
 
-  it("drops /desktop after a language for good", () => {
+  it("removes /desktop after a language permanently", () => {
     expect(ask("/zh/desktop")).toEqual(to("/zh", 308));
     expect(ask("/en/desktop/product/x?q=1")).toEqual(to("/product/x?q=1", 308));
     expect(ask("/ja/desktop/desktop/mobile/limited")).toEqual(to("/ja/mobile/limited", 308));
@@ -73,7 +73,7 @@ describe("decideRoute", () => {
     expect(ask("/zh/desktop/cart")).toEqual(to("/zh/login?redirect=%2Fzh%2Fcart"));
   });
 
-  it("leaves /desktop without a language an unknown address, also when a language is stored", () => {
+  it("treats /desktop without a language as an unknown path, also with a stored language", () => {
     const cookies = { locale: "zh" as const, hasSession: false };
     for (const path of ["/desktop", "/desktop/cart"]) {
       expect(ask(path)).toEqual(pass);
@@ -82,7 +82,7 @@ describe("decideRoute", () => {
     expect(ask("/desktop/cart", { userAgent: IPHONE })).toEqual(to("/mobile/desktop/cart"));
   });
 
-  it("sends an unprefixed visit to the stored language, and only that", () => {
+  it("redirects only unprefixed paths to the stored language", () => {
     const cookies = { locale: "zh" as const, hasSession: false };
     expect(ask("/", { cookies })).toEqual(to("/zh"));
     expect(ask("/mobile/search?q=a", { cookies })).toEqual(to("/zh/mobile/search?q=a"));
@@ -90,7 +90,7 @@ describe("decideRoute", () => {
     expect(ask("/zh/search", { cookies: { locale: "en", hasSession: false } })).toEqual(pass);
   });
 
-  it("leads from the other names of a page to the page", () => {
+  it("redirects the aliases of a page", () => {
     expect(ask("/forgot-password?redirect=%2Fcart")).toEqual(to("/set-new-password?redirect=%2Fcart", 308));
     expect(ask("/ja/mobile/forgot-password")).toEqual(to("/ja/mobile/set-new-password", 308));
     expect(ask("/zh/mobile/reset-password?id=3")).toEqual(to("/zh/mobile/set-new-password?id=3", 308));
@@ -100,7 +100,7 @@ describe("decideRoute", () => {
       expect(ask(path)).toEqual(pass);
   });
 
-  it("sends mobile agents to the twin with the query kept", () => {
+  it("redirects mobile agents to the mobile page with the query", () => {
     const mobile = (path: string) => ask(path, { userAgent: IPHONE });
     expect(mobile("/?source=x&utm=1")).toEqual(to("/mobile?source=x&utm=1"));
     expect(mobile("/limited-offer?id=1")).toEqual(to("/mobile/limited?id=1"));
@@ -108,7 +108,7 @@ describe("decideRoute", () => {
     expect(mobile("/mobile/product/x")).toEqual(pass);
   });
 
-  it("sends guests to the login page of the same language and surface with the whole address", () => {
+  it("redirects guests to the login page of the same language and surface with the full path", () => {
     expect(ask("/cart")).toEqual(to("/login?redirect=%2Fcart"));
     expect(ask("/zh/checkout?order_id=a%26b&coupon=C1&_rsc=abc")).toEqual(
       to("/zh/login?redirect=%2Fzh%2Fcheckout%3Forder_id%3Da%2526b%26coupon%3DC1&coupon=C1&_rsc=abc"),
@@ -117,14 +117,14 @@ describe("decideRoute", () => {
     expect(ask("/cart", { cookies: { locale: null, hasSession: true } })).toEqual(pass);
   });
 
-  it("takes all steps in one redirect", () => {
+  it("combines all redirects in one", () => {
     const cookies = { locale: "ja" as const, hasSession: false };
     expect(ask("/en/cart/?id=5", { userAgent: IPHONE, cookies })).toEqual(
       to("/ja/mobile/login?redirect=%2Fja%2Fmobile%2Fcart%3Fid%3D5&id=5"),
     );
   });
 
-  it("never loops, stays on this site, keeps source parameters and remembers only safe addresses", () => {
+  it("never loops, stays on this site, keeps attribution parameters and stores only safe redirects", () => {
     fc.assert(
       fc.property(request, (first) => {
         const decision = decideRoute(first);
@@ -146,7 +146,7 @@ describe("decideRoute", () => {
     );
   });
 
-  it("reads cookies", () => {
+  it("routingCookies reads language and session", () => {
     expect(routingCookies("a=1; locale=zh; next-auth.session-token=abc")).toMatchObject({
       locale: "zh",
       hasSession: true,
@@ -156,19 +156,19 @@ describe("decideRoute", () => {
   });
 });
 
-describe("a phone that asked for the desktop page", () => {
+describe("a phone with the desktop cookie", () => {
   const cookies = { ...guest, wantsDesktop: true };
 
-  it("stays there, and on a phone's page where it is", () => {
+  it("stays on the surface of its URL", () => {
     for (const path of ["/", "/ja/product/x", "/mobile/limited", "/limited-offer?source=mail"])
       expect(ask(path, { userAgent: IPHONE, cookies })).toEqual(pass);
   });
 
-  it("is asked to log in on the desktop's login page", () => {
+  it("is redirected to the desktop login page", () => {
     expect(ask("/cart", { userAgent: IPHONE, cookies })).toEqual(to("/login?redirect=%2Fcart"));
   });
 
-  it("says so by its cookie, and by that alone", () => {
+  it("is recognized by its cookie only", () => {
     expect(routingCookies("a=b; surface=desktop").wantsDesktop).toBe(true);
     for (const header of ["surface=mobile", "xsurface=desktop", "surface=desktop2", ""])
       expect(routingCookies(header).wantsDesktop).toBe(false);

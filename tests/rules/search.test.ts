@@ -12,7 +12,7 @@ import {
 
 const queryOf = (keyword: string) => toTextQuery(searchWords(keyword));
 
-describe("a query", () => {
+describe("toTextQuery", () => {
   it.each([
     ["voice", "('voice':*)"],
     ["murre voice", "('murre') & ('voice':*)"],
@@ -32,12 +32,12 @@ describe("a query", () => {
     ["100% (", "(('100' | '100':*AB))"],
   ])("%s", (keyword, all) => expect(queryOf(keyword)).toMatchObject({ all }));
 
-  it("wants everything, or nothing", () => {
+  it("returns `everything` without search words and `nothing` without letters", () => {
     expect(["", "  ", "pass", "通行证"].map(queryOf)).toEqual(Array(4).fill("everything"));
     expect(["...", "😀", "%_\\", "(", "\u202e"].map(queryOf)).toEqual(Array(5).fill("nothing"));
   });
 
-  it("holds quotes only around letters, whatever is typed", () => {
+  it("quotes all text for any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (keyword) => {
         const query = queryOf(keyword);
@@ -48,10 +48,10 @@ describe("a query", () => {
     );
   });
 
-  it("quotes what a term holds", () => expect(term("category", "a'b\\")).toBe("'category:a''b\\\\'"));
+  it("term escapes quotes and backslashes", () => expect(term("category", "a'b\\")).toBe("'category:a''b\\\\'"));
 });
 
-describe("kinds of pass that are begun", () => {
+describe("passTypesLike", () => {
   it.each([
     ["wee", ["week"]],
     ["we", []],
@@ -62,8 +62,8 @@ describe("kinds of pass that are begun", () => {
   ])("%s", (typed, types) => expect(passTypesLike(typed)).toEqual(types));
 });
 
-describe("typos", () => {
-  it("count letters added, left out, changed and swapped", () => {
+describe("typo tolerance", () => {
+  it("editDistance counts insertions, deletions, replacements and swaps", () => {
     expect(
       [
         ["abc", "abc"],
@@ -77,7 +77,7 @@ describe("typos", () => {
     ).toEqual([0, 1, 1, 1, 1, 2, 2]);
   });
 
-  it("of a word are looked up as every word at distance one", () => {
+  it("oneTypoFrom returns words at distance one", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{4,9}$/), (word) => {
         const all = oneTypoFrom(word);
@@ -88,22 +88,22 @@ describe("typos", () => {
     );
   });
 
-  it("of a word are one letter, of a long one two; the nearest word comes first, then that of a name", () => {
+  it("likelyWords allows one typo, in long words two, and sorts by distance, then rank", () => {
     const words = (...all: string[]) => all.map((word, rank) => ({ word, rank }));
     expect(likelyWords("quilon", words("quilion", "quillon", "quinton"))).toEqual(["quilion", "quillon"]);
     expect(likelyWords("tanscripton", words("transcriptive", "transcription"))).toEqual(["transcription"]);
     expect(likelyWords("draft", words("draft", "drafts"))).toEqual(["drafts"]);
   });
 
-  it("of a run are queried with gaps", () => {
+  it("oneTypoQuery queries Chinese and Japanese text with gaps", () => {
     expect(oneTypoQuery([..."字幕"])).toBe("'幕':*AB | '幕字':AB | '字':*AB | ('字':*AB <2> '幕':*AB)");
     expect(oneTypoQuery([..."自动生成"])).toContain("('自动' <3> '成':*)");
     expect(likelyRuns([..."字慕"], [{ text: "自动生成字幕。", weight: 1 }])).toEqual(["字幕"]);
   });
 });
 
-describe("the price per day in the address", () => {
-  it("is a filter like the others", () => {
+describe("price_per_day_to", () => {
+  it("is a filter", () => {
     expect(parseSearchQuery({ price_per_day_to: "0.5" })).toMatchObject({
       filtered: 1,
       blank: false,

@@ -19,7 +19,7 @@ describe("sanitizeHeaders", () => {
     return { ...headers, id };
   };
 
-  it("removes what only the server may say", () => {
+  it("removes headers that only the server may set", () => {
     const forged = [
       "x-routed",
       "x-loopback",
@@ -52,7 +52,7 @@ describe("sanitizeHeaders", () => {
     expect(clean({ ...kept })).toMatchObject(kept);
   });
 
-  it("believes addresses only as far as proxies are trusted", () => {
+  it("accepts forwarded addresses only from trusted proxies", () => {
     const forged = { "x-forwarded-for": "6.6.6.6, 1.2.3.4, 10.0.0.1" };
     expect(clean({ ...forged })["x-forwarded-for" as never]).toBe("10.0.0.9");
     expect(clean({ ...forged }, 1)["x-forwarded-for" as never]).toBe("10.0.0.1");
@@ -61,7 +61,7 @@ describe("sanitizeHeaders", () => {
     expect(clean({ "x-forwarded-proto": "https" }, 1)).toMatchObject({ "x-forwarded-proto": "https" });
   });
 
-  it("keeps a plain request id and replaces any other", () => {
+  it("keeps a valid request id and replaces any other", () => {
     expect(clean({ "x-request-id": "abcdef-123456" }).id).toBe("abcdef-123456");
     for (const bad of ["short", "with space 12345", "x".repeat(65), "a\nb-12345678"])
       expect(clean({ "x-request-id": bad }).id).toMatch(/^[0-9a-f-]{36}$/);
@@ -69,7 +69,7 @@ describe("sanitizeHeaders", () => {
 });
 
 describe("securityHeaders", () => {
-  it("gives personal pages a nonce and keeps them out of every cache", () => {
+  it("give personal pages a nonce and forbid caching them", () => {
     for (const route of ROUTES) {
       const path = route.path.replace("{id}", "7").replace("{slug}", "novel-writer");
       for (const address of [path, `/mobile${path}`, `/zh${path}`]) {
@@ -83,7 +83,7 @@ describe("securityHeaders", () => {
     }
   });
 
-  it("allows Stripe where one pays, and only when it is Stripe", () => {
+  it("allow Stripe only on payment pages and only in Stripe mode", () => {
     for (const path of ["/checkout", "/zh/mobile/checkout", "/payment/success"]) {
       expect(policyOf(path)).not.toContain("stripe");
       expect(policyOf(path, { stripe: true })).toContain("frame-src https://js.stripe.com");
@@ -94,7 +94,7 @@ describe("securityHeaders", () => {
     }
   });
 
-  it("allows Google's sign-in where one signs in, and only when it is offered", () => {
+  it("allow Google only on sign-in pages and only when configured", () => {
     const google = "https://accounts.google.com/gsi/client";
     for (const path of ["/login", "/ja/mobile/register"]) {
       expect(policyOf(path)).not.toContain("google");
@@ -109,7 +109,7 @@ describe("securityHeaders", () => {
       expect(policyOf(path, { google })).not.toContain("google");
   });
 
-  it("allows eval in development only, and no page to frame us", () => {
+  it("allow eval in development only", () => {
     expect(contentPolicy({ nonce: null, stripe: true, dev: false })).not.toContain("unsafe-eval");
     expect(securityHeaders("/", context)).toMatchObject({
       "X-Content-Type-Options": "nosniff",
@@ -125,7 +125,7 @@ describe("readiness", () => {
   const current = async () => ({ applied: 5, needed: 5, name: "0001_x", clockShifted: false });
   const facts = { draining: false, schema: current, worker: "running", env } as const;
 
-  it("is ready only with the database, its schema and the worker, and not while draining", async () => {
+  it("requires the database, its schema and the worker, and ends while draining", async () => {
     expect((await readiness(facts)).ready).toBe(true);
     expect((await readiness({ ...facts, worker: "off" })).ready).toBe(true);
     expect((await readiness({ ...facts, draining: true })).ready).toBe(false);

@@ -12,7 +12,7 @@ const card = (given: Partial<ShareCard> = {}): ShareCard => ({
   ...given,
 });
 const square = async (background: string) => {
-  const bytes = Buffer.alloc(2000); // what follows a PNG's end says nothing: both are equally long
+  const bytes = Buffer.alloc(2000); // bytes after the end of a PNG are ignored; they make both files equally long
   (
     await sharp({ create: { width: 8, height: 8, channels: 3, background } })
       .png()
@@ -21,7 +21,7 @@ const square = async (background: string) => {
   return bytes;
 };
 
-it("a share image shows what is so now: another price, text, language or picture is another image", async () => {
+it("shareImage returns another image for another price, text, language or picture", async () => {
   const first = await shareImage(card(), "en");
   expect(await shareImage(card(), "en")).toBe(first);
   const others = await Promise.all([

@@ -7,7 +7,7 @@ import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { Outcome } from "@/lib/platform/stripe/sandbox/confirm";
 import { INTENT_STATES } from "@/lib/platform/stripe/views";
 
-/** The provider against another server than the sandbox: STRIPE_API_BASE, over real HTTP. */
+/** The payment provider against a local HTTP server, by STRIPE_API_BASE. */
 const settings = vi.hoisted(() => ({
   PAYMENT_MODE: "test",
   STRIPE_SECRET_KEY: "sk_test_1",
@@ -169,8 +169,8 @@ describe("a response of the provider", () => {
   });
 });
 
-describe("the states and outcomes of the provider and of the shop", () => {
-  it("are the same", () => {
+describe("payment states and sandbox outcomes", () => {
+  it("are the same in the provider and in the payments noun", () => {
     expect(PAYMENT_STATES).toEqual(["creating", ...INTENT_STATES]);
     const outcomes: readonly Outcome[] = SANDBOX_OUTCOMES;
     const toShop = (outcome: Outcome): SandboxOutcome => outcome;

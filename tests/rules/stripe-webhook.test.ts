@@ -102,7 +102,7 @@ describe("parseWebhook", () => {
     ]);
   });
 
-  it("accepts 256 KiB and not a byte more", () => {
+  it("accepts 256 KiB and rejects one byte more", () => {
     const room = 256 * 1024 - JSON.stringify(eventOf(intent, { note: "" })).length;
     expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room) })))).toBe("accepted");
     expect(reasonOf(...signed(eventOf(intent, { note: "x".repeat(room + 1) })))).toBe("size");

@@ -29,39 +29,39 @@ const GROUNDS = ["paper", "raised", "sunk", "tint"];
 const INKS = ["ink", "quiet", "good", "warn", "bad"];
 const ON_INK = ["paper", "quiet-on-ink", "good-on-ink", "warn-on-ink", "bad-on-ink"];
 
-it("names every colour in both schemes", () => {
+it("both schemes define the same colours", () => {
   expect(Object.keys(dark).sort()).toEqual(Object.keys(light).sort());
 });
 
 describe.each([
   ["light", light],
   ["dark", dark],
-])("the colours in the %s", (scheme, theme) => {
+])("contrast in the %s scheme", (scheme, theme) => {
   const between = (one: string, other: string) => contrast(theme[one]!, theme[other]!);
 
-  it.each(GROUNDS)("can be read on %s", (ground) => {
+  it.each(GROUNDS)("of text on %s is sufficient", (ground) => {
     for (const ink of INKS) expect(between(ink, ground), ink).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("can be read on ink and on the accent", () => {
+  it("of text on ink and on the accent is sufficient", () => {
     for (const ink of ON_INK) expect(between(ink, "ink"), ink).toBeGreaterThanOrEqual(4.5);
     expect(between("accent-ink", "accent")).toBeGreaterThanOrEqual(4.5);
   });
 
-  it("show where a control ends, and what is pointed at", () => {
+  it("of control borders and hover backgrounds is sufficient", () => {
     for (const ground of ["paper", "raised"]) {
       expect(between("control", ground), ground).toBeGreaterThanOrEqual(3);
       expect(between("tint", ground), ground).toBeGreaterThanOrEqual(1.08);
     }
   });
 
-  it("are the browser's bars' too", () => {
+  it("of the browser bars uses the paper colour", () => {
     const bars = [viewport.themeColor].flat().map((bar) => (typeof bar === "object" ? bar : undefined));
     expect(bars.find((bar) => bar?.media?.includes(scheme))?.color).toBe(theme.paper);
   });
 });
 
-it("lends mails the light colours", () => {
+it("emails use the light colours", () => {
   const { accentInk, ...same } = MAIL;
   const lower = (value: string) => value.toLowerCase();
   for (const [name, value] of Object.entries(same)) expect(lower(value), name).toBe(light[name]);
