@@ -13,11 +13,11 @@ import { formatPrice } from "@/lib/platform/money";
 describe("shopFigures", () => {
   it("returns the constants of the rules in every language", () => {
     for (const locale of LOCALES) {
-      const numbers = shopFigures(locale);
-      expect(Object.values(numbers).every((value) => /\d/.test(value))).toBe(true);
-      expect(numbers.refund_days).toBe(String(REFUND_DAYS));
-      expect(numbers.minor_age).toBe(String(GUARDIAN_AGE));
-      expect(formatPrice(DAILY_VOUCHER.amountCents, locale)).toContain(numbers.daily_amount);
+      const figures = shopFigures(locale);
+      expect(Object.values(figures).every((value) => /\d/.test(value))).toBe(true);
+      expect(figures.refund_days).toBe(String(REFUND_DAYS));
+      expect(figures.minor_age).toBe(String(GUARDIAN_AGE));
+      expect(formatPrice(DAILY_VOUCHER.amountCents, locale)).toContain(figures.daily_amount);
     }
   });
 });
@@ -47,13 +47,13 @@ describe("parseBlogQuery", () => {
     [{ page: "1e3" }, { page: 1 }],
     [{ page: "9999999" }, { page: 1 }],
     [{ q: "x".repeat(300) }, { keyword: "x".repeat(200) }],
-  ])("parses %j as %j", (query, wanted) => expect(parseBlogQuery(query)).toMatchObject(wanted));
+  ])("parses %j as %j", (query, expected) => expect(parseBlogQuery(query)).toMatchObject(expected));
 });
 
 describe("post files", () => {
   const file = (body: string, front = "title: 标题\ndescription: 一句说明。") =>
     `---\n${front}\n---\n第一行。\n${body}`;
-  const of = (body: string) =>
+  const problemsWith = (body: string) =>
     textProblems(file(body), "zh").map(({ line, message }) => `${line} ${message}`);
 
   it.each([
@@ -64,7 +64,7 @@ describe("post files", () => {
     ["```\n# this is code, not a heading <b>\n```"],
     ["用 `<b>` 标记"],
     ["<https://a.example/b>"],
-  ])("are accepted with %j", (body) => expect(of(body)).toEqual([]));
+  ])("are accepted with %j", (body) => expect(problemsWith(body)).toEqual([]));
 
   it.each([
     ["退款期为 {days} 天。", /^6 There is no placeholder \{days\}/],
@@ -81,8 +81,8 @@ describe("post files", () => {
     ["[链接](/no-such-page)", /\/no-such-page: there is no such page/],
     ["[链接](/zh/product/x)", /without language/],
     ["[链接](/mobile/product/x)", /without \/mobile/],
-  ])("are rejected with %j, naming file and line", (body, why) => {
-    expect(of(body).join("\n")).toMatch(why);
+  ])("are rejected with %j, naming file and line", (body, message) => {
+    expect(problemsWith(body).join("\n")).toMatch(message);
     expect(textProblems(file(body), "zh")[0]?.file).toBe("zh.md");
   });
 
@@ -103,7 +103,7 @@ describe("post files", () => {
       updated_on: "2026-06-09",
     };
     expect(PostFile.safeParse(post).success).toBe(true);
-    for (const wrong of [
+    for (const invalid of [
       { slug: "2026" },
       { slug: "A post" },
       { related: ["a", "a"] },
@@ -111,12 +111,12 @@ describe("post files", () => {
       { published_on: "2026-02-30" },
       { colour: "red" },
     ])
-      expect([wrong, PostFile.safeParse({ ...post, ...wrong }).success]).toEqual([wrong, false]);
+      expect([invalid, PostFile.safeParse({ ...post, ...invalid }).success]).toEqual([invalid, false]);
   });
 });
 
 describe("post SEO", () => {
-  const place = { origin: "https://shop.example", brand: "Shop", locale: "zh", surface: "mobile" } as const;
+  const page = { origin: "https://shop.example", brand: "Shop", locale: "zh", surface: "mobile" } as const;
   const post: PostDetail = {
     post_id: 301,
     slug: "how-long",
@@ -137,7 +137,7 @@ describe("post SEO", () => {
   };
 
   it("describes a post in JSON-LD with its desktop URL", () => {
-    const [posting, path] = postJsonLd(post, place, { home: "首页", blog: "博客" });
+    const [posting, path] = postJsonLd(post, page, { home: "首页", blog: "博客" });
     expect(posting).toMatchObject({
       "@type": "BlogPosting",
       headline: "买多长",
@@ -152,7 +152,7 @@ describe("post SEO", () => {
   });
 
   it("names the canonical URL and the translations of a post", () => {
-    const { alternates, openGraph } = postMetadata(post, place);
+    const { alternates, openGraph } = postMetadata(post, page);
     expect(alternates?.canonical).toBe("https://shop.example/zh/blog/detail/how-long");
     expect(alternates?.languages).toMatchObject({
       ja: "https://shop.example/ja/mobile/blog/detail/how-long",
@@ -161,13 +161,13 @@ describe("post SEO", () => {
   });
 
   it("gives each list page its own canonical URL, and excludes searches from the index", () => {
-    const words = { title: "博客", description: "说明" };
-    const at = (list: { keyword: string; page: number }) => blogMetadata(list, place, words);
-    expect(at({ keyword: "", page: 1 }).alternates?.canonical).toBe("https://shop.example/zh/blog");
-    expect(at({ keyword: "", page: 2 }).alternates).toMatchObject({
+    const labels = { title: "博客", description: "说明" };
+    const metadataOf = (list: { keyword: string; page: number }) => blogMetadata(list, page, labels);
+    expect(metadataOf({ keyword: "", page: 1 }).alternates?.canonical).toBe("https://shop.example/zh/blog");
+    expect(metadataOf({ keyword: "", page: 2 }).alternates).toMatchObject({
       canonical: "https://shop.example/zh/blog?page=2",
       languages: { en: "https://shop.example/mobile/blog?page=2" },
     });
-    expect(at({ keyword: "x", page: 1 })).toMatchObject({ robots: { index: false, follow: true } });
+    expect(metadataOf({ keyword: "x", page: 1 })).toMatchObject({ robots: { index: false, follow: true } });
   });
 });

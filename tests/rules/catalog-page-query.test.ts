@@ -4,10 +4,10 @@ import { LIST_SIZE, parseListQuery, parseSearchQuery, productId } from "@/lib/ca
 
 describe("parseListQuery", () => {
   it("returns the defaults for missing and invalid parameters", () => {
-    const usual = { sort: "recommend", page: 1, size: LIST_SIZE };
-    expect(parseListQuery({})).toEqual({ list: usual, plain: true });
+    const defaults = { sort: "recommend", page: 1, size: LIST_SIZE };
+    expect(parseListQuery({})).toEqual({ list: defaults, plain: true });
     expect(parseListQuery({ sort: "cheapest", page: "-1", size: "5000" })).toEqual({
-      list: usual,
+      list: defaults,
       plain: true,
     });
     expect(parseListQuery({ sort: "", page: "" }).plain).toBe(true);
@@ -49,13 +49,13 @@ describe("parseSearchQuery", () => {
   });
 
   it("orders the two prices", () => {
-    const between = { price_from: 2.5, price_to: 9 };
-    expect(parseSearchQuery({ price_from: "9", price_to: "2.5" }).search).toMatchObject(between);
-    expect(parseSearchQuery({ price_from: "2.5", price_to: "9" }).search).toMatchObject(between);
+    const prices = { price_from: 2.5, price_to: 9 };
+    expect(parseSearchQuery({ price_from: "9", price_to: "2.5" }).search).toMatchObject(prices);
+    expect(parseSearchQuery({ price_from: "2.5", price_to: "9" }).search).toMatchObject(prices);
   });
 
   it("accepts any text", () => {
-    const anything = fc.dictionary(
+    const anyQuery = fc.dictionary(
       fc.constantFrom(
         "q",
         "sort",
@@ -70,7 +70,7 @@ describe("parseSearchQuery", () => {
       fc.oneof(fc.string({ unit: "binary" }), fc.array(fc.string()), fc.constant(undefined)),
     );
     fc.assert(
-      fc.property(anything, (query) => {
+      fc.property(anyQuery, (query) => {
         expect(parseSearchQuery(query).search.keyword.length).toBeLessThanOrEqual(200);
         expect(parseListQuery(query).list.size).toBe(LIST_SIZE);
       }),

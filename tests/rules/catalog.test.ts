@@ -23,10 +23,10 @@ describe("passNameKey", () => {
     ["lifetime", null, "Lifetime pass", "终身卡", "無期限パス"],
   ] as const)("%s of %s days", (vip_type, duration_days, ...expected) => {
     const name = passNameKey({ vip_type, duration_days });
-    const said = [["en", en] as const, ["zh", zh] as const, ["ja", ja] as const].map(([locale, messages]) =>
+    const names = [["en", en] as const, ["zh", zh] as const, ["ja", ja] as const].map(([locale, messages]) =>
       createTranslator({ locale, messages: messages as typeof en })(name.key, name.values),
     );
-    expect(said).toEqual(expected);
+    expect(names).toEqual(expected);
   });
 });
 
@@ -51,8 +51,8 @@ describe("translationProblem", () => {
     ["ja", "開く\uFFFD", false],
     ["ja", "TODO 開く", false],
     ["en", "Every {n}", true],
-  ] as const)("%s: %s", (locale, text, good) => {
-    expect(translationProblem(locale, text) === null).toBe(good);
+  ] as const)("%s: %s", (locale, text, valid) => {
+    expect(translationProblem(locale, text) === null).toBe(valid);
   });
 
   it("accepts a Latin product name when allowed", () => {
@@ -70,9 +70,9 @@ describe("resolveMoment", () => {
     ["P1DT30M", "2026-11-21T10:30:00.000Z"],
     ["2027-01-05", "2027-01-05T00:00:00.000Z"],
     ["2027-01-05T08:00:00+09:00", "2027-01-04T23:00:00.000Z"],
-  ])("%s", (written, expected) => {
-    expect(resolveMoment(written, start).toISOString()).toBe(expected);
-    expect(isRelative(written)).toBe(written.startsWith("P"));
+  ])("%s", (text, expected) => {
+    expect(resolveMoment(text, start).toISOString()).toBe(expected);
+    expect(isRelative(text)).toBe(text.startsWith("P"));
   });
 });
 
@@ -142,9 +142,9 @@ describe("linesOf", () => {
           const chunks = Array.from({ length: Math.ceil(bytes.length / step) }, (_, i) =>
             bytes.subarray(i * step, i * step + step),
           );
-          const read = [];
-          for await (const line of linesOf(Readable.from(chunks), 1000)) read.push(line);
-          expect(read).toEqual(lines.map((text, index) => ({ number: index + 1, text })));
+          const result = [];
+          for await (const line of linesOf(Readable.from(chunks), 1000)) result.push(line);
+          expect(result).toEqual(lines.map((text, index) => ({ number: index + 1, text })));
         },
       ),
     );

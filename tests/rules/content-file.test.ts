@@ -45,8 +45,8 @@ describe("parseContentFile", () => {
     ["---\ndescription: b\n---\nText.", "no title"],
     ["---\ntitle: a\n---\nText.", "no description"],
     ["---\ntitle: a\ndescription: b\n---\n \n", "no text"],
-  ])("rejects %j", (file, why) => {
-    expect(() => parseContentFile(file)).toThrow(why);
+  ])("rejects %j", (file, message) => {
+    expect(() => parseContentFile(file)).toThrow(message);
   });
 });
 

@@ -14,13 +14,13 @@ import { compareByExpiry, LEAST_PAYABLE_CENTS } from "@/lib/coupons/rules";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
-const terms = (given: Partial<CouponTerms> = {}): CouponTerms => ({
-  amountCents: given.percent ? null : 500,
+const terms = (overrides: Partial<CouponTerms> = {}): CouponTerms => ({
+  amountCents: overrides.percent ? null : 500,
   percent: null,
   maxDiscountCents: null,
   minimumCents: 0,
   firstOrderOnly: false,
-  ...given,
+  ...overrides,
 });
 
 describe("couponDiscount", () => {
@@ -43,12 +43,12 @@ describe("couponDiscount", () => {
     );
     const cart = fc.array(fc.integer({ min: 0, max: 50_000 }), { minLength: 1, maxLength: 30 });
     fc.assert(
-      fc.property(anyTerms, fc.option(fc.integer({ min: 1, max: 9000 })), cart, (worth, cap, lines) => {
+      fc.property(anyTerms, fc.option(fc.integer({ min: 1, max: 9000 })), cart, (value, cap, lines) => {
         const subtotal = lines.reduce((sum, cents) => sum + cents, 0);
-        const discount = couponDiscount(terms({ ...worth, maxDiscountCents: cap }), subtotal);
+        const discount = couponDiscount(terms({ ...value, maxDiscountCents: cap }), subtotal);
         expect(Number.isInteger(discount) && discount >= 0 && discount <= subtotal).toBe(true);
-        const left = subtotal - discount;
-        if (discount > 0) expect(left === 0 || left >= LEAST_PAYABLE_CENTS).toBe(true);
+        const remaining = subtotal - discount;
+        if (discount > 0) expect(remaining === 0 || remaining >= LEAST_PAYABLE_CENTS).toBe(true);
         if (cap !== null) expect(discount).toBeLessThanOrEqual(cap);
         const parts = splitByLargestRemainder(discount, lines);
         expect(parts.reduce((sum, cents) => sum + cents, 0)).toBe(discount);
@@ -61,13 +61,13 @@ describe("couponDiscount", () => {
 
 describe("couponState and couponOrderError", () => {
   const NOW = new Date("2026-11-21T12:00:00Z");
-  const facts = (given: Partial<CouponFacts> = {}): CouponFacts => ({
+  const couponFacts = (overrides: Partial<CouponFacts> = {}): CouponFacts => ({
     ...terms(),
     state: "open",
     userId: null,
     startsAt: null,
     expiresAt: null,
-    ...given,
+    ...overrides,
   });
   it.each([
     ["valid", {}],
@@ -82,8 +82,8 @@ describe("couponState and couponOrderError", () => {
     ["valid", { expiresAt: new Date(NOW.getTime() + 1) }],
     ["not_yet_valid", { startsAt: new Date(NOW.getTime() + 1) }],
     ["valid", { startsAt: NOW }],
-  ] as const)("%s", (state, given) => {
-    expect(couponState(facts(given), "me", NOW)).toBe(state);
+  ] as const)("%s", (state, overrides) => {
+    expect(couponState(couponFacts(overrides), "me", NOW)).toBe(state);
   });
 
   it("requires the minimum, a first order where configured, and a discount above zero", () => {
@@ -99,7 +99,7 @@ describe("couponState and couponOrderError", () => {
 });
 
 describe("sortCouponsForCart", () => {
-  const view = (given: Partial<CouponView> & { coupon_code: string }): CouponView => ({
+  const view = (overrides: Partial<CouponView> & { coupon_code: string }): CouponView => ({
     title: "Test",
     kind: "promotion",
     state: "valid",
@@ -113,9 +113,9 @@ describe("sortCouponsForCart", () => {
     used_at: null,
     held: false,
     order_id: null,
-    ...given,
+    ...overrides,
   });
-  const own = [
+  const coupons = [
     view({ coupon_code: "held", state: "used", held: true, order_id: "ord_1" }),
     view({ coupon_code: "minimum", min_amount: 20.01 }),
     view({ coupon_code: "first", first_order_only: true, amount: 19 }),
@@ -124,23 +124,23 @@ describe("sortCouponsForCart", () => {
     view({ coupon_code: "five-soon", expires_at: "2026-11-22T00:00:00.000Z" }),
     view({ coupon_code: "half", amount: null, percent: 50, max_discount: 6 }),
   ];
-  const sorted = (subtotalCents: number, earlier_order: EarlierOrder) =>
-    sortCouponsForCart({ items: own, earlier_order }, subtotalCents).map(
+  const sortedCodes = (subtotalCents: number, earlier_order: EarlierOrder) =>
+    sortCouponsForCart({ items: coupons, earlier_order }, subtotalCents).map(
       ({ coupon, misfit, discountCents }) => `${coupon.coupon_code} ${misfit ?? discountCents}`,
     );
 
   it("sorts applicable coupons by discount, then the others with their reason", () => {
-    const [half, soon, five, ...rest] = sorted(2000, "paid");
-    expect([half, soon, five]).toEqual(["half 600", "five-soon 500", "five 500"]);
-    expect(rest.sort()).toEqual(["early early", "first first_order", "held held", "minimum minimum"]);
-    expect(sorted(2001, null).slice(0, 2)).toEqual(["first 1900", "half 600"]);
-    expect(sorted(2001, null)).toContain("minimum 500");
+    const [half, expiringSoon, five, ...inapplicable] = sortedCodes(2000, "paid");
+    expect([half, expiringSoon, five]).toEqual(["half 600", "five-soon 500", "five 500"]);
+    expect(inapplicable.sort()).toEqual(["early early", "first first_order", "held held", "minimum minimum"]);
+    expect(sortedCodes(2001, null).slice(0, 2)).toEqual(["first 1900", "half 600"]);
+    expect(sortedCodes(2001, null)).toContain("minimum 500");
   });
 
   it("applies none while no line is selected", () => {
-    expect(sorted(0, null).filter((row) => !/ (held|early|nothing_chosen)$/.test(row))).toEqual([]);
-    expect(sorted(0, "paid")).toContain("first first_order");
-    expect(sorted(0, "unpaid")).toContain("first order_open");
+    expect(sortedCodes(0, null).filter((row) => !/ (held|early|nothing_chosen)$/.test(row))).toEqual([]);
+    expect(sortedCodes(0, "paid")).toContain("first first_order");
+    expect(sortedCodes(0, "unpaid")).toContain("first order_open");
   });
 
   it("compareByExpiry sorts by expiry, coupons without expiry last", () => {
@@ -156,5 +156,5 @@ describe("emailIdentity", () => {
     ["annlee@gmail.com", "annlee@gmail.com"],
     ["ann.lee+x@example.com", "ann.lee@example.com"],
     ["ANN@EXAMPLE.COM", "ann@example.com"],
-  ])("of %s is %s", (email, mailbox) => expect(emailIdentity(email)).toBe(mailbox));
+  ])("of %s is %s", (email, identity) => expect(emailIdentity(email)).toBe(identity));
 });

@@ -34,8 +34,8 @@ describe("translateTerm", () => {
   });
 
   it("falls back to English for an invalid entry", () => {
-    const broken = (zh: string, ja: string) => ({ "day pass": { zh, ja } });
-    for (const wrong of [
+    const entryOf = (zh: string, ja: string) => ({ "day pass": { zh, ja } });
+    for (const invalid of [
       "Day Pass",
       "",
       "{name} 日卡",
@@ -45,9 +45,9 @@ describe("translateTerm", () => {
       "한국어",
       "日\uFFFD",
     ])
-      expect(translateTerm("Day Pass", "zh", broken(wrong, "")), wrong).toBe("Day Pass");
-    expect(translateTerm("Day Pass", "ja", broken("", "パス"))).toBe("パス");
-    expect(translateTerm("Day Pass", "ja", broken("", "pass"))).toBe("Day Pass");
+      expect(translateTerm("Day Pass", "zh", entryOf(invalid, "")), invalid).toBe("Day Pass");
+    expect(translateTerm("Day Pass", "ja", entryOf("", "パス"))).toBe("パス");
+    expect(translateTerm("Day Pass", "ja", entryOf("", "pass"))).toBe("Day Pass");
   });
 });
 
@@ -68,18 +68,18 @@ describe("translationCache", () => {
 
   it("stores a translation for seven days", () => {
     const translate = vi.fn(() => "日卡");
-    const ask = () => cachedTranslation("Day Pass", "zh", translate);
-    expect([ask(), ask()]).toEqual(["日卡", "日卡"]);
+    const translateDayPass = () => cachedTranslation("Day Pass", "zh", translate);
+    expect([translateDayPass(), translateDayPass()]).toEqual(["日卡", "日卡"]);
     expect(translate).toHaveBeenCalledTimes(1);
     vi.advanceTimersByTime(7 * 86_400_000);
-    ask();
+    translateDayPass();
     expect(translate).toHaveBeenCalledTimes(2);
     expect(store.has("translationCache")).toBe(true);
   });
 
   it("tolerates invalid stored values and stays limited to 200 entries", () => {
-    for (const odd of ["", "null", "[1]", "nonsense", '{"zh:a":7}', '{"zh:a":{"text":3,"at":9e99}}']) {
-      store.set("translationCache", odd);
+    for (const invalid of ["", "null", "[1]", "nonsense", '{"zh:a":7}', '{"zh:a":{"text":3,"at":9e99}}']) {
+      store.set("translationCache", invalid);
       expect(cachedTranslation("a", "zh", () => "甲")).toBe("甲");
     }
     for (let n = 0; n < 400; n += 1) cachedTranslation(`t${n}`, "ja", () => "訳");

@@ -31,8 +31,8 @@ describe("openApiDocument", () => {
       $ref: "#/components/schemas/PostBuyIdBody",
     });
     expect(schemas.PostBuyIdBody.required).toEqual(["n"]);
-    const refused = responses[post.responses["409"].$ref.split("/").at(-1)];
-    expect(refused.description).toContain("`40901` purchase_limit");
+    const conflict = responses[post.responses["409"].$ref.split("/").at(-1)];
+    expect(conflict.description).toContain("`40901` purchase_limit");
     expect(Object.keys(post.responses)).toEqual([
       "200",
       "400",

@@ -35,8 +35,13 @@ describe.each(LOCALES)("legal texts in %s", (locale) => {
 it("no legal text contains a literal number of a rule", async () => {
   for (const locale of LOCALES)
     for (const text of LEGAL_TEXTS) {
-      const odd = { ...values(locale), refund_days: "97", refundable_from_days: "98", merchant_hours: "99" };
-      const { html } = await readLegal(text, { locale, surface: "desktop" }, odd);
+      const otherValues = {
+        ...values(locale),
+        refund_days: "97",
+        refundable_from_days: "98",
+        merchant_hours: "99",
+      };
+      const { html } = await readLegal(text, { locale, surface: "desktop" }, otherValues);
       expect(html, `${text} ${locale}`).not.toMatch(/\b15\b|\b48\b/);
     }
 });

@@ -14,9 +14,9 @@ const ATTRIBUTES = ["id", "href", "rel", "title", "align", "class", "tabindex", 
 
 describe("markdownToHtml", () => {
   it("shows raw HTML as text", () => {
-    const shown = html('<script>alert(1)</script>\n\na <img src=x onerror="alert(1)"> b\n\n<!-- c -->');
-    expect(shown).not.toMatch(/<(script|img|!--)/);
-    expect(parse(shown).text).toContain("alert(1)");
+    const rendered = html('<script>alert(1)</script>\n\na <img src=x onerror="alert(1)"> b\n\n<!-- c -->');
+    expect(rendered).not.toMatch(/<(script|img|!--)/);
+    expect(parse(rendered).text).toContain("alert(1)");
   });
 
   it.each([
@@ -70,17 +70,17 @@ describe("markdownToHtml", () => {
   });
 
   it("writes only known elements and attributes (2,000 random texts)", () => {
-    const piece = fc.constantFrom(
+    const fragment = fc.constantFrom(
       ..."<a ,<script>,</p>,<svg onload=x>,[,](,),!,`,```,|,---,# ,> ,* ,**,_,\n,\n\n,&lt;,&#60;,\",',javascript:,/x,https://e.example,{a},1. ,\\,<,>,\0".split(
         ",",
       ),
       "文",
       "a b",
     );
-    const text = fc.array(fc.oneof(piece, fc.string({ maxLength: 6 })), { maxLength: 30 });
+    const text = fc.array(fc.oneof(fragment, fc.string({ maxLength: 6 })), { maxLength: 30 });
     fc.assert(
-      fc.property(text, (pieces) => {
-        for (const node of parse(html(pieces.join(""))).querySelectorAll("*")) {
+      fc.property(text, (fragments) => {
+        for (const node of parse(html(fragments.join(""))).querySelectorAll("*")) {
           expect(TAGS).toContain(node.rawTagName.toLowerCase());
           for (const [name, value] of Object.entries(node.attributes)) {
             expect(ATTRIBUTES).toContain(name);

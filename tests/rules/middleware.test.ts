@@ -11,7 +11,7 @@ import { localizedPath } from "@/lib/platform/routing/paths";
 import { NOT_PAGES, ROUTES } from "@/lib/platform/routing/routes";
 import middleware, { config } from "@/middleware";
 import nextConfig from "@/next.config";
-import { CHROME, IPHONE } from "./addresses";
+import { CHROME, IPHONE } from "./page-paths";
 
 describe("middleware matcher", () => {
   const runs = (url: string, headers: Record<string, string> = {}, cookies: Record<string, string> = {}) =>
@@ -24,8 +24,8 @@ describe("middleware matcher", () => {
     });
 
   it("always runs on pages that require a login, also after the server entry", () => {
-    const gated = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
-    for (const path of gated)
+    const loginPaths = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
+    for (const path of loginPaths)
       for (const locale of LOCALES)
         for (const surface of ["desktop", "mobile"] as const) {
           expect(runs(localizedPath(path, { locale, surface }), { [ROUTED_HEADER]: "1" }), path).toBe(true);
@@ -67,10 +67,10 @@ describe("middleware", () => {
     middleware(new NextRequest(`https://shop.test${path}`, { headers }));
 
   it("redirects like the server entry, without caching", () => {
-    const answer = visit("/zh/cart?a=1");
-    expect(answer.status).toBe(307);
-    expect(answer.headers.get("location")).toBe("https://shop.test/zh/login?redirect=%2Fzh%2Fcart%3Fa%3D1");
-    expect(answer.headers.get("cache-control")).toBe("no-store");
+    const response = visit("/zh/cart?a=1");
+    expect(response.status).toBe(307);
+    expect(response.headers.get("location")).toBe("https://shop.test/zh/login?redirect=%2Fzh%2Fcart%3Fa%3D1");
+    expect(response.headers.get("cache-control")).toBe("no-store");
     expect(visit("/cart", { cookie: "next-auth.session-token=x" }).headers.get("x-middleware-next")).toBe(
       "1",
     );
@@ -78,19 +78,19 @@ describe("middleware", () => {
 
   it("passes the request when it fails", () => {
     vi.spyOn(console, "error").mockImplementationOnce(() => {});
-    const broken = {
+    const request = {
       get nextUrl(): never {
         throw new Error("broken");
       },
     } as unknown as NextRequest;
-    expect(middleware(broken).headers.get("x-middleware-next")).toBe("1");
+    expect(middleware(request).headers.get("x-middleware-next")).toBe("1");
   });
 });
 
 describe("page rewrites", () => {
   const rewritten = async (path: string) => {
-    const answer = await configAnswer({ url: `https://shop.test${path}`, nextConfig });
-    return getRewrittenUrl(answer)?.replace("https://shop.test", "") ?? null;
+    const response = await configAnswer({ url: `https://shop.test${path}`, nextConfig });
+    return getRewrittenUrl(response)?.replace("https://shop.test", "") ?? null;
   };
 
   it.each([

@@ -21,8 +21,8 @@ describe("formatPrice", () => {
 
   it("shows every cent in every language", () => {
     fc.assert(
-      fc.property(cents, fc.constantFrom("en", "zh", "ja"), (n, locale) => {
-        expect(Number(formatPrice(n, locale).replace(/\D/g, ""))).toBe(n);
+      fc.property(cents, fc.constantFrom("en", "zh", "ja"), (amount, locale) => {
+        expect(Number(formatPrice(amount, locale).replace(/\D/g, ""))).toBe(amount);
       }),
     );
   });
@@ -31,7 +31,10 @@ describe("formatPrice", () => {
 describe("toCents", () => {
   it("is the inverse of toDecimal", () => {
     fc.assert(
-      fc.property(cents, (n) => toCents(toDecimal(n)) === n && toCents(toDecimal(n).toFixed(2)) === n),
+      fc.property(
+        cents,
+        (amount) => toCents(toDecimal(amount)) === amount && toCents(toDecimal(amount).toFixed(2)) === amount,
+      ),
     );
   });
 
@@ -48,9 +51,13 @@ describe("toCents", () => {
 
   it("rejects a third decimal other than 0", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1_000_000_00 }), fc.integer({ min: 1, max: 9 }), (n, third) => {
-        expect(() => toCents((n * 10 + third) / 1000)).toThrow(RangeError);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 1_000_000_00 }),
+        fc.integer({ min: 1, max: 9 }),
+        (amount, third) => {
+          expect(() => toCents((amount * 10 + third) / 1000)).toThrow(RangeError);
+        },
+      ),
     );
   });
 
@@ -64,13 +71,13 @@ describe("splitByLargestRemainder", () => {
 
   it("adds up, stays within a cent of the exact share, and returns 0 for weight 0", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 100_000_000 }), weights, (total, w) => {
-        const sum = w.reduce((a, b) => a + b, 0);
+      fc.property(fc.integer({ min: 0, max: 100_000_000 }), weights, (total, weightList) => {
+        const sum = weightList.reduce((a, b) => a + b, 0);
         fc.pre(sum > 0);
-        const parts = splitByLargestRemainder(total, w);
+        const parts = splitByLargestRemainder(total, weightList);
         expect(parts.reduce((a, b) => a + b, 0)).toBe(total);
         for (const [i, part] of parts.entries()) {
-          const weight = w[i] ?? 0;
+          const weight = weightList[i] ?? 0;
           expect(Math.abs(part - (total * weight) / sum)).toBeLessThan(1);
           if (weight === 0) expect(part).toBe(0);
         }
@@ -80,10 +87,10 @@ describe("splitByLargestRemainder", () => {
 
   it("never takes more from a line than its price", () => {
     fc.assert(
-      fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (w, portion) => {
-        const total = Math.floor(w.reduce((a, b) => a + b, 0) * portion);
-        const parts = splitByLargestRemainder(total, w);
-        expect(parts.every((part, i) => part <= (w[i] ?? 0))).toBe(true);
+      fc.property(weights, fc.double({ min: 0, max: 1, noNaN: true }), (weightList, portion) => {
+        const total = Math.floor(weightList.reduce((a, b) => a + b, 0) * portion);
+        const parts = splitByLargestRemainder(total, weightList);
+        expect(parts.every((part, i) => part <= (weightList[i] ?? 0))).toBe(true);
       }),
     );
   });
@@ -119,8 +126,8 @@ describe("pricePerDay", () => {
         fc.integer({ min: 1, max: 3660 }),
         fc.integer({ min: 1, max: 1_000_000 }),
         (days, extra) => {
-          const n = days + extra;
-          expect(Math.abs((pricePerDay(n, days) ?? 0) - n / days)).toBeLessThanOrEqual(0.5);
+          const amount = days + extra;
+          expect(Math.abs((pricePerDay(amount, days) ?? 0) - amount / days)).toBeLessThanOrEqual(0.5);
         },
       ),
     );

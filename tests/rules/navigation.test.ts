@@ -9,7 +9,7 @@ import {
   toMobilePath,
 } from "@/lib/platform/routing/paths";
 import { isPagePath, MOBILE_NAMES, routeOf } from "@/lib/platform/routing/routes";
-import { anyPath, CHROME, IPHONE, knownPath, place, query } from "./addresses";
+import { anyPath, CHROME, IPHONE, knownPath, pagePlace, query } from "./page-paths";
 
 describe("paths", () => {
   it("convert between the surfaces", () => {
@@ -31,13 +31,13 @@ describe("paths", () => {
 
   it("convert back to the same path, and parse to their parts", () => {
     // Two desktop pages share one mobile page, which converts back to the other of them.
-    const named = knownPath.filter((path) => path !== "/reset-password");
+    const paths = knownPath.filter((path) => path !== "/reset-password");
     fc.assert(
-      fc.property(named, place, query, (path, where, search) => {
-        const desktop = localizedPath(path, { ...where, surface: "desktop" }) + search;
+      fc.property(paths, pagePlace, query, (path, page, queryString) => {
+        const desktop = localizedPath(path, { ...page, surface: "desktop" }) + queryString;
         expect(toDesktopPath(toMobilePath(desktop))).toBe(desktop);
         expect(toMobilePath(toMobilePath(desktop))).toBe(toMobilePath(desktop));
-        expect(parsePath(localizedPath(path, where))).toMatchObject({ ...where, path });
+        expect(parsePath(localizedPath(path, page))).toMatchObject({ ...page, path });
       }),
     );
   });
@@ -107,7 +107,7 @@ describe("safeRedirect", () => {
   });
 
   it("never leaves the site for any input", () => {
-    const nasty = fc
+    const hostile = fc
       .array(
         fc.constantFrom(
           "/",
@@ -133,7 +133,7 @@ describe("safeRedirect", () => {
       )
       .map((parts) => parts.join(""));
     fc.assert(
-      fc.property(fc.oneof(nasty, fc.string(), anyPath, fc.webUrl()), (value) => {
+      fc.property(fc.oneof(hostile, fc.string(), anyPath, fc.webUrl()), (value) => {
         const address = safeRedirect(value);
         if (address === null) return;
         const url = new URL(address, "https://shop.test");

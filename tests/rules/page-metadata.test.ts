@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 
-const place = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
-const words = { title: "Offers", description: "What runs now" };
+const page = { origin: "https://shop.example", brand: "Shop", locale: "ja", surface: "desktop" } as const;
+const labels = { title: "Offers", description: "What runs now" };
 
 describe("publicMetadata", () => {
   it("names the desktop canonical, translations on the same surface, and the mobile page", () => {
-    expect(publicMetadata("/limited-offer", place, words).alternates).toEqual({
+    expect(publicMetadata("/limited-offer", page, labels).alternates).toEqual({
       canonical: "https://shop.example/ja/limited-offer",
       languages: {
         en: "https://shop.example/limited-offer",
@@ -19,14 +19,14 @@ describe("publicMetadata", () => {
   });
 
   it("of the mobile page names the desktop canonical and no other surface", () => {
-    const { alternates } = publicMetadata("/", { ...place, surface: "mobile" }, words);
+    const { alternates } = publicMetadata("/", { ...page, surface: "mobile" }, labels);
     expect(alternates?.canonical).toBe("https://shop.example/ja");
     expect(alternates?.languages).toMatchObject({ ja: "https://shop.example/ja/mobile" });
     expect(alternates?.media).toBeUndefined();
   });
 
   it("excludes a page from the index on request", () => {
-    const metadata = publicMetadata("/top-trending", place, { ...words, indexed: false });
+    const metadata = publicMetadata("/top-trending", page, { ...labels, indexed: false });
     expect(metadata.robots).toEqual({ index: false, follow: true });
     expect(metadata.alternates).toBeUndefined();
   });

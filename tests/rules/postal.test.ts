@@ -47,9 +47,9 @@ describe("isPostalCode", () => {
 });
 
 describe("addressLines", () => {
-  const given = { line2: null, region: "東京都", postal_code: "150-0001" };
+  const base = { line2: null, region: "東京都", postal_code: "150-0001" };
   it("start with the country for addresses in Han, kana and Hangul", () => {
-    expect(addressLines({ ...given, line1: "神宮前1-2-3", city: "渋谷区" }, "Japan")).toEqual([
+    expect(addressLines({ ...base, line1: "神宮前1-2-3", city: "渋谷区" }, "Japan")).toEqual([
       "Japan",
       "150-0001 東京都 渋谷区",
       "神宮前1-2-3",
@@ -58,7 +58,7 @@ describe("addressLines", () => {
     expect(addressLines(seoul, "韩国")).toEqual(["韩国", "04524 서울 중구", "세종대로 110", "3층"]);
   });
   it("end with the country for addresses in Latin letters", () => {
-    const shibuya = { ...given, line1: "1-2-3 Jingumae", city: "Shibuya", region: "Tokyo" };
+    const shibuya = { ...base, line1: "1-2-3 Jingumae", city: "Shibuya", region: "Tokyo" };
     expect(addressLines(shibuya, "日本")).toEqual(["1-2-3 Jingumae", "Shibuya, Tokyo, 150-0001", "日本"]);
   });
 });

@@ -5,8 +5,8 @@ describe("prefetch budget (docs/product.md#24-navigation)", () => {
   beforeEach(renewPrefetchBudget);
 
   it("allows five pages, each any number of times", () => {
-    const asked = [1, 2, 3, 4, 5].map((n) => `/mobile/product/p${n}`);
-    expect(asked.map(mayPrefetch)).toEqual([true, true, true, true, true]);
+    const paths = [1, 2, 3, 4, 5].map((n) => `/mobile/product/p${n}`);
+    expect(paths.map(mayPrefetch)).toEqual([true, true, true, true, true]);
     expect(mayPrefetch("/mobile/product/p6")).toBe(false);
     expect(mayPrefetch("/mobile/product/p1")).toBe(true);
   });

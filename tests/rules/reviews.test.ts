@@ -3,34 +3,41 @@ import { describe, expect, it } from "vitest";
 import { CreateReviewInput } from "@/lib/reviews/contract";
 import { CONTENT_MAX, detectLanguage, plainText, TITLE_MAX } from "@/lib/reviews/rules";
 
-const review = (given: object = {}) => ({
+const review = (overrides: object = {}) => ({
   product_id: 1,
   order_id: "ord_1",
   rating: 5,
   title: "Good",
   content: "It works.",
-  ...given,
+  ...overrides,
 });
-const faults = (given: object) =>
-  CreateReviewInput.safeParse(review(given)).error?.issues.map(({ path, message }) => [path[0], message]) ??
-  [];
+const validationErrors = (overrides: object) =>
+  CreateReviewInput.safeParse(review(overrides)).error?.issues.map(({ path, message }) => [
+    path[0],
+    message,
+  ]) ?? [];
 
 describe("CreateReviewInput", () => {
   it.each([undefined, null, "", 0, 6, -1, 2.5, "many", [], {}])("rejects the rating %j", (rating) => {
-    expect(faults({ rating })).toEqual([["rating", "rating_missing"]]);
+    expect(validationErrors({ rating })).toEqual([["rating", "rating_missing"]]);
   });
 
-  it.each([undefined, null, "", " \n\t ", "\u202e\u200b".slice(0, 1), 5])("rejects %j as title and content", (words) => {
-    expect(faults({ title: words })).toEqual([["title", "review_title_missing"]]);
-    expect(faults({ content: words })).toEqual([["content", "review_content_missing"]]);
-  });
+  it.each([undefined, null, "", " \n\t ", "\u202e\u200b".slice(0, 1), 5])(
+    "rejects %j as title and content",
+    (text) => {
+      expect(validationErrors({ title: text })).toEqual([["title", "review_title_missing"]]);
+      expect(validationErrors({ content: text })).toEqual([["content", "review_content_missing"]]);
+    },
+  );
 
   it("accepts the maximum lengths and rejects one more character", () => {
     const [title, content] = ["t".repeat(TITLE_MAX), "c".repeat(CONTENT_MAX)];
-    expect(faults({ title, content })).toEqual([]);
-    expect(faults({ title: `${title}t` })).toEqual([["title", expect.stringContaining("120")]]);
-    expect(faults({ content: `${content}c` })).toEqual([["content", expect.stringContaining("4000")]]);
-    expect(faults({ content: "c".repeat(60_000) })).toHaveLength(1);
+    expect(validationErrors({ title, content })).toEqual([]);
+    expect(validationErrors({ title: `${title}t` })).toEqual([["title", expect.stringContaining("120")]]);
+    expect(validationErrors({ content: `${content}c` })).toEqual([
+      ["content", expect.stringContaining("4000")],
+    ]);
+    expect(validationErrors({ content: "c".repeat(60_000) })).toHaveLength(1);
   });
 });
 

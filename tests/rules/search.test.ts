@@ -10,7 +10,7 @@ import {
   oneTypoQuery,
 } from "@/lib/catalog/search/rules-typos";
 
-const queryOf = (keyword: string) => toTextQuery(searchWords(keyword));
+const parseQuery = (keyword: string) => toTextQuery(searchWords(keyword));
 
 describe("toTextQuery", () => {
   it.each([
@@ -30,25 +30,26 @@ describe("toTextQuery", () => {
     ["字幕周卡", "(('字幕' <1> '幕周' <1> '周卡') | ('字幕' & 'type:week'))"],
     ["voice pass", "('voice')"],
     ["100% (", "(('100' | '100':*AB))"],
-  ])("%s", (keyword, all) => expect(queryOf(keyword)).toMatchObject({ all }));
+  ])("%s", (keyword, result) => expect(parseQuery(keyword)).toMatchObject({ all: result }));
 
   it("returns `everything` without search words and `nothing` without letters", () => {
-    expect(["", "  ", "pass", "通行证"].map(queryOf)).toEqual(Array(4).fill("everything"));
-    expect(["...", "😀", "%_\\", "(", "\u202e"].map(queryOf)).toEqual(Array(5).fill("nothing"));
+    expect(["", "  ", "pass", "通行证"].map(parseQuery)).toEqual(Array(4).fill("everything"));
+    expect(["...", "😀", "%_\\", "(", "\u202e"].map(parseQuery)).toEqual(Array(5).fill("nothing"));
   });
 
   it("quotes all text for any input", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (keyword) => {
-        const query = queryOf(keyword);
+        const query = parseQuery(keyword);
         if (typeof query === "string") return;
-        const bare = query.all.replace(/'[^'\\]+'(?::\*?[AB]*)?/gu, "t");
-        expect(bare).toMatch(/^[t()&| <>\d]+$/);
+        const unquoted = query.all.replace(/'[^'\\]+'(?::\*?[AB]*)?/gu, "t");
+        expect(unquoted).toMatch(/^[t()&| <>\d]+$/);
       }),
     );
   });
 
-  it("term escapes quotes and backslashes", () => expect(term("category", "a'b\\")).toBe("'category:a''b\\\\'"));
+  it("term escapes quotes and backslashes", () =>
+    expect(term("category", "a'b\\")).toBe("'category:a''b\\\\'"));
 });
 
 describe("passTypesLike", () => {
@@ -80,16 +81,16 @@ describe("typo tolerance", () => {
   it("oneTypoFrom returns words at distance one", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{4,9}$/), (word) => {
-        const all = oneTypoFrom(word);
-        for (const each of all) expect(editDistance([...word], [...each])).toBe(1);
-        expect(all).toEqual(expect.arrayContaining([word.slice(1), `${word}0`, `0${word.slice(1)}`]));
+        const result = oneTypoFrom(word);
+        for (const variant of result) expect(editDistance([...word], [...variant])).toBe(1);
+        expect(result).toEqual(expect.arrayContaining([word.slice(1), `${word}0`, `0${word.slice(1)}`]));
       }),
       { numRuns: 20 },
     );
   });
 
   it("likelyWords allows one typo, in long words two, and sorts by distance, then rank", () => {
-    const words = (...all: string[]) => all.map((word, rank) => ({ word, rank }));
+    const words = (...result: string[]) => result.map((word, rank) => ({ word, rank }));
     expect(likelyWords("quilon", words("quilion", "quillon", "quinton"))).toEqual(["quilion", "quillon"]);
     expect(likelyWords("tanscripton", words("transcriptive", "transcription"))).toEqual(["transcription"]);
     expect(likelyWords("draft", words("draft", "drafts"))).toEqual(["drafts"]);

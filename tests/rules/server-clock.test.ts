@@ -38,13 +38,13 @@ it("a response header has priority over the time of the page", () => {
 
 it("the server clock is steady although headers have whole seconds", () => {
   clock.setServerClock(header(NOON + 5_000));
-  const seen: number[] = [];
+  const offsets: number[] = [];
   for (let round = 0; round < 20; round++) {
     vi.advanceTimersByTime(700);
     clock.setServerClock(header(Date.now() + 5_000));
-    seen.push(clock.serverNow() - Date.now());
+    offsets.push(clock.serverNow() - Date.now());
   }
-  expect(new Set(seen)).toEqual(new Set([5_000]));
+  expect(new Set(offsets)).toEqual(new Set([5_000]));
 });
 
 it("the server clock follows a change of the local clock", () => {

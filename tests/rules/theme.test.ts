@@ -14,14 +14,14 @@ const dark = colours(css.slice(css.indexOf("prefers-color-scheme: dark"), css.in
 
 /** Relative luminance and contrast as WCAG defines them. */
 function luminance(hex: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  const [r, g, b] = [1, 3, 5].map((index) => {
+    const channel = Number.parseInt(hex.slice(index, index + 2), 16) / 255;
+    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;
 }
-function contrast(one: string, other: string): number {
-  const [darker, lighter] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+function contrast(first: string, second: string): number {
+  const [darker, lighter] = [luminance(first), luminance(second)].sort((a, b) => a - b);
   return (lighter! + 0.05) / (darker! + 0.05);
 }
 
@@ -37,21 +37,21 @@ describe.each([
   ["light", light],
   ["dark", dark],
 ])("contrast in the %s scheme", (scheme, theme) => {
-  const between = (one: string, other: string) => contrast(theme[one]!, theme[other]!);
+  const contrastOf = (first: string, second: string) => contrast(theme[first]!, theme[second]!);
 
   it.each(GROUNDS)("of text on %s is sufficient", (ground) => {
-    for (const ink of INKS) expect(between(ink, ground), ink).toBeGreaterThanOrEqual(4.5);
+    for (const ink of INKS) expect(contrastOf(ink, ground), ink).toBeGreaterThanOrEqual(4.5);
   });
 
   it("of text on ink and on the accent is sufficient", () => {
-    for (const ink of ON_INK) expect(between(ink, "ink"), ink).toBeGreaterThanOrEqual(4.5);
-    expect(between("accent-ink", "accent")).toBeGreaterThanOrEqual(4.5);
+    for (const ink of ON_INK) expect(contrastOf(ink, "ink"), ink).toBeGreaterThanOrEqual(4.5);
+    expect(contrastOf("accent-ink", "accent")).toBeGreaterThanOrEqual(4.5);
   });
 
   it("of control borders and hover backgrounds is sufficient", () => {
     for (const ground of ["paper", "raised"]) {
-      expect(between("control", ground), ground).toBeGreaterThanOrEqual(3);
-      expect(between("tint", ground), ground).toBeGreaterThanOrEqual(1.08);
+      expect(contrastOf("control", ground), ground).toBeGreaterThanOrEqual(3);
+      expect(contrastOf("tint", ground), ground).toBeGreaterThanOrEqual(1.08);
     }
   });
 
@@ -62,8 +62,8 @@ describe.each([
 });
 
 it("emails use the light colours", () => {
-  const { accentInk, ...same } = MAIL;
-  const lower = (value: string) => value.toLowerCase();
-  for (const [name, value] of Object.entries(same)) expect(lower(value), name).toBe(light[name]);
-  expect(lower(accentInk)).toBe(light["accent-ink"]);
+  const { accentInk, ...mailColours } = MAIL;
+  const toLowerCase = (value: string) => value.toLowerCase();
+  for (const [name, value] of Object.entries(mailColours)) expect(toLowerCase(value), name).toBe(light[name]);
+  expect(toLowerCase(accentInk)).toBe(light["accent-ink"]);
 });

@@ -10,12 +10,12 @@ import {
   TRANSITIONS,
 } from "@/lib/orders/rules";
 
-const reaches = (from: OrderStatus) =>
+const listTransitions = (from: OrderStatus) =>
   TRANSITIONS.filter((row) => row[0] === from).map(([, event, to]) => `${event} → ${to}`);
 
 describe("order transitions", () => {
   it("are the table of docs/reliability.md#orders", () => {
-    expect(Object.fromEntries(ORDER_STATUSES.map((status) => [status, reaches(status)]))).toEqual({
+    expect(Object.fromEntries(ORDER_STATUSES.map((status) => [status, listTransitions(status)]))).toEqual({
       pending: [
         "payment_started → processingPayment",
         "payment_verified → paid",
@@ -58,11 +58,11 @@ describe("order transitions", () => {
 });
 
 describe("any sequence of order events", () => {
-  const life = fc.array(fc.constantFrom(...ORDER_EVENTS), { maxLength: 30 });
+  const anySequence = fc.array(fc.constantFrom(...ORDER_EVENTS), { maxLength: 30 });
 
   it("ends at `refunded`, and leaves a paid status only by a refund", () => {
     fc.assert(
-      fc.property(life, (events) => {
+      fc.property(anySequence, (events) => {
         let status: OrderStatus = "pending";
         for (const event of events) {
           const next = nextStatus(status, event);

@@ -10,29 +10,29 @@ const postgresError = (message: string, code: string) =>
     code,
     detail: "Key (lower(email))=(ann@example.com) already exists.",
   });
-const failed = (cause: Error) =>
+const queryError = (cause: Error) =>
   new DrizzleQueryError('insert into "users" values ($1, $2)', ["ann@example.com", "$argon2id$hash"], cause);
 const LEAKS = /ann@|argon2|insert into/;
 
 describe("errorSummary and serializeError", () => {
   it("keep the message and code of the database, not the statement and its values", () => {
-    const error = failed(postgresError('duplicate key violates "users_email"', "23505"));
+    const error = queryError(postgresError('duplicate key violates "users_email"', "23505"));
     expect(error.message).toMatch(LEAKS);
     expect(errorSummary(error)).toBe('PostgresError (23505): duplicate key violates "users_email"');
     expect(JSON.stringify(serializeError(error))).not.toMatch(LEAKS);
   });
 
   it("unwrap the cause of a failed statement", () => {
-    const told = serializeError(
-      new Error("the order was not placed", { cause: failed(postgresError("gone", "57P01")) }),
+    const serialized = serializeError(
+      new Error("the order was not placed", { cause: queryError(postgresError("gone", "57P01")) }),
     );
-    expect(told.cause).toMatchObject({ message: "gone", code: "57P01" });
-    expect(JSON.stringify(told)).not.toMatch(LEAKS);
+    expect(serialized.cause).toMatchObject({ message: "gone", code: "57P01" });
+    expect(JSON.stringify(serialized)).not.toMatch(LEAKS);
   });
 
   it("remove quoted values and email addresses", () => {
     expect(
-      errorSummary(failed(postgresError('invalid input for type json: "ann@example.com"', "22P02"))),
+      errorSummary(queryError(postgresError('invalid input for type json: "ann@example.com"', "22P02"))),
     ).toBe("PostgresError (22P02): invalid input for type json: …");
     expect(errorSummary(new Error("550 <ann@example.com>: no such user"))).toBe(
       "Error: 550 <[address]>: no such user",
@@ -51,8 +51,8 @@ describe("errorSummary and serializeError", () => {
 describe("log", () => {
   it("serializes errors without values", () => {
     const { err } = Reflect.get(log, pino.symbols.serializersSym) as { err(error: unknown): unknown };
-    const told = err(failed(postgresError("gone", "57P01")));
-    expect(told).toMatchObject({ message: "gone", code: "57P01" });
-    expect(JSON.stringify(told)).not.toMatch(LEAKS);
+    const serialized = err(queryError(postgresError("gone", "57P01")));
+    expect(serialized).toMatchObject({ message: "gone", code: "57P01" });
+    expect(JSON.stringify(serialized)).not.toMatch(LEAKS);
   });
 });

@@ -19,7 +19,7 @@ const files = [
 ];
 
 /** The image as 24 × 24 greyscale pixels, to compare images at thumbnail size. */
-const small = (file: string) =>
+const toThumbnail = (file: string) =>
   sharp(file, { limitInputPixels: IMAGE_LIMIT_PIXELS })
     .resize(24, 24)
     .greyscale()
@@ -45,14 +45,15 @@ describe("demo catalog images", () => {
   });
 
   it("differ from each other at thumbnail size without colour", async () => {
-    const pictures = await Promise.all(files.map(small));
-    const alike = pictures.flatMap((a, i) =>
-      pictures.slice(i + 1).flatMap((b, j) => {
-        const distance = a.reduce((sum, value, at) => sum + Math.abs(value - (b[at] ?? 0)), 0) / a.length;
+    const thumbnails = await Promise.all(files.map(toThumbnail));
+    const similar = thumbnails.flatMap((a, i) =>
+      thumbnails.slice(i + 1).flatMap((b, j) => {
+        const distance =
+          a.reduce((sum, value, index) => sum + Math.abs(value - (b[index] ?? 0)), 0) / a.length;
         return distance > 4 ? [] : [`${files[i]} and ${files[i + 1 + j]}: ${distance.toFixed(1)}`];
       }),
     );
-    expect(alike).toEqual([]);
+    expect(similar).toEqual([]);
   });
 });
 
@@ -61,9 +62,9 @@ describe("renderSquare", () => {
 
   it.each(["avif", "webp", "png"] as const)("renders %s at every served width", async (format) => {
     for (const width of IMAGE_WIDTHS.slice(0, 3)) {
-      const meta = await sharp(await renderSquare(file, { width, format })).metadata();
-      expect([meta.width, meta.height]).toEqual([width, width]);
-      expect(meta.format).toBe(format === "avif" ? "heif" : format);
+      const metadata = await sharp(await renderSquare(file, { width, format })).metadata();
+      expect([metadata.width, metadata.height]).toEqual([width, width]);
+      expect(metadata.format).toBe(format === "avif" ? "heif" : format);
     }
   });
 
