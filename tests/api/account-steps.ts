@@ -28,7 +28,7 @@ export const withCookie = (user: SignedInUser, body?: object): CallOptions => ({
 
 /** Moves the last reauthentication 16 minutes into the past; it is valid for 15. */
 export const expireReauthentication = (user: SignedInUser) =>
-  client()`update sessions set proved_at = proved_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
+  client()`update sessions set reauthenticated_at = reauthenticated_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
 
 /** Requests a code over the API and derives it from the id in the response. */
 export async function requestMailedCode(email: string, verification_type: string, options: CallOptions = {}) {

@@ -171,7 +171,7 @@ describeRejections("/order/update/email", updateEmail, {
   delivery_frozen: async () => {
     const request = await createOrderRequest(plainPlanId, { status: "completed" });
     const email = uniqueEmail();
-    await db.execute(sql`insert into proven_emails (user_id, email) values (${request.user.id}, ${email})`);
+    await db.execute(sql`insert into verified_emails (user_id, email) values (${request.user.id}, ${email})`);
     return { ...request, body: { ...request.body, send_email: email } };
   },
 });

@@ -21,7 +21,7 @@ it("a subscription is requested, confirmed and ended over the API", async () => 
     ["pending"],
   ]);
   const [row] = await db.execute<{ id: string; asked: string }>(
-    sql`select id, (extract(epoch from asked_at) * 1000)::bigint::text as asked from subscriptions where email = ${email}`,
+    sql`select id, (extract(epoch from requested_at) * 1000)::bigint::text as asked from subscriptions where email = ${email}`,
   );
   const token = confirmToken(row!.id, Number(row!.asked));
   const confirmed = await call(confirm, "/subscription/confirm", { query: `token=${token}` });

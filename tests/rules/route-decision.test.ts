@@ -95,6 +95,7 @@ describe("decideRoute", () => {
       redirect("/set-new-password?redirect=%2Fcart", 308),
     );
     expect(decide("/ja/mobile/forgot-password")).toEqual(redirect("/ja/mobile/set-new-password", 308));
+    expect(decide("/maker-answer?token=a.b")).toEqual(redirect("/vendor-confirmation?token=a.b", 308));
     expect(decide("/zh/mobile/reset-password?id=3")).toEqual(
       redirect("/zh/mobile/set-new-password?id=3", 308),
     );
