@@ -3,7 +3,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, PgDialect, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
-import { expectNone, ROOT, repository, type Tree } from "./tree";
+import { expectNone, ROOT, repository, type Tree } from "./repository";
 
 const migrations = (tree: Tree) =>
   tree.files
@@ -13,7 +13,7 @@ const migrations = (tree: Tree) =>
 
 const words = (list: string) => [...list.matchAll(/'([^']*)'/g)].map(([, word = ""]) => word);
 
-/** The rows that migrations put into order_transitions, as `from event to`. */
+/** The rows that migrations insert into order_transitions, as `from event to`. */
 const rowsIn = (sql: string) =>
   [...sql.matchAll(/insert into "?order_transitions"?[^;]*values([^;]*)/gi)].flatMap(([, values = ""]) =>
     [...values.matchAll(/\(([^)]*)\)/g)].map(([, row = ""]) => words(row).join(" ")),
@@ -37,7 +37,7 @@ function transitionDifferences(sql: string, transitions: readonly (readonly stri
 
 type Lists = Record<string, string[]>;
 
-/** Constraints of the form `column in ('a', 'b')` that stand after all migrations. */
+/** Constraints of the form `column in ('a', 'b')` that remain after all migrations. */
 function listsIn(sql: string): Lists {
   const lists: Lists = {};
   const steps =
@@ -58,13 +58,13 @@ function listDifferences(schema: Lists, database: Lists): string[] {
     .filter((name) => !same(schema[name], database[name]))
     .map((name) => {
       const [rules, rows] = [schema, database].map((lists) => lists[name]?.join(", ") ?? "no such list");
-      return `CHECK ${name}: db/schema says [${rules}], db/migrations say [${rows}]: npm run db:generate`;
+      return `CHECK ${name}: db/schema has [${rules}], db/migrations have [${rows}]: npm run db:generate`;
     });
 }
 
 type Column = { table: string; name: string; enumValues: string[] | undefined };
 
-/** A column's own list of words and its CHECK come from one list of the rules. */
+/** The values of a column's type and of its CHECK come from the same list. */
 function columnDifferences(
   columns: Column[],
   checks: { table: string; column: string; list: string[] }[],
@@ -80,7 +80,7 @@ const known = new PgDialect();
 const load = (path: string): Promise<Record<string, unknown>> =>
   import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href);
 
-describe("database and rules", () => {
+describe("database schema and rules", () => {
   const checks: { name: string; table: string; column: string; list: string[] }[] = [];
   const columns: Column[] = [];
   const rules: string[][] = [];
@@ -104,10 +104,10 @@ describe("database and rules", () => {
       }
   });
 
-  it("the transition table of the database is that of lib/orders/rules.ts", () =>
+  it("order_transitions has the rows of lib/orders/rules.ts", () =>
     expectNone("transitions", transitionDifferences(migrations(repository), TRANSITIONS)));
 
-  it("every transition is written in known statuses and events, and every event but creation leads somewhere", () => {
+  it("every transition has known statuses and events, and every event except creation has a transition", () => {
     for (const [from, event, to] of TRANSITIONS) {
       expect(ORDER_STATUSES).toContain(from);
       expect(ORDER_STATUSES).toContain(to);
@@ -117,22 +117,22 @@ describe("database and rules", () => {
     expect(ORDER_EVENTS.filter((event) => !used.has(event))).toEqual(["created"]);
   });
 
-  it("every list in a CHECK is the list of the schema, and so of the rules", () => {
+  it("every list in a CHECK is the list of db/schema", () => {
     const schema = Object.fromEntries(checks.map(({ name, list }) => [name, list]));
     expectNone("lists", listDifferences(schema, listsIn(migrations(repository))));
     expectNone("columns", columnDifferences(columns, checks));
   });
 
-  it("every list of words that a column allows is a list of lib/<noun>/rules.ts", () =>
+  it("every list in a CHECK is a list of lib/<noun>/rules.ts", () =>
     expectNone(
       "lists",
       checks
-        .filter(({ table }) => !table.startsWith("sandbox_")) // Stripe's words, not ours
+        .filter(({ table }) => !table.startsWith("sandbox_")) // values of Stripe
         .filter(({ list }) => !rules.some((rule) => same(rule, list)))
         .map(({ name, list }) => `CHECK ${name} allows [${list}], which no lib/<noun>/rules.ts lists`),
     ));
 
-  it("a difference does not pass", () => {
+  it("the checks report differences", () => {
     const sql = `INSERT INTO "order_transitions" ("a", "b", "c") VALUES ('pending', 'cancelled', 'cancelled'), ('x', 'y', 'z');
       CREATE TABLE a (CONSTRAINT "a_state" CHECK (state in ('on', 'off')), CONSTRAINT "b_state" CHECK (b in ('on')));
       ALTER TABLE a DROP CONSTRAINT "b_state";`;
@@ -142,7 +142,7 @@ describe("database and rules", () => {
       "lib/orders/rules.ts lacks the transition “x y z” of db/migrations",
     ]);
     expect(listsIn(sql)).toEqual({ a_state: ["on", "off"] });
-    expect(listDifferences({ a_state: ["on"] }, listsIn(sql))[0]).toMatch(/a_state: db\/schema says \[on\]/);
+    expect(listDifferences({ a_state: ["on"] }, listsIn(sql))[0]).toMatch(/a_state: db\/schema has \[on\]/);
     const column = { table: "a", name: "state", enumValues: ["on"] };
     expect(columnDifferences([column], [{ table: "a", column: "state", list: ["off"] }])).toHaveLength(1);
   });

@@ -2,13 +2,13 @@ import { type Argument, Visitor } from "oxc-parser";
 import { describe, expect, it } from "vitest";
 import { ERRORS } from "@/lib/platform/errors";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { catalogueOf } from "./catalogue";
+import { catalogueOf } from "./message-catalog";
 import { reach } from "./imports";
-import { check, expectNone, isCode, lineAt, parse, repository, type Tree } from "./tree";
+import { check, expectNone, isCode, lineAt, parse, repository, type Tree } from "./repository";
 
 const TABLE = "lib/platform/errors.ts";
-/** Refusals that any call may give and so none declares (lib/platform/api/request-log.ts says the same). */
-const ANYWHERE = [
+/** Errors that any call may return and none declares (same list in lib/platform/api/request-log.ts). */
+const UNDECLARED = [
   "invalid_input",
   "session_required",
   "session_ended",
@@ -18,10 +18,10 @@ const ANYWHERE = [
   "system_error",
 ];
 
-/** Words for what has no code, because nothing was refused. */
+/** Messages without an error code. */
 const WITHOUT_CODE: Record<string, string> = {
   none: "the message of a success",
-  network: "no answer came (docs/product.md#92-messages)",
+  network: "no response (docs/product.md#92-messages)",
 };
 
 type Entry = { status: number; code: string; message: string };
@@ -33,7 +33,7 @@ function tableProblems(table: Record<string, Entry>, tree: Tree): string[] {
       : [`${TABLE}: ${name} has the code ${code}: three or five digits from 4 or 5`]),
     ...(status === Number(code.slice(0, 3))
       ? []
-      : [`${TABLE}: ${name} answers ${status}, its code ${code} says otherwise`]),
+      : [`${TABLE}: ${name} has status ${status}, but code ${code}`]),
     ...(message === `errors.${name}`
       ? []
       : [`${TABLE}: the message of ${name} is errors.${name}, not ${message}`]),
@@ -50,7 +50,7 @@ const unknownMessages = (table: Record<string, Entry>, tree: Tree) =>
 
 type Thrown = { name: string; path: string; line: number };
 
-/** Names in `new ShopError("…")`, both arms of a choice included; names held in variables cannot be told. */
+/** Names in `new ShopError("…")`, including both branches of a conditional; names in variables are not resolved. */
 function thrownIn(tree: Tree, path: string): Thrown[] {
   const found: Thrown[] = [];
   const take = (node: Argument | undefined): void => {
@@ -94,7 +94,7 @@ const routes = (tree: Tree) => tree.files.filter((path) => /^app\/api\/.*route\.
 const reachable = (tree: Tree, path: string) =>
   [...reach(tree, [path])].filter((file) => isCode(file) && tree.files.includes(file));
 
-/** Reached by file, not by function: what no file behind a call ever says, the call cannot answer. */
+/** Declared errors whose name occurs in no file that the route reaches. */
 function neverGiven(tree: Tree): string[] {
   return routes(tree).flatMap((route) => {
     const behind = reachable(tree, route).filter((file) => file !== TABLE && file !== route);
@@ -102,11 +102,11 @@ function neverGiven(tree: Tree): string[] {
     for (const { name } of thrownIn(tree, route)) said.add(name);
     return declaredIn(tree, route)
       .filter((name) => !said.has(name))
-      .map((name) => `${route}: declares ${name}, which nothing behind it can answer`);
+      .map((name) => `${route}: declares ${name}, which no file that it reaches contains`);
   });
 }
 
-/** A noun's refusal that is declared by none of the calls that can reach the file it stands in. */
+/** Thrown errors of a noun that no call reaching the file declares. */
 function neverDeclared(tree: Tree): string[] {
   const calls = routes(tree).map((route) => ({
     files: new Set(reachable(tree, route)),
@@ -117,31 +117,26 @@ function neverDeclared(tree: Tree): string[] {
     .flatMap((path) => thrownIn(tree, path))
     .filter(({ name, path }) => {
       const near = calls.filter(({ files }) => files.has(path));
-      return near.length > 0 && !ANYWHERE.includes(name) && !near.some(({ names }) => names.includes(name));
+      return near.length > 0 && !UNDECLARED.includes(name) && !near.some(({ names }) => names.includes(name));
     })
     .map(({ name, path, line }) => `${path}:${line}: no call that reaches this declares ${name}`);
 }
 
-const _route = (errors: string, throws: string) => ({
-  "app/api/v1/a/route.ts": `import { a } from "@/lib/cart/commands";\nexport const POST = endpoint({ errors: [${errors}] }, a);`,
-  "lib/cart/commands.ts": `export const a = () => { throw new ShopError(${throws}); };`,
-});
-
-describe("refusals", () => {
-  it("every entry of the table has a status of its code and a message in three languages", () =>
+describe("error table", () => {
+  it("every entry has the status of its code and a message in three languages", () =>
     expectNone("table", tableProblems(ERRORS, repository)));
-  it("every message of an error has its entry", () =>
+  it("every error message has an entry", () =>
     expectNone("messages", unknownMessages(ERRORS, repository)));
 
-  it("a wrong entry does not pass", () => {
+  it("the checks report wrong entries", () => {
     const tree = { ...repository, files: ["messages/en.json"], read: () => '{"errors":{"b":"B"}}' };
     const table = { a: { status: 400, code: "40901", message: "errors.b" } };
     expect(tableProblems(table, tree).join("\n")).toMatch(
-      /answers 400(.|\n)*not errors\.b(.|\n)*en\.json lacks errors\.a(.|\n)*ja\.json lacks/,
+      /has status 400(.|\n)*not errors\.b(.|\n)*en\.json lacks errors\.a(.|\n)*ja\.json lacks/,
     );
     expect(unknownMessages(table, tree)).toEqual([`messages: errors.b belongs to no error of ${TABLE}`]);
   });
 
-  check("a call declares only what it can answer", neverGiven);
-  check("a noun's refusal is declared by a call", neverDeclared);
+  check("a call declares only errors that it can return", neverGiven);
+  check("every error that a noun throws is declared by a call", neverDeclared);
 });

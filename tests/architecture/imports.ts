@@ -1,18 +1,18 @@
 import { dirname, normalize } from "node:path/posix";
 import { Visitor } from "oxc-parser";
-import { isCode, lineAt, parse, type Tree } from "./tree";
+import { isCode, lineAt, parse, type Tree } from "./repository";
 
 export type Import = {
   from: string;
   line: number;
   /** As written. */
   specifier: string;
-  /** A path of the tree, or the bare name for a package or a part of Node (`node:fs`). */
+  /** A path of the repository, or the specifier of a package or Node module (`node:fs`). */
   target: string;
   inside: boolean;
-  /** Erased by the compiler: nothing of it runs. */
+  /** A type import, which the compiler removes. */
   typeOnly: boolean;
-  /** `import()`: loaded later, if at all. */
+  /** `import()`. */
   dynamic: boolean;
 };
 
@@ -34,7 +34,7 @@ function locate(tree: Tree, from: string, specifier: string): Pick<Import, "targ
 
 const known = new WeakMap<Tree, Map<string, Import[]>>();
 
-/** All imports of a code file: static, re-exporting, `import()` with a plain text, and `import("…")` types. */
+/** All imports of a code file: static imports, re-exports, `import()` with a literal, `require` and `import("…")` types. */
 export function importsOf(tree: Tree, from: string): Import[] {
   const kept = known.get(tree) ?? new Map<string, Import[]>();
   known.set(tree, kept);
@@ -81,14 +81,14 @@ function readImports(tree: Tree, from: string): Import[] {
 export const allImports = (tree: Tree, files = tree.files.filter(isCode)) =>
   files.flatMap((file) => importsOf(tree, file));
 
-/** The name of the package behind a specifier: `next/link` → next, `@base-ui/react/menu` → @base-ui/react. */
+/** The package name of a specifier: `next/link` → next, `@base-ui/react/menu` → @base-ui/react. */
 export const packageOf = (specifier: string) =>
   specifier
     .split("/")
     .slice(0, specifier.startsWith("@") ? 2 : 1)
     .join("/");
 
-/** The files reached from some files along imports that run (types are erased), the first included. */
+/** The given files and all files that they reach through runtime imports. */
 export function reach(
   tree: Tree,
   start: string[],

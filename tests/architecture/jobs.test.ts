@@ -6,13 +6,13 @@ import { MAIL_EVENTS } from "@/lib/notifications/rules";
 import type { Job } from "@/lib/platform/jobs/queue";
 import { crontabOf } from "@/lib/platform/jobs/worker";
 import { importsOf } from "./imports";
-import { check, expectNone, lineAt, parse, ROOT, repository, sources, type Tree } from "./tree";
+import { check, expectNone, lineAt, parse, ROOT, repository, sources, type Tree } from "./repository";
 
 const WORK = "scripts/work.ts";
 const JOBS = /^lib\/(?!platform\/)[^/]+\/([^/]+\/)?jobs\.ts$/;
 const CONTRACT = /^lib\/(?!platform\/)[^/]+\/([^/]+\/)?contract(-[a-z-]+)?\.ts$/;
 
-/** defineJob() is called in a noun's jobs.ts, and its result is exported at once. */
+/** Calls of defineJob() outside a jobs.ts of a noun, or without an export. */
 function hiddenJobs(tree: Tree): string[] {
   return sources(tree).flatMap((path) => {
     const { body } = parse(tree, path).program;
@@ -26,7 +26,7 @@ function hiddenJobs(tree: Tree): string[] {
         if (callee.type !== "Identifier" || callee.name !== "defineJob") return;
         const at = `${path}:${lineAt(tree, path, start)}`;
         if (!JOBS.test(path)) found.push(`${at}: jobs are defined in lib/<noun>/jobs.ts`);
-        else if (!exported.has(start)) found.push(`${at}: a job is exported, or nothing can register it`);
+        else if (!exported.has(start)) found.push(`${at}: a job must be exported to be registered`);
       },
     }).visit(parse(tree, path).program);
     return found;
@@ -42,7 +42,7 @@ const isNamed = (value: unknown): value is Named =>
 
 type Loaded = [path: string, module: Record<string, unknown>][];
 
-/** What is defined or asked for, but run by nobody. */
+/** Jobs that are registered twice, or defined or enqueued but not registered. */
 function unregistered(loaded: Loaded, registered: Named[]): string[] {
   const twice = registered.filter(({ name }, i) => registered.findIndex((job) => job.name === name) !== i);
   return [
@@ -56,7 +56,7 @@ function unregistered(loaded: Loaded, registered: Named[]): string[] {
   ];
 }
 
-/** A jobs file also says where its noun's mails come from: the worker has to load it, jobs or not. */
+/** Jobs files that the worker does not import. It needs all of them, because they also register emails. */
 function unloaded(tree: Tree): string[] {
   const loads = tree.files.includes(WORK) ? importsOf(tree, WORK).map(({ target }) => target) : [];
   return tree.files
@@ -70,10 +70,10 @@ const withoutTemplate = (tree: Tree) =>
       `MAIL_EVENTS of lib/notifications/rules.ts names ${event}, but there is no emails/${event}.tsx`,
   );
 
-describe("jobs and mails", () => {
+describe("jobs and emails", () => {
   check("jobs are defined and exported in lib/<noun>/jobs.ts", hiddenJobs);
   check("the worker loads every jobs file", unloaded);
-  check("every mail has its template", withoutTemplate);
+  check("every email event has a template", withoutTemplate);
 
   const load = async (path: string): Promise<Record<string, unknown>> =>
     import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href);
@@ -83,19 +83,19 @@ describe("jobs and mails", () => {
       loaded.push([path, await load(path)]);
   }, 60_000);
 
-  it("every job, and every job that is asked for, is in allJobs of scripts/work.ts", async () => {
+  it("every defined or enqueued job is in allJobs of scripts/work.ts", async () => {
     const { allJobs } = (await load(WORK)) as { allJobs: Named[] };
     expectNone("registration", unregistered(loaded, allJobs));
   });
 
-  it("a job that nobody registered does not pass", () => {
+  it("the check reports unregistered and duplicate jobs", () => {
     const job = { name: "a", schema: {}, run: () => {} };
     expect(unregistered([["lib/a/jobs.ts", { job }]], [])).toHaveLength(1);
     expect(unregistered([["lib/a/contract.ts", { A: { name: "a", schema: {} } }]], [job])).toEqual([]);
     expect(unregistered([], [job, { ...job }])).toEqual(["scripts/work.ts: a is registered twice"]);
   });
 
-  it("every job of the clock has a line that the queue understands", async () => {
+  it("every scheduled job has a valid crontab line", async () => {
     const { allJobs } = (await load(WORK)) as { allJobs: Job[] };
     expect(parseCrontab(crontabOf(allJobs))).toHaveLength(allJobs.filter(({ cron }) => cron).length);
     expect(() => parseCrontab(crontabOf([{ ...allJobs[0]!, cron: "5-59/10 * * * *" }]))).toThrow(
@@ -103,11 +103,11 @@ describe("jobs and mails", () => {
     );
   });
 
-  it("every mail has a noun that knows its facts", async () => {
+  it("every email event is registered by a noun", async () => {
     const { unregisteredMails } = await import("@/lib/notifications/jobs");
     expectNone(
-      "mails",
-      unregisteredMails().map((event) => `the mail ${event} is registered by no lib/<noun>/jobs.ts`),
+      "emails",
+      unregisteredMails().map((event) => `no lib/<noun>/jobs.ts registers the email ${event}`),
     );
   });
 });

@@ -1,12 +1,12 @@
 import { describe } from "vitest";
 import { LOCALES } from "@/lib/platform/i18n/locales";
-import { type Catalogue, catalogueOf, type Shape, shapeOf } from "./catalogue";
+import { type Catalogue, catalogueOf, type Shape, shapeOf } from "./message-catalog";
 import { NOUNS } from "./nouns";
-import { check, type Tree } from "./tree";
+import { check, type Tree } from "./repository";
 
-/** Keys whose text is the same in every language, and why. A key ending in a dot stands for all below it. */
+/** Keys with the same text in every language, and the reason. A key ending in a dot includes all keys below it. */
 const SAME_EVERYWHERE: Record<string, string> = {
-  "ui.brand": "the name of the shop",
+  "ui.brand": "the brand name",
 };
 
 const FIRST_LEVEL = [...NOUNS, "ui", "errors", "emails"];
@@ -18,7 +18,7 @@ const SCRIPTS: Record<string, [RegExp, string]> = {
 const isSame = (key: string) =>
   Object.keys(SAME_EVERYWHERE).some((same) => key === same || (same.endsWith(".") && key.startsWith(same)));
 
-/** Runs over every message of every language that can be parsed at all; the first check names those that cannot. */
+/** Runs a check over every message that can be parsed; `unparsable` reports the others. */
 function eachMessage(
   tree: Tree,
   look: (at: { locale: string; key: string; text: string; shape: Shape }) => string[],
@@ -41,7 +41,7 @@ const unreadable = (tree: Tree) =>
         shapeOf(text);
         return text.trim() === "" ? [`messages/${locale}.json: ${key} is empty`] : [];
       } catch (error) {
-        return [`messages/${locale}.json: ${key} is no ICU message: ${(error as Error).message}`];
+        return [`messages/${locale}.json: ${key} is not a valid ICU message: ${(error as Error).message}`];
       }
     }),
   );
@@ -79,7 +79,7 @@ const wrongPlurals = (tree: Tree) =>
       const known: string[] = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
       const never = words.filter((word) => !word.startsWith("=") && !known.includes(word));
       const at = `messages/${locale}.json: ${key}, plural of ${name},`;
-      return never.map((word) => `${at} has “${word}”, which ${locale} never uses`);
+      return never.map((word) => `${at} has “${word}”, which ${locale} does not use`);
     }),
   );
 
@@ -96,37 +96,30 @@ function untranslated(tree: Tree): string[] {
 
 const loud = (tree: Tree) =>
   eachMessage(tree, ({ locale, key, shape }) =>
-    /[!！]/.test(shape.words) ? [`messages/${locale}.json: ${key} raises its voice`] : [],
+    /[!！]/.test(shape.words) ? [`messages/${locale}.json: ${key} contains an exclamation mark`] : [],
   );
 
 const misfiled = (tree: Tree) =>
   LOCALES.flatMap((locale) =>
     Object.keys(catalogueOf(tree, locale))
       .filter((key) => !FIRST_LEVEL.includes(key.split(".")[0] ?? ""))
-      .map((key) => `messages/${locale}.json: ${key} begins with no noun, ui, errors or emails`),
+      .map((key) => `messages/${locale}.json: ${key} does not start with a noun, ui, errors or emails`),
   );
 
 const staleSame = (tree: Tree) => {
   const keys = Object.keys(catalogueOf(tree, "en"));
   return Object.keys(SAME_EVERYWHERE)
     .filter((same) => tree.files.includes("messages/en.json") && !keys.some((key) => key.startsWith(same)))
-    .map((same) => `tests/architecture/messages.test.ts excuses ${same}, which is gone`);
+    .map((same) => `tests/architecture/messages.test.ts lists ${same}, which does not exist`);
 };
-
-const files = (en: unknown, zh: unknown, ja: unknown) => ({
-  "messages/en.json": JSON.stringify({ ui: en }),
-  "messages/zh.json": JSON.stringify({ ui: zh }),
-  "messages/ja.json": JSON.stringify({ ui: ja }),
-});
-const _good = files({ a: "Cart" }, { a: "购物车" }, { a: "カート" });
 
 describe("messages", () => {
   check("every message is an ICU message", unreadable);
   check("the three languages have the same keys", keyDifferences);
   check("the three languages have the same placeholders and tags", shapeDifferences);
-  check("plurals tell apart what the language tells apart", wrongPlurals);
-  check("nothing is left in English", untranslated);
-  check("no message raises its voice", loud);
+  check("plurals use only categories of the language", wrongPlurals);
+  check("no message is untranslated", untranslated);
+  check("no message contains an exclamation mark", loud);
   check("the first level is a noun, ui, errors or emails", misfiled);
-  check("excuses are still needed", staleSame);
+  check("all exceptions exist", staleSame);
 });

@@ -3,7 +3,7 @@ import { describe } from "vitest";
 import { MOBILE_ONLY, ROUTES } from "@/lib/platform/routing/routes";
 import { reach } from "./imports";
 import { chainOf, foldersAbove, isPublic, pagesOf } from "./routes";
-import { check, isCode, lineAt, parse, type Tree } from "./tree";
+import { check, isCode, lineAt, parse, type Tree } from "./repository";
 
 /** `{id}` and `{slug}` in the route table are `[id]` and `[slug]` in app/. */
 const asFolder = (path: string) => path.replace(/\{(\w+)\}/g, "[$1]");
@@ -22,14 +22,14 @@ function differencesFromRoutes(tree: Tree): string[] {
 
 const publicPages = (tree: Tree) => pagesOf(tree).filter(isPublic);
 
-/** Boundaries that would let the status 200 out before a page can say 404. */
+/** Suspense boundaries and loading files that would send the status 200 before a page can respond 404. */
 function earlyAnswers(tree: Tree): string[] {
   const pages = publicPages(tree);
   const loading = pages.flatMap(({ file }) =>
     foldersAbove(file).flatMap((folder) =>
       tree.files
         .filter((path) => path.startsWith(`${folder}/loading.`))
-        .map((path) => `${path}: above ${file}, whose 404 would answer 200`),
+        .map((path) => `${path}: above ${file}, whose 404 would be sent as 200`),
     ),
   );
   const around = pages.flatMap(({ file }) => {
@@ -44,7 +44,7 @@ function earlyAnswers(tree: Tree): string[] {
   });
   const within = pages.flatMap(({ file }) =>
     boundaries(tree, file).map(
-      ({ line }) => `${file}:${line}: Suspense in a public page, which may still say 404`,
+      ({ line }) => `${file}:${line}: Suspense in a public page, which may still respond 404`,
     ),
   );
   return [...loading, ...around, ...within];
@@ -64,7 +64,7 @@ function boundaries(tree: Tree, path: string) {
   return found;
 }
 
-/** Only a page or layout can see what stands above it, so only they say 404; lib/platform/pages/page.ts is what they begin with. */
+/** Only pages and layouts respond 404, because they know the files above them; lib/platform/pages/page.ts is their helper. */
 const hiddenNotFound = (tree: Tree) =>
   tree.files
     .filter(
@@ -82,7 +82,7 @@ const hiddenNotFound = (tree: Tree) =>
     .map((path) => `${path}: notFound() belongs in page.tsx or layout.tsx`);
 
 describe("pages", () => {
-  check("the route table names exactly the pages", differencesFromRoutes);
-  check("nothing above a public page's notFound() answers 200 first", earlyAnswers);
-  check("notFound() is called by pages and layouts only", hiddenNotFound);
+  check("the route table lists exactly the pages", differencesFromRoutes);
+  check("nothing sends 200 before notFound() of a public page", earlyAnswers);
+  check("only pages and layouts call notFound()", hiddenNotFound);
 });

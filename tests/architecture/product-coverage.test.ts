@@ -8,11 +8,11 @@ const product = readFileSync("docs/product.md", "utf8");
 const section = (number: number) =>
   product.split(/^## /m).find((part) => part.startsWith(`${number}. `)) ?? "";
 
-/** The addresses of a section, as they stand in backticks: `POST /cart/add` is /cart/add, `/search?q=` is /search. */
+/** The paths of a section in backticks: `POST /cart/add` is /cart/add, `/search?q=` is /search. */
 const addressesIn = (text: string) =>
   [...text.matchAll(/`(?:(?:GET|POST|PUT) )?(\/[^`?\s]*)[^`]*`/g)].map(([, path]) => path);
 
-/** The codes of a text; `40901`–`40908` names all between. */
+/** The codes of a text; `40901`–`40908` includes all between. */
 function codesIn(text: string): Set<string> {
   const ranges = [...text.matchAll(/`(\d{5})`–`(\d{5})`/g)].flatMap(([, from, to]) =>
     Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => String(Number(from) + index)),

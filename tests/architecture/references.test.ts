@@ -1,8 +1,8 @@
 import { describe } from "vitest";
-import { check, type Tree } from "./tree";
+import { check, type Tree } from "./repository";
 
 const TEXT = /\.(tsx?|mts|mjs|css|sql|md|jsonc?|yml)$|^\.env\.example$/;
-/** Made by tools, or content: what stands in them names no file of the repository. */
+/** Generated files and content; their text refers to no file of the repository. */
 const NOT_OURS = /^(package-lock\.json|public\/|db\/seed\/|db\/migrations\/meta\/|CHANGELOG\.md$)/;
 const ROOT_DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 
@@ -10,7 +10,7 @@ const texts = (tree: Tree) => tree.files.filter((path) => TEXT.test(path) && !NO
 const documents = (tree: Tree) => texts(tree).filter((path) => path.endsWith(".md"));
 const folderOf = (path: string) => path.split("/").slice(0, -1).join("/");
 
-/** Places of a pattern in the texts: path, line and match. */
+/** Matches of a pattern with path and line. */
 function places(tree: Tree, files: string[], pattern: RegExp) {
   return files.flatMap((path) =>
     tree
@@ -35,14 +35,14 @@ function hasHeading(tree: Tree, document: string, fragment: string): boolean {
   return [...headings].some(([, heading = ""]) => fragmentOf(heading) === fragment);
 }
 
-/** What is wrong with a reference to a file of the repository and a heading in it. */
+/** Problem of a reference to a file and a heading; undefined if both exist. */
 function problem(tree: Tree, target: string, fragment?: string): string | undefined {
   if (!tree.has(target)) return `${target} does not exist`;
   if (fragment && !hasHeading(tree, target, fragment)) return `${target} has no heading #${fragment}`;
   return undefined;
 }
 
-/** A document by its path, with or without a heading, in comments, tests and documents alike. */
+/** Mentions of a document by its path, with or without a heading, in any text file. */
 function brokenMentions(tree: Tree): string[] {
   return places(tree, texts(tree), /\bdocs\/[\w./-]+\.(?:md|json)\b(?:#([\w-]+))?/g).flatMap(
     ({ at, match }) => {
@@ -64,7 +64,7 @@ function brokenLinks(tree: Tree): string[] {
   );
 }
 
-/** A document that is named without its folder is one of the repository's root, or none that a reader can open. */
+/** Documents named without a path that are not in the root folder, and references to sections of other documents. */
 function foreignDocuments(tree: Tree): string[] {
   const named = places(tree, texts(tree), /(?<![\w/}.-])[\w-]+\.md\b/g)
     .filter(({ match }) => !ROOT_DOCUMENTS.includes(match[0]) && !/^(en|zh|ja)\.md$/.test(match[0]))
@@ -73,11 +73,11 @@ function foreignDocuments(tree: Tree): string[] {
     tree,
     texts(tree),
     /\b(?:[Ss]pec(?:ification)?|[Ii]ssue|[Dd]ecision) (?:§? ?\d+|["“])/g,
-  ).map(({ at, match }) => `${at}: “${match[0]}” leads to no file of this repository`);
+  ).map(({ at, match }) => `${at}: “${match[0]}” refers to no file of this repository`);
   return [...named, ...sections];
 }
 
-/** Paths in backticks in documents: files and folders that are there; `<noun>` and `*` stand for several. */
+/** Paths in backticks in documents that do not exist; paths with `<noun>` or `*` are skipped. */
 function missingPaths(tree: Tree): string[] {
   const folders = "app|components|lib|db|emails|messages|tests|scripts|patches|public";
   return places(
@@ -90,7 +90,7 @@ function missingPaths(tree: Tree): string[] {
     .map(({ at, match }) => `${at}: ${match[1]} does not exist`);
 }
 
-/** `npm run x` in documents is a script of package.json. */
+/** `npm run x` in documents without a script in package.json. */
 function missingScripts(tree: Tree): string[] {
   const { scripts } = JSON.parse(tree.read("package.json")) as { scripts: Record<string, string> };
   return places(tree, documents(tree), /\bnpm run ([\w:]+)/g)
@@ -98,7 +98,7 @@ function missingScripts(tree: Tree): string[] {
     .map(({ at, match }) => `${at}: package.json has no script ${match[1]}`);
 }
 
-/** Functions of docs/architecture.md: exported by a file, or in a folder, that the same row names. */
+/** Functions in docs/architecture.md that no file or folder of the same row exports. */
 function missingFunctions(tree: Tree): string[] {
   const rows = places(tree, ["docs/architecture.md"], /^\|.*\|$/g);
   return rows.flatMap(({ at, match: [row] }) => {
@@ -114,9 +114,9 @@ function missingFunctions(tree: Tree): string[] {
 }
 
 describe("references", () => {
-  check("every document that is mentioned exists, with its heading", brokenMentions);
-  check("every relative link of a document leads to a file and a heading", brokenLinks);
-  check("no reference leads to a document that is not in this repository", foreignDocuments);
+  check("every mentioned document and heading exists", brokenMentions);
+  check("every relative link leads to an existing file and heading", brokenLinks);
+  check("no reference points outside this repository", foreignDocuments);
   check("every path in a document exists", missingPaths);
   check("every npm script in a document exists", missingScripts);
   check("every function in docs/architecture.md is in its file", missingFunctions);

@@ -1,7 +1,7 @@
 import { routeOf } from "@/lib/platform/routing/routes";
-import type { Tree } from "./tree";
+import type { Tree } from "./repository";
 
-/** A page of app/[locale]/[surface], and the desktop path that its folder names: `/product/[slug]`. */
+/** A page of app/[locale]/[surface] and its desktop path, e.g. `/product/[slug]`. */
 export type Page = { file: string; path: string };
 
 const PAGE = /^app\/\[locale\]\/\[surface\]\/(.*?)\/?page\.tsx$/;
@@ -15,10 +15,10 @@ export function pagesOf(tree: Tree): Page[] {
   });
 }
 
-/** A path with values in its parameters, so that the route table can be asked. */
+/** Replaces parameters with values for a lookup in the route table. */
 const withValues = (path: string) => path.replace(/\[id\]/g, "1").replace(/\[\w+\]/g, "x");
 
-/** Needs no sign-in. A page outside the route table counts, so that none is missed. */
+/** Whether a page needs no login. Pages outside the route table count as public, so that none is missed. */
 export function isPublic({ path }: Page): boolean {
   const access = routeOf(withValues(path))?.access;
   return access === undefined || access === "public";
@@ -31,7 +31,7 @@ export const foldersAbove = (page: string) => {
   return folders.map((_, i) => folders.slice(0, i + 1).join("/"));
 };
 
-/** Every file of app/ that takes part in showing a page: its own, and those of the folders above. */
+/** Every file of app/ that renders a page: its own and those of the parent folders. */
 export const chainOf = (tree: Tree, page: string): string[] =>
   [page, ...foldersAbove(page).flatMap((folder) => SHELLS.map((shell) => `${folder}/${shell}.tsx`))].filter(
     (file) => tree.files.includes(file),

@@ -2,9 +2,9 @@ import { Visitor } from "oxc-parser";
 import { describe } from "vitest";
 import { allImports, findCycles, type Import, importsOf, packageOf, reach } from "./imports";
 import { NOUNS, nounOf } from "./nouns";
-import { check, isCode, lineAt, parse, sources, type Tree } from "./tree";
+import { check, isCode, lineAt, parse, sources, type Tree } from "./repository";
 
-// Biome checks imports between layers, file names, exports and process.env (biome.json). Here is what it cannot say.
+// Biome checks imports between layers, file names, exports and process.env (biome.json). These checks cover the rest.
 
 const PLATFORM_AREAS = [
   "api",
@@ -24,7 +24,7 @@ const PLATFORM_AREAS = [
 const ROLE = /^(contract|rules|queries|commands|jobs|seo)(-[a-z0-9-]+)?\.ts$/;
 const NEXT_FILE =
   /^(page|layout|template|loading|error|global-error|not-found|global-not-found|default)\.tsx$|^(route|sitemap|robots|manifest)\.ts$|^(opengraph-image|icon|apple-icon)\d*\.(tsx|png|svg)$|^favicon\.ico$|^globals\.css$/;
-/** Tables that belong to no noun. */
+/** Schema files without a noun. */
 const PLATFORM_TABLES = ["columns", "requests", "sandbox"];
 
 const under = (tree: Tree, folder: string) => tree.files.filter((path) => path.startsWith(`${folder}/`));
@@ -41,7 +41,7 @@ function misplacedInLib(tree: Tree): string[] {
     if (rest.length > 2) return [`${path}: topics are one level deep`];
     return ROLE.test(fileName(path))
       ? []
-      : [`${path}: holds contract, rules, queries, commands, jobs or seo`];
+      : [`${path}: name the file contract, rules, queries, commands, jobs or seo`];
   });
 }
 
@@ -55,13 +55,13 @@ function misplacedElsewhere(tree: Tree): string[] {
     (path) => ![...NOUNS, ...PLATFORM_TABLES].includes(fileName(path).replace(".ts", "")),
   );
   return [
-    ...app.map((path) => `${path}: app holds Next's special files only`),
+    ...app.map((path) => `${path}: app contains only special files of Next`),
     ...components.map((path) => `${path}: components/<noun>/[<topic>/]<file>, ui or shell`),
-    ...schema.map((path) => `${path}: one file of tables, and of factories, for each noun`),
+    ...schema.map((path) => `${path}: schema and factories have one file for each noun`),
   ];
 }
 
-/** Types and rules count too: a noun that names another's types depends on it. */
+/** Type imports count: a noun that uses another noun's types depends on it. */
 function nounCycles(tree: Tree): string[] {
   const edges = allImports(tree).flatMap(({ from, target, line }) => {
     const [a, b] = [from, target].map((path) => (path.startsWith("lib/") ? nounOf(path) : undefined));
@@ -84,7 +84,7 @@ const runsInBrowser = (specifier: string) =>
 const packagesOf = (tree: Tree, path: string): Import[] =>
   importsOf(tree, path).filter(({ inside, typeOnly }) => !inside && !typeOnly);
 
-/** The first import that keeps a file, with all it reaches at run time, out of a browser. */
+/** The first import that prevents a file, with all it reaches at run time, from running in a browser. */
 function serverOnlyImport(tree: Tree, path: string): string | undefined {
   for (const file of reach(tree, [path])) {
     if (file === "lib/platform/env.ts" || file.startsWith("db/")) return file;
@@ -124,7 +124,7 @@ function sideEffect(tree: Tree, file: string): string | undefined {
   return found;
 }
 
-/** Contract, rules and seo take from the platform only what is pure. */
+/** Contracts, rules and seo may import only pure platform files. */
 function impureRules(tree: Tree): string[] {
   const files = sources(tree).filter((path) => /^lib\/(?!platform\/).*\/(contract|rules|seo)\b/.test(path));
   return allImports(tree, files)
@@ -147,10 +147,10 @@ function serverActions(tree: Tree): string[] {
 }
 
 describe("structure", () => {
-  check("lib holds nouns with their roles, and the platform", misplacedInLib);
-  check("app, components and db hold what belongs there", misplacedElsewhere);
-  check("nouns do not depend on each other in a circle", nounCycles);
-  check("components take only browser-safe parts of the platform", serverCodeInComponents);
-  check("contracts, rules and seo take only pure parts of the platform", impureRules);
+  check("lib contains nouns with role files, and the platform", misplacedInLib);
+  check("app, components and db contain only their kinds of files", misplacedElsewhere);
+  check("nouns have no circular dependencies", nounCycles);
+  check("components import only browser-safe platform files", serverCodeInComponents);
+  check("contracts, rules and seo import only pure platform files", impureRules);
   check("there are no server actions", serverActions);
 });

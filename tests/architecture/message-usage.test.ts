@@ -1,14 +1,14 @@
 import { describe } from "vitest";
-import { catalogueOf, valuesOf } from "./catalogue";
-import { dottedTexts, type Use, usesOf } from "./message-use";
-import { check, type Tree } from "./tree";
+import { catalogueOf, valuesOf } from "./message-catalog";
+import { dottedTexts, type Use, usesOf } from "./message-usage";
+import { check, type Tree } from "./repository";
 
 const below = (namespace: string, keys: string[]) =>
   namespace === ""
     ? keys
     : keys.filter((key) => key.startsWith(`${namespace}.`)).map((key) => key.slice(namespace.length + 1));
 
-/** Every part of a key from some dot on: what a translator of an unknown namespace may have asked for. */
+/** The key without its first parts: what a translator with an unknown namespace may refer to. */
 const tails = (key: string) => key.split(".").map((_, i, parts) => parts.slice(i).join("."));
 
 function finds({ namespaces, key, how }: Use, keys: string[]): boolean {
@@ -23,14 +23,14 @@ function missing(tree: Tree): string[] {
     .filter((use) => !finds(use, keys))
     .map(({ at, written, namespaces }) => {
       const space = namespaces?.filter(Boolean).join(" or ");
-      return `${at}: there is no message ${written}${space ? ` in ${space}` : ""}`;
+      return `${at}: no message ${written}${space ? ` in ${space}` : ""}`;
     });
 }
 
-/** Written out, so that it means one message of a namespace: of several, some may take values that others do not. */
+/** Whether the key is literal and so matches one message of a namespace. */
 const isOne = (key: RegExp) => !key.source.includes(".+");
 
-/** In Next's bundles a value that was left out shows as "undefined" (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
+/** Compiled messages show a missing value as "undefined" (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
 function gaps(tree: Tree): string[] {
   const messages = catalogueOf(tree, "en");
   return usesOf(tree).flatMap(({ at, namespaces, key, how, given, written }) => {
@@ -39,15 +39,15 @@ function gaps(tree: Tree): string[] {
       namespaces.some((space) => below(space, [full]).some((part) => key.test(part))),
     );
     const left = asked.flatMap(([, message]) => valuesOf(message)).filter((name) => !given.includes(name));
-    return [...new Set(left)].map((name) => `${at}: ${written} takes a value "${name}"`);
+    return [...new Set(left)].map((name) => `${at}: ${written} needs a value "${name}"`);
   });
 }
 
-/** In Next's bundles a message that takes values is no text (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
+/** Compiled messages have no raw text (docs/decisions/0022-prepare-browser-files-in-the-build.md). */
 const raws = (tree: Tree) =>
   usesOf(tree)
     .filter(({ how }) => how === "raw")
-    .map(({ at, written }) => `${at}: ${written} cannot be asked for as it is written`);
+    .map(({ at, written }) => `${at}: ${written} cannot be read raw`);
 
 function meant(use: Use, full: string): boolean {
   const options = use.namespaces ? use.namespaces.flatMap((space) => below(space, [full])) : tails(full);
@@ -59,20 +59,14 @@ function dead(tree: Tree): string[] {
   const uses = usesOf(tree);
   const texts = dottedTexts(tree);
   return Object.keys(catalogueOf(tree, "en"))
-    .filter((key) => !key.startsWith("errors.")) // the table of lib/platform/errors.ts is checked by its own check
+    .filter((key) => !key.startsWith("errors.")) // errors.test.ts checks these
     .filter((key) => !uses.some((use) => meant(use, key)) && !texts.some((text) => text.test(key)))
-    .map((key) => `messages: nothing asks for ${key}`);
+    .map((key) => `messages: ${key} is not used`);
 }
 
-const en = {
-  "messages/en.json":
-    '{"cart":{"title":"Cart","row":{"one":"One","two":"Two"}},"ui":{"a":"A","left":"{n} left"}}',
-};
-const _code = (line: string) => ({ ...en, "components/cart/row.tsx": line });
-
-describe("use of messages", () => {
-  check("every message that the code asks for exists", missing);
-  check("every value that a message takes is given", gaps);
-  check("no message is asked for as it is written", raws);
-  check("every message is asked for", dead);
+describe("message usage", () => {
+  check("every message that the code uses exists", missing);
+  check("every message gets its values", gaps);
+  check("no message is read raw", raws);
+  check("every message is used", dead);
 });

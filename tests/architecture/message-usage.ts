@@ -1,17 +1,17 @@
 import { type Argument, type Expression, Visitor } from "oxc-parser";
-import { isCode, isTest, lineAt, parse, type Tree } from "./tree";
+import { isCode, isTest, lineAt, parse, type Tree } from "./repository";
 
-/** One place that asks for a message. */
+/** One use of a message in the code. */
 export type Use = {
   at: string;
-  /** Namespaces that the translator may have; undefined where that cannot be told. */
+  /** Namespaces that the translator may have; undefined when unknown. */
   namespaces: string[] | undefined;
-  /** Matches the keys meant, relative to the namespace; undefined where that cannot be told. */
+  /** Matches the possible keys, relative to the namespace; undefined when unknown. */
   key: RegExp | undefined;
   written: string;
-  /** `t.has` may ask for what is absent. */
+  /** `t.has` accepts missing messages. */
   how: "text" | "raw" | "has";
-  /** The names of the values that are given; undefined where that cannot be told. */
+  /** The names of the passed values; undefined when unknown. */
   given: string[] | undefined;
 };
 
@@ -20,7 +20,7 @@ const METHODS: Record<string, Use["how"]> = { rich: "text", markup: "text", raw:
 
 type Node = Expression | Argument;
 
-/** Takes off `await`, `as …`, `satisfies …` and `!`. */
+/** Removes `await`, `as …`, `satisfies …` and `!`. */
 function bare(node: Node): Node {
   if (node.type === "AwaitExpression") return bare(node.argument);
   if (
@@ -34,7 +34,7 @@ function bare(node: Node): Node {
 const text = (node: Node | undefined) =>
   node?.type === "Literal" && typeof node.value === "string" ? node.value : undefined;
 
-/** The namespace of `useTranslations("cart")` and its kind: "" without one, null where it is not written out. */
+/** The namespace of a call like `useTranslations("cart")`: "" without one, null when it is not a literal. */
 function namespaceOf(node: Node): string | null | undefined {
   const call = bare(node);
   if (call.type !== "CallExpression" || call.callee.type !== "Identifier") return undefined;
@@ -51,7 +51,7 @@ function namespaceOf(node: Node): string | null | undefined {
 
 const escaped = (part: string) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** What an argument may be: its texts, or undefined. A template's gaps stand for one or more letters. */
+/** Patterns of the possible keys of an argument, or undefined. Placeholders of a template match any text. */
 function keysOf(node: Node | undefined): RegExp[] | undefined {
   if (!node) return undefined;
   const plain = bare(node);
@@ -65,7 +65,7 @@ function keysOf(node: Node | undefined): RegExp[] | undefined {
   return yes && no && [...yes, ...no];
 }
 
-/** The names in `{ count: 1, when }`; none where no values are given. */
+/** The names in `{ count: 1, when }`; empty without an argument. */
 function namesIn(node: Node | undefined): string[] | undefined {
   if (!node) return [];
   const plain = bare(node);
@@ -77,7 +77,7 @@ function namesIn(node: Node | undefined): string[] | undefined {
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
-/** Every call of a translator in the code. Translators are told by name within a file, scopes are not. */
+/** Every call of a translator in the code. Translators are identified by variable name within a file. */
 export function usesOf(tree: Tree): Use[] {
   return tree.files.filter((path) => isCode(path) && !isTest(path)).flatMap((path) => usesIn(tree, path));
 }
@@ -144,7 +144,7 @@ function targetOf(callee: Node, translators: Map<string, (string | null)[]>): Ta
 const written = (known: (string | null)[] | undefined) =>
   known?.every((namespace) => namespace !== null) ? (known as string[]) : undefined;
 
-/** Texts and templates with a dot in them, anywhere in the code: keys that are kept in tables and variables. */
+/** Literals and templates with a dot anywhere in the code: keys in tables and variables. */
 export function dottedTexts(tree: Tree): RegExp[] {
   const found = new Map<string, RegExp>();
   for (const path of tree.files.filter((file) => isCode(file) && !isTest(file)))

@@ -4,12 +4,12 @@ import { fileURLToPath } from "node:url";
 import { type ParseResult, parseSync } from "oxc-parser";
 import { expect, it } from "vitest";
 
-/** The files of the repository, by path from its root. Git is not asked: a copy may come without it. */
+/** The files of the repository by path from its root, listed without Git because a copy may lack it. */
 export type Tree = { files: readonly string[]; read(path: string): string; has(path: string): boolean };
 
 export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
-/** Everything that .gitignore names, and git itself. */
+/** The entries of .gitignore, and .git. */
 const IGNORED =
   /^(node_modules|\.git|\.next|\.data|test-results|playwright-report|\.env(\.local)?|next-env\.d\.ts)$|\.(log|tsbuildinfo)$/;
 
@@ -58,7 +58,7 @@ export function check(title: string, violations: (tree: Tree) => string[]): void
   it(title, () => expectNone(title, violations(repository)));
 }
 
-/** Fails with every violation on a line of its own. */
+/** Fails with each violation on its own line. */
 export function expectNone(title: string, violations: string[]): void {
   if (violations.length > 0)
     expect.fail(`${title}: ${violations.length} violations\n  ${[...new Set(violations)].join("\n  ")}`);

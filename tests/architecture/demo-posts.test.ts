@@ -2,7 +2,7 @@ import { describe } from "vitest";
 import { PostFile } from "@/lib/blog/import/contract";
 import { textProblems } from "@/lib/blog/import/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
-import { check, repository, type Tree } from "./tree";
+import { check, repository, type Tree } from "./repository";
 
 const FOLDER = "db/seed/blog/";
 const LEAST = 12;
@@ -11,7 +11,7 @@ const postsOf = (tree: Tree) => [
   ...new Set(tree.files.filter((path) => path.startsWith(FOLDER)).map((path) => path.split("/")[3] ?? "")),
 ];
 
-/** Texts that are there, by language. */
+/** The existing texts by language. */
 const textsOf = (tree: Tree, post: string) =>
   LOCALES.flatMap((locale) => {
     const path = `${FOLDER}${post}/${locale}.md`;
@@ -29,7 +29,7 @@ function incomplete(tree: Tree): string[] {
       .map((file) => `${FOLDER}${post} has no ${file}`),
   );
   return posts.length < LEAST && tree === repository
-    ? [...problems, `only ${posts.length} posts, at least ${LEAST} are asked for`]
+    ? [...problems, `only ${posts.length} posts, at least ${LEAST} are required`]
     : problems;
 }
 
@@ -47,7 +47,7 @@ const unshowable = (tree: Tree): string[] =>
 
 type Line = { kind: string; slug: string; texts?: Partial<Record<Locale, { name: string }>> };
 
-/** What the demo sells, by slug. */
+/** The products of the demo by slug. */
 const productsOf = (tree: Tree) =>
   new Map(
     tree
@@ -58,7 +58,7 @@ const productsOf = (tree: Tree) =>
       .flatMap((line) => (line.kind === "product" ? [[line.slug, line] as const] : [])),
   );
 
-/** Products and posts that are linked or named, and are not in the demo. */
+/** Linked or related products and posts that are not in the demo. */
 function unknown(tree: Tree): string[] {
   const posts = postsOf(tree);
   const products = productsOf(tree);
@@ -83,7 +83,7 @@ function unknown(tree: Tree): string[] {
   });
 }
 
-/** Words outside the links that begin like a name and do not go on like it. */
+/** Text outside links that starts like a product name and continues differently. */
 const unlike = (text: string, name: string) => {
   const [first = name] = name.split(" ");
   return text
@@ -95,7 +95,7 @@ const unlike = (text: string, name: string) => {
     .map((words) => words.slice(0, name.length).split("\n", 1)[0] ?? "");
 };
 
-/** Products that a post calls otherwise than the shop does in that language, in a link or in running text. */
+/** Product names in links or text that differ from the name in that language. */
 function misnamed(tree: Tree): string[] {
   const products = productsOf(tree);
   return postsOf(tree)
@@ -106,18 +106,18 @@ function misnamed(tree: Tree): string[] {
         const name = texts?.[locale]?.name ?? texts?.en?.name;
         if (name === undefined) return [];
         const wrong = new Set([...(said === name ? [] : [said]), ...unlike(text, name)]);
-        return [...wrong].map((words) => `${path} says “${words}”, the shop says “${name}”`);
+        return [...wrong].map((words) => `${path} has “${words}”, the product name is “${name}”`);
       }),
     );
 }
 
-/** Translations say the same: as many headings, the same links, numbers and lines of tables. */
+/** Translations with another number of headings or table lines, or other links or placeholders. */
 function unequal(tree: Tree): string[] {
   const marks: Record<string, (text: string) => unknown> = {
     headings: (text) => text.match(/^##+ /gm)?.length ?? 0,
     links: (text) => linksIn(text).sort(),
-    numbers: (text) => (text.match(/\{[a-z_]+\}/g) ?? []).sort(),
-    "lines of tables": (text) => text.match(/^\|/gm)?.length ?? 0,
+    placeholders: (text) => (text.match(/\{[a-z_]+\}/g) ?? []).sort(),
+    "table lines": (text) => text.match(/^\|/gm)?.length ?? 0,
   };
   return postsOf(tree).flatMap((post) => {
     const [first, ...others] = textsOf(tree, post);
@@ -129,23 +129,13 @@ function unequal(tree: Tree): string[] {
   });
 }
 
-const _file = (body: string) => `---\ntitle: 题 a\ndescription: 说明 a\n---\n${body}`;
-const _catalogue = { "db/seed/catalog.jsonl": '{"kind":"product","slug":"quillon-draft"}' };
-const _named = {
-  "db/seed/catalog.jsonl": JSON.stringify({
-    kind: "product",
-    slug: "quillon-draft",
-    texts: { en: { name: "Quillon Draft" }, zh: { name: "Quillon 写稿" } },
-  }),
-};
-
-describe("posts", () => {
-  check("every post is there in three languages", incomplete);
+describe("demo posts", () => {
+  check("every post exists in three languages", incomplete);
   check(
-    "every post can be shown: placeholders known, links to pages that are, nothing left in English",
+    "every post has known placeholders, valid links and no untranslated text",
     unshowable,
   );
-  check("products and posts that posts name are in the demo", unknown);
-  check("posts call a product what the shop calls it in that language", misnamed);
-  check("translations of a post say the same", unequal);
+  check("linked products and posts exist in the demo", unknown);
+  check("posts use the product names of their language", misnamed);
+  check("translations of a post have the same structure", unequal);
 });

@@ -1,7 +1,7 @@
 import { type MessageFormatElement, parse as parseIcu, TYPE } from "@formatjs/icu-messageformat-parser";
-import type { Tree } from "./tree";
+import type { Tree } from "./repository";
 
-export type Catalogue = Record<string, string>;
+export type MessageCatalog = Record<string, string>;
 
 /** A message file as key → message: `catalog.plan.day`. */
 export function catalogueOf(tree: Tree, locale: string): Catalogue {
@@ -19,23 +19,23 @@ function flatten(value: unknown, key = ""): Catalogue {
 }
 
 export type Shape = {
-  /** What the message asks for and the tags it uses, e.g. `count`, `<link>`, `kind is day or week`. */
+  /** Placeholders and tags, e.g. `count`, `<link>`, `kind is day or week`. */
   parts: string[];
-  /** Values that only choose between words and are never shown: other languages may need no choice. */
+  /** Plural values that are never shown. Other languages may not need them. */
   silent: string[];
-  /** Plural words it distinguishes, with the value they belong to. */
+  /** Plural categories by value. */
   plurals: { name: string; words: string[] }[];
-  /** What stays when placeholders and tags are taken out. */
+  /** The text without placeholders and tags. */
   words: string;
 };
 
-/** The names of the values and tags that a message takes: without them it shows gaps. */
+/** Names of the values and tags that a message needs. */
 export function valuesOf(message: string): string[] {
   const { parts, silent } = shapeOf(message);
   return [...new Set([...parts, ...silent].map((part) => part.replace(/^<|>$| (is|as) .*$/g, "")))];
 }
 
-/** What a message is made of; throws where ICU's grammar is broken. */
+/** Parses a message; throws for invalid ICU syntax. */
 export function shapeOf(message: string): Shape {
   const shape: Shape = { parts: [], silent: [], plurals: [], words: "" };
   gather(parseIcu(message), shape);
@@ -54,7 +54,7 @@ function gather(elements: MessageFormatElement[], shape: Shape): void {
       shape.parts.push(`${element.value} is ${Object.keys(element.options).sort().join(" or ")}`);
       for (const option of Object.values(element.options)) gather(option.value, shape);
     } else if (element.type === TYPE.plural) {
-      // Languages differ in which numbers they tell apart, so a plural and a plain number are the same to us.
+      // Languages have different plural categories, so a plural counts as a plain number.
       const shown = Object.values(element.options).some(({ value }) => showsNumber(value));
       (shown ? shape.parts : shape.silent).push(element.value);
       shape.plurals.push({ name: element.value, words: Object.keys(element.options) });
@@ -66,7 +66,7 @@ function gather(elements: MessageFormatElement[], shape: Shape): void {
   }
 }
 
-/** Is `#` written somewhere in these words, outside a plural of their own? */
+/** Whether `#` occurs in these elements outside a nested plural. */
 const showsNumber = (elements: MessageFormatElement[]): boolean =>
   elements.some(
     (element) =>

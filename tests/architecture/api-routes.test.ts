@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, it } from "vitest";
 import { importsOf, reach } from "./imports";
-import { check, expectNone, isCode, parse, ROOT, repository, type Tree } from "./tree";
+import { check, expectNone, isCode, parse, ROOT, repository, type Tree } from "./repository";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 const MAKERS = ["endpoint", "rawEndpoint"];
@@ -9,7 +9,7 @@ const ACCESS = ["public", "user", "merchant", "staff"];
 
 const routesOf = (tree: Tree) => tree.files.filter((path) => /^app\/api\/v1\/.*route\.ts$/.test(path));
 
-/** Names of the file's own constants that expectNone what endpoint() or rawEndpoint() made. */
+/** Names of constants in the file that are created by endpoint() or rawEndpoint(). */
 function madeIn(tree: Tree, path: string): Set<string> {
   const made = new Set<string>();
   if (!importsOf(tree, path).some(({ target }) => target === "lib/platform/api/endpoint.ts")) return made;
@@ -26,7 +26,7 @@ function madeIn(tree: Tree, path: string): Set<string> {
   return made;
 }
 
-/** Every method that a route file exports was made by endpoint() in that file, or by that of another route file. */
+/** Exported methods that are not created by endpoint() or rawEndpoint() in this or another route file. */
 function notMade(tree: Tree): string[] {
   return routesOf(tree).flatMap((path) => {
     const made = madeIn(tree, path);
@@ -37,24 +37,24 @@ function notMade(tree: Tree): string[] {
       .flatMap(({ exportName, localName, moduleRequest }) => {
         if (moduleRequest && /^@\/app\/api\/v1\/.*\/route$/.test(moduleRequest.value)) return [];
         if (moduleRequest)
-          return [`${path}: ${exportName.name} passes on what ${moduleRequest.value} exports`];
+          return [`${path}: ${exportName.name} re-exports from ${moduleRequest.value}`];
         if (made.has(localName.name ?? "")) return [];
-        return [`${path}: ${exportName.name} is not made by endpoint() or rawEndpoint() of lib/endpoint`];
+        return [`${path}: ${exportName.name} is not created by endpoint() or rawEndpoint()`];
       });
   });
 }
 
 type Module = Record<string, unknown>;
 
-/** What the loaded module says of itself: the handler that Next will call carries its declaration. */
+/** Checks the declaration on each handler of a loaded route module. */
 function undeclared(path: string, module: Module): string[] {
   const handlers = METHODS.filter((method) => method in module);
-  if (handlers.length === 0) return [`${path}: answers no method`];
+  if (handlers.length === 0) return [`${path}: has no method`];
   return handlers.flatMap((method) => {
     const { declaration } = module[method] as {
       declaration?: { access?: string; summary?: string; errors?: unknown };
     };
-    if (!declaration) return [`${path}: ${method} carries no declaration`];
+    if (!declaration) return [`${path}: ${method} has no declaration`];
     return [
       ...(ACCESS.includes(declaration.access ?? "") ? [] : [`${path}: ${method} declares no access`]),
       ...(declaration.summary ? [] : [`${path}: ${method} has no summary`]),
@@ -63,17 +63,17 @@ function undeclared(path: string, module: Module): string[] {
   });
 }
 
-describe("calls of the API", () => {
-  check("every method of app/api/v1 is made by endpoint() or rawEndpoint()", notMade);
+describe("API routes", () => {
+  check("every method of app/api/v1 is created by endpoint() or rawEndpoint()", notMade);
 
-  check("nothing answers under /api but the calls and the sign-in of next-auth", (tree) =>
+  check("app/api holds only the calls and the sign-in of next-auth", (tree) =>
     tree.files
       .filter((path) => /^app\/api\/.*route\.ts$/.test(path))
       .filter((path) => !path.startsWith("app/api/v1/") && path !== "app/api/auth/[...nextauth]/route.ts")
-      .map((path) => `${path}: calls live under app/api/v1`),
+      .map((path) => `${path}: calls belong in app/api/v1`),
   );
 
-  check("a call imports nothing of Next, so that tests call it as a plain function", (tree) =>
+  check("calls do not import Next, so that tests can run them as plain functions", (tree) =>
     [...reach(tree, routesOf(tree))]
       .filter((path) => isCode(path) && tree.files.includes(path))
       .flatMap((path) => importsOf(tree, path))
@@ -87,17 +87,17 @@ describe("calls of the API", () => {
       modules.set(path, await import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href));
   }, 60_000);
 
-  it("every loaded handler declares its access, its summary and its refusals", () => {
+  it("every handler declares access, summary and errors", () => {
     expectNone(
       "declarations",
       [...modules].flatMap(([path, module]) => undeclared(path, module)),
     );
   });
 
-  it("a handler without its access does not pass", ({ expect }) => {
+  it("the check reports a handler without access, declaration or method", ({ expect }) => {
     const handler = Object.assign(() => {}, { declaration: { summary: "A", errors: [] } });
     expect(undeclared("a", { POST: handler })).toEqual(["a: POST declares no access"]);
-    expect(undeclared("a", { POST: Number })).toEqual(["a: POST carries no declaration"]);
-    expect(undeclared("a", {})).toEqual(["a: answers no method"]);
+    expect(undeclared("a", { POST: Number })).toEqual(["a: POST has no declaration"]);
+    expect(undeclared("a", {})).toEqual(["a: has no method"]);
   });
 });
