@@ -1,44 +1,46 @@
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, it } from "vitest";
-import { importsOf, reach } from "./imports";
-import { check, expectNone, isCode, parse, ROOT, repository, type Tree } from "./repository";
+import { getImports, reachableFiles } from "./imports";
+import { check, expectNone, isCode, parse, type Repository, ROOT, repository } from "./repository";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
-const MAKERS = ["endpoint", "rawEndpoint"];
+const FACTORIES = ["endpoint", "rawEndpoint"];
 const ACCESS = ["public", "user", "merchant", "staff"];
 
-const routesOf = (tree: Tree) => tree.files.filter((path) => /^app\/api\/v1\/.*route\.ts$/.test(path));
+const listRouteFiles = (repo: Repository) =>
+  repo.files.filter((path) => /^app\/api\/v1\/.*route\.ts$/.test(path));
 
 /** Names of constants in the file that are created by endpoint() or rawEndpoint(). */
-function madeIn(tree: Tree, path: string): Set<string> {
-  const made = new Set<string>();
-  if (!importsOf(tree, path).some(({ target }) => target === "lib/platform/api/endpoint.ts")) return made;
-  const constants = parse(tree, path).program.body.flatMap((node) => {
-    const own = node.type === "ExportNamedDeclaration" ? node.declaration : node;
-    return own?.type === "VariableDeclaration" ? own.declarations : [];
+function listEndpoints(repo: Repository, path: string): Set<string> {
+  const endpoints = new Set<string>();
+  if (!getImports(repo, path).some(({ target }) => target === "lib/platform/api/endpoint.ts"))
+    return endpoints;
+  const constants = parse(repo, path).program.body.flatMap((node) => {
+    const declaration = node.type === "ExportNamedDeclaration" ? node.declaration : node;
+    return declaration?.type === "VariableDeclaration" ? declaration.declarations : [];
   });
   for (const { id, init } of constants) {
     if (id.type !== "Identifier") continue;
-    const maker =
+    const factory =
       init?.type === "CallExpression" && init.callee.type === "Identifier" ? init.callee.name : "";
-    if (MAKERS.includes(maker) || (init?.type === "Identifier" && made.has(init.name))) made.add(id.name);
+    if (FACTORIES.includes(factory) || (init?.type === "Identifier" && endpoints.has(init.name)))
+      endpoints.add(id.name);
   }
-  return made;
+  return endpoints;
 }
 
 /** Exported methods that are not created by endpoint() or rawEndpoint() in this or another route file. */
-function notMade(tree: Tree): string[] {
-  return routesOf(tree).flatMap((path) => {
-    const made = madeIn(tree, path);
-    const { staticExports } = parse(tree, path).module;
+function foreignHandlers(repo: Repository): string[] {
+  return listRouteFiles(repo).flatMap((path) => {
+    const endpoints = listEndpoints(repo, path);
+    const { staticExports } = parse(repo, path).module;
     return staticExports
       .flatMap(({ entries }) => entries)
       .filter(({ exportName, isType }) => METHODS.includes(exportName.name ?? "") && !isType)
       .flatMap(({ exportName, localName, moduleRequest }) => {
         if (moduleRequest && /^@\/app\/api\/v1\/.*\/route$/.test(moduleRequest.value)) return [];
-        if (moduleRequest)
-          return [`${path}: ${exportName.name} re-exports from ${moduleRequest.value}`];
-        if (made.has(localName.name ?? "")) return [];
+        if (moduleRequest) return [`${path}: ${exportName.name} re-exports from ${moduleRequest.value}`];
+        if (endpoints.has(localName.name ?? "")) return [];
         return [`${path}: ${exportName.name} is not created by endpoint() or rawEndpoint()`];
       });
   });
@@ -47,7 +49,7 @@ function notMade(tree: Tree): string[] {
 type Module = Record<string, unknown>;
 
 /** Checks the declaration on each handler of a loaded route module. */
-function undeclared(path: string, module: Module): string[] {
+function declarationProblems(path: string, module: Module): string[] {
   const handlers = METHODS.filter((method) => method in module);
   if (handlers.length === 0) return [`${path}: has no method`];
   return handlers.flatMap((method) => {
@@ -64,40 +66,40 @@ function undeclared(path: string, module: Module): string[] {
 }
 
 describe("API routes", () => {
-  check("every method of app/api/v1 is created by endpoint() or rawEndpoint()", notMade);
+  check("every method of app/api/v1 is created by endpoint() or rawEndpoint()", foreignHandlers);
 
-  check("app/api holds only the calls and the sign-in of next-auth", (tree) =>
-    tree.files
+  check("app/api holds only the calls and the sign-in of next-auth", (repo) =>
+    repo.files
       .filter((path) => /^app\/api\/.*route\.ts$/.test(path))
       .filter((path) => !path.startsWith("app/api/v1/") && path !== "app/api/auth/[...nextauth]/route.ts")
       .map((path) => `${path}: calls belong in app/api/v1`),
   );
 
-  check("calls do not import Next, so that tests can run them as plain functions", (tree) =>
-    [...reach(tree, routesOf(tree))]
-      .filter((path) => isCode(path) && tree.files.includes(path))
-      .flatMap((path) => importsOf(tree, path))
+  check("calls do not import Next, so that tests can run them as plain functions", (repo) =>
+    [...reachableFiles(repo, listRouteFiles(repo))]
+      .filter((path) => isCode(path) && repo.files.includes(path))
+      .flatMap((path) => getImports(repo, path))
       .filter(({ specifier, typeOnly }) => !typeOnly && /^next(-intl\/server$|\/|$)/.test(specifier))
       .map(({ from, line, specifier }) => `${from}:${line}: a call imports ${specifier}`),
   );
 
   const modules = new Map<string, Module>();
   beforeAll(async () => {
-    for (const path of routesOf(repository))
+    for (const path of listRouteFiles(repository))
       modules.set(path, await import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href));
   }, 60_000);
 
   it("every handler declares access, summary and errors", () => {
     expectNone(
       "declarations",
-      [...modules].flatMap(([path, module]) => undeclared(path, module)),
+      [...modules].flatMap(([path, module]) => declarationProblems(path, module)),
     );
   });
 
   it("the check reports a handler without access, declaration or method", ({ expect }) => {
     const handler = Object.assign(() => {}, { declaration: { summary: "A", errors: [] } });
-    expect(undeclared("a", { POST: handler })).toEqual(["a: POST declares no access"]);
-    expect(undeclared("a", { POST: Number })).toEqual(["a: POST has no declaration"]);
-    expect(undeclared("a", {})).toEqual(["a: has no method"]);
+    expect(declarationProblems("a", { POST: handler })).toEqual(["a: POST declares no access"]);
+    expect(declarationProblems("a", { POST: Number })).toEqual(["a: POST has no declaration"]);
+    expect(declarationProblems("a", {})).toEqual(["a: has no method"]);
   });
 });

@@ -3,25 +3,25 @@ import { is } from "drizzle-orm";
 import { getTableConfig, PgDialect, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ORDER_EVENTS, ORDER_STATUSES, TRANSITIONS } from "@/lib/orders/rules";
-import { expectNone, ROOT, repository, type Tree } from "./repository";
+import { expectNone, type Repository, ROOT, repository } from "./repository";
 
-const migrations = (tree: Tree) =>
-  tree.files
+const migrations = (repo: Repository) =>
+  repo.files
     .filter((path) => /^db\/migrations\/\d+.*\.sql$/.test(path))
-    .map((path) => tree.read(path).replace(/--(?!>).*$/gm, ""))
+    .map((path) => repo.read(path).replace(/--(?!>).*$/gm, ""))
     .join("\n");
 
-const words = (list: string) => [...list.matchAll(/'([^']*)'/g)].map(([, word = ""]) => word);
+const quotedValues = (list: string) => [...list.matchAll(/'([^']*)'/g)].map(([, value = ""]) => value);
 
 /** The rows that migrations insert into order_transitions, as `from event to`. */
-const rowsIn = (sql: string) =>
+const transitionRows = (sql: string) =>
   [...sql.matchAll(/insert into "?order_transitions"?[^;]*values([^;]*)/gi)].flatMap(([, values = ""]) =>
-    [...values.matchAll(/\(([^)]*)\)/g)].map(([, row = ""]) => words(row).join(" ")),
+    [...values.matchAll(/\(([^)]*)\)/g)].map(([, row = ""]) => quotedValues(row).join(" ")),
   );
 
 function transitionDifferences(sql: string, transitions: readonly (readonly string[])[]): string[] {
   const rules = transitions.map((row) => row.join(" "));
-  const rows = rowsIn(sql);
+  const rows = transitionRows(sql);
   return [
     ...rules
       .filter((row) => !rows.includes(row))
@@ -38,13 +38,13 @@ function transitionDifferences(sql: string, transitions: readonly (readonly stri
 type Lists = Record<string, string[]>;
 
 /** Constraints of the form `column in ('a', 'b')` that remain after all migrations. */
-function listsIn(sql: string): Lists {
+function checkLists(sql: string): Lists {
   const lists: Lists = {};
   const steps =
     /drop constraint (?:if exists )?"(\w+)"|constraint "(\w+)" check \(\s*"?\w+"? in \(([^)]*)\)\s*\)/gi;
   for (const [, dropped, name, list] of sql.matchAll(steps)) {
     if (dropped) delete lists[dropped];
-    else if (name) lists[name] = words(list ?? "");
+    else if (name) lists[name] = quotedValues(list ?? "");
   }
   return lists;
 }
@@ -70,14 +70,14 @@ function columnDifferences(
   checks: { table: string; column: string; list: string[] }[],
 ): string[] {
   return checks.flatMap(({ table, column, list }) => {
-    const found = columns.find((c) => c.table === table && c.name === column);
-    if (!found?.enumValues || same(found.enumValues, list)) return [];
-    return [`db/schema: ${table}.${column} may be [${found.enumValues}], its CHECK allows [${list}]`];
+    const match = columns.find((c) => c.table === table && c.name === column);
+    if (!match?.enumValues || same(match.enumValues, list)) return [];
+    return [`db/schema: ${table}.${column} may be [${match.enumValues}], its CHECK allows [${list}]`];
   });
 }
 
-const known = new PgDialect();
-const load = (path: string): Promise<Record<string, unknown>> =>
+const dialect = new PgDialect();
+const loadModule = (path: string): Promise<Record<string, unknown>> =>
   import(/* @vite-ignore */ pathToFileURL(`${ROOT}/${path}`).href);
 
 describe("database schema and rules", () => {
@@ -88,18 +88,18 @@ describe("database schema and rules", () => {
     for (const path of repository.files.filter((file) =>
       /^lib\/(?!platform\/).*\/rules(-[a-z-]+)?\.ts$/.test(file),
     ))
-      for (const value of Object.values(await load(path)))
-        if (Array.isArray(value) && value.every((word) => typeof word === "string")) rules.push(value);
+      for (const value of Object.values(await loadModule(path)))
+        if (Array.isArray(value) && value.every((entry) => typeof entry === "string")) rules.push(value);
     for (const path of repository.files.filter((file) => /^db\/schema\/.*\.ts$/.test(file)))
-      for (const table of Object.values(await load(path))) {
+      for (const table of Object.values(await loadModule(path))) {
         if (!is(table, PgTable)) continue;
         const config = getTableConfig(table);
         for (const { name, enumValues } of config.columns)
           columns.push({ table: config.name, name, enumValues });
         for (const { name, value } of config.checks) {
           const [, column, list] =
-            /^\s*"?(\w+)"? in \(([^)]*)\)\s*$/i.exec(known.sqlToQuery(value).sql) ?? [];
-          if (column && list) checks.push({ name, table: config.name, column, list: words(list) });
+            /^\s*"?(\w+)"? in \(([^)]*)\)\s*$/i.exec(dialect.sqlToQuery(value).sql) ?? [];
+          if (column && list) checks.push({ name, table: config.name, column, list: quotedValues(list) });
         }
       }
   });
@@ -119,7 +119,7 @@ describe("database schema and rules", () => {
 
   it("every list in a CHECK is the list of db/schema", () => {
     const schema = Object.fromEntries(checks.map(({ name, list }) => [name, list]));
-    expectNone("lists", listDifferences(schema, listsIn(migrations(repository))));
+    expectNone("lists", listDifferences(schema, checkLists(migrations(repository))));
     expectNone("columns", columnDifferences(columns, checks));
   });
 
@@ -141,8 +141,10 @@ describe("database schema and rules", () => {
       "lib/orders/rules.ts lacks the transition “pending cancelled cancelled” of db/migrations",
       "lib/orders/rules.ts lacks the transition “x y z” of db/migrations",
     ]);
-    expect(listsIn(sql)).toEqual({ a_state: ["on", "off"] });
-    expect(listDifferences({ a_state: ["on"] }, listsIn(sql))[0]).toMatch(/a_state: db\/schema has \[on\]/);
+    expect(checkLists(sql)).toEqual({ a_state: ["on", "off"] });
+    expect(listDifferences({ a_state: ["on"] }, checkLists(sql))[0]).toMatch(
+      /a_state: db\/schema has \[on\]/,
+    );
     const column = { table: "a", name: "state", enumValues: ["on"] };
     expect(columnDifferences([column], [{ table: "a", column: "state", list: ["off"] }])).toHaveLength(1);
   });

@@ -2,44 +2,44 @@ import { describe } from "vitest";
 import { PostFile } from "@/lib/blog/import/contract";
 import { textProblems } from "@/lib/blog/import/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
-import { check, repository, type Tree } from "./repository";
+import { check, type Repository, repository } from "./repository";
 
 const FOLDER = "db/seed/blog/";
-const LEAST = 12;
+const MIN_POSTS = 12;
 
-const postsOf = (tree: Tree) => [
-  ...new Set(tree.files.filter((path) => path.startsWith(FOLDER)).map((path) => path.split("/")[3] ?? "")),
+const listPosts = (repo: Repository) => [
+  ...new Set(repo.files.filter((path) => path.startsWith(FOLDER)).map((path) => path.split("/")[3] ?? "")),
 ];
 
 /** The existing texts by language. */
-const textsOf = (tree: Tree, post: string) =>
+const readTexts = (repo: Repository, post: string) =>
   LOCALES.flatMap((locale) => {
     const path = `${FOLDER}${post}/${locale}.md`;
-    return tree.files.includes(path) ? [{ locale, path, text: tree.read(path) }] : [];
+    return repo.files.includes(path) ? [{ locale, path, text: repo.read(path) }] : [];
   });
 
-const linksIn = (text: string) =>
+const findLinks = (text: string) =>
   [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target.split(/[?#]/, 1)[0] ?? "");
 
-function incomplete(tree: Tree): string[] {
-  const posts = postsOf(tree);
+function incompletePosts(repo: Repository): string[] {
+  const posts = listPosts(repo);
   const problems = posts.flatMap((post) =>
     ["post.json", ...LOCALES.map((locale) => `${locale}.md`)]
-      .filter((file) => !tree.files.includes(`${FOLDER}${post}/${file}`))
+      .filter((file) => !repo.files.includes(`${FOLDER}${post}/${file}`))
       .map((file) => `${FOLDER}${post} has no ${file}`),
   );
-  return posts.length < LEAST && tree === repository
-    ? [...problems, `only ${posts.length} posts, at least ${LEAST} are required`]
+  return posts.length < MIN_POSTS && repo === repository
+    ? [...problems, `only ${posts.length} posts, at least ${MIN_POSTS} are required`]
     : problems;
 }
 
-const unshowable = (tree: Tree): string[] =>
-  postsOf(tree).flatMap((post) => [
-    ...textsOf(tree, post).flatMap(({ locale, path, text }) =>
+const invalidPosts = (repo: Repository): string[] =>
+  listPosts(repo).flatMap((post) => [
+    ...readTexts(repo, post).flatMap(({ locale, path, text }) =>
       textProblems(text, locale).map(({ line, message }) => `${path}:${line} ${message}`),
     ),
-    ...(tree.files.includes(`${FOLDER}${post}/post.json`)
-      ? (PostFile.safeParse(JSON.parse(tree.read(`${FOLDER}${post}/post.json`))).error?.issues ?? []).map(
+    ...(repo.files.includes(`${FOLDER}${post}/post.json`)
+      ? (PostFile.safeParse(JSON.parse(repo.read(`${FOLDER}${post}/post.json`))).error?.issues ?? []).map(
           ({ path, message }) => `${FOLDER}${post}/post.json ${path.join(".")} ${message}`,
         )
       : []),
@@ -48,9 +48,9 @@ const unshowable = (tree: Tree): string[] =>
 type Line = { kind: string; slug: string; texts?: Partial<Record<Locale, { name: string }>> };
 
 /** The products of the demo by slug. */
-const productsOf = (tree: Tree) =>
+const readProducts = (repo: Repository) =>
   new Map(
-    tree
+    repo
       .read("db/seed/catalog.jsonl")
       .split("\n")
       .filter(Boolean)
@@ -59,24 +59,24 @@ const productsOf = (tree: Tree) =>
   );
 
 /** Linked or related products and posts that are not in the demo. */
-function unknown(tree: Tree): string[] {
-  const posts = postsOf(tree);
-  const products = productsOf(tree);
-  const known = (target: string) => {
+function unknownTargets(repo: Repository): string[] {
+  const posts = listPosts(repo);
+  const products = readProducts(repo);
+  const exists = (target: string) => {
     const [, kind, slug = ""] = /^\/(product|blog\/detail)\/(.+)$/.exec(target) ?? [];
     if (kind === undefined) return true;
     return kind === "product" ? products.has(slug) : posts.includes(slug);
   };
   return posts.flatMap((post) => {
     const path = `${FOLDER}${post}/post.json`;
-    const { related = [] } = tree.files.includes(path)
-      ? (JSON.parse(tree.read(path)) as { related?: string[] })
+    const { related = [] } = repo.files.includes(path)
+      ? (JSON.parse(repo.read(path)) as { related?: string[] })
       : {};
     return [
       ...related.filter((slug) => !products.has(slug)).map((slug) => `${path} names the product ${slug}`),
-      ...textsOf(tree, post).flatMap(({ path, text }) =>
-        linksIn(text)
-          .filter((target) => !known(target))
+      ...readTexts(repo, post).flatMap(({ path, text }) =>
+        findLinks(text)
+          .filter((target) => !exists(target))
           .map((target) => `${path} links to ${target}`),
       ),
     ];
@@ -84,58 +84,57 @@ function unknown(tree: Tree): string[] {
 }
 
 /** Text outside links that starts like a product name and continues differently. */
-const unlike = (text: string, name: string) => {
-  const [first = name] = name.split(" ");
+const wrongMentions = (text: string, name: string) => {
+  const [reference = name] = name.split(" ");
   return text
     .replace(/\[[^\]]*\]\([^)]*\)/g, "")
-    .split(first)
+    .split(reference)
     .slice(1)
-    .map((rest) => `${first}${rest}`)
+    .map((rest) => `${reference}${rest}`)
     .filter((words) => !words.startsWith(name))
     .map((words) => words.slice(0, name.length).split("\n", 1)[0] ?? "");
 };
 
 /** Product names in links or text that differ from the name in that language. */
-function misnamed(tree: Tree): string[] {
-  const products = productsOf(tree);
-  return postsOf(tree)
-    .flatMap((post) => textsOf(tree, post))
+function wrongNames(repo: Repository): string[] {
+  const products = readProducts(repo);
+  return listPosts(repo)
+    .flatMap((post) => readTexts(repo, post))
     .flatMap(({ locale, path, text }) =>
-      [...text.matchAll(/\[([^\]]*)\]\(\/product\/([^)\s?#]+)/g)].flatMap(([, said = "", slug = ""]) => {
+      [...text.matchAll(/\[([^\]]*)\]\(\/product\/([^)\s?#]+)/g)].flatMap(([, linkText = "", slug = ""]) => {
         const texts = products.get(slug)?.texts;
         const name = texts?.[locale]?.name ?? texts?.en?.name;
         if (name === undefined) return [];
-        const wrong = new Set([...(said === name ? [] : [said]), ...unlike(text, name)]);
+        const wrong = new Set([...(linkText === name ? [] : [linkText]), ...wrongMentions(text, name)]);
         return [...wrong].map((words) => `${path} has “${words}”, the product name is “${name}”`);
       }),
     );
 }
 
 /** Translations with another number of headings or table lines, or other links or placeholders. */
-function unequal(tree: Tree): string[] {
-  const marks: Record<string, (text: string) => unknown> = {
+function differentStructure(repo: Repository): string[] {
+  const features: Record<string, (text: string) => unknown> = {
     headings: (text) => text.match(/^##+ /gm)?.length ?? 0,
-    links: (text) => linksIn(text).sort(),
+    links: (text) => findLinks(text).sort(),
     placeholders: (text) => (text.match(/\{[a-z_]+\}/g) ?? []).sort(),
     "table lines": (text) => text.match(/^\|/gm)?.length ?? 0,
   };
-  return postsOf(tree).flatMap((post) => {
-    const [first, ...others] = textsOf(tree, post);
+  return listPosts(repo).flatMap((post) => {
+    const [reference, ...others] = readTexts(repo, post);
     return others.flatMap(({ path, text }) =>
-      Object.entries(marks)
-        .filter(([, of]) => JSON.stringify(of(text)) !== JSON.stringify(of(first?.text ?? "")))
-        .map(([what]) => `${path} has other ${what} than ${first?.locale}.md`),
+      Object.entries(features)
+        .filter(
+          ([, extract]) => JSON.stringify(extract(text)) !== JSON.stringify(extract(reference?.text ?? "")),
+        )
+        .map(([feature]) => `${path} has other ${feature} than ${reference?.locale}.md`),
     );
   });
 }
 
 describe("demo posts", () => {
-  check("every post exists in three languages", incomplete);
-  check(
-    "every post has known placeholders, valid links and no untranslated text",
-    unshowable,
-  );
-  check("linked products and posts exist in the demo", unknown);
-  check("posts use the product names of their language", misnamed);
-  check("translations of a post have the same structure", unequal);
+  check("every post exists in three languages", incompletePosts);
+  check("every post has known placeholders, valid links and no untranslated text", invalidPosts);
+  check("linked products and posts exist in the demo", unknownTargets);
+  check("posts use the product names of their language", wrongNames);
+  check("translations of a post have the same structure", differentStructure);
 });

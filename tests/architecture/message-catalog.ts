@@ -1,15 +1,15 @@
 import { type MessageFormatElement, parse as parseIcu, TYPE } from "@formatjs/icu-messageformat-parser";
-import type { Tree } from "./repository";
+import type { Repository } from "./repository";
 
 export type MessageCatalog = Record<string, string>;
 
 /** A message file as key → message: `catalog.plan.day`. */
-export function catalogueOf(tree: Tree, locale: string): Catalogue {
+export function readMessages(repo: Repository, locale: string): MessageCatalog {
   const path = `messages/${locale}.json`;
-  return tree.files.includes(path) ? flatten(JSON.parse(tree.read(path))) : {};
+  return repo.files.includes(path) ? flatten(JSON.parse(repo.read(path))) : {};
 }
 
-function flatten(value: unknown, key = ""): Catalogue {
+function flatten(value: unknown, key = ""): MessageCatalog {
   if (typeof value === "string") return { [key]: value };
   if (typeof value !== "object" || value === null) return { [key]: String(value) };
   return Object.assign(
@@ -18,47 +18,47 @@ function flatten(value: unknown, key = ""): Catalogue {
   );
 }
 
-export type Shape = {
+export type MessageShape = {
   /** Placeholders and tags, e.g. `count`, `<link>`, `kind is day or week`. */
   parts: string[];
   /** Plural values that are never shown. Other languages may not need them. */
-  silent: string[];
+  hiddenValues: string[];
   /** Plural categories by value. */
-  plurals: { name: string; words: string[] }[];
+  plurals: { name: string; text: string[] }[];
   /** The text without placeholders and tags. */
-  words: string;
+  text: string;
 };
 
 /** Names of the values and tags that a message needs. */
-export function valuesOf(message: string): string[] {
-  const { parts, silent } = shapeOf(message);
+export function listValues(message: string): string[] {
+  const { parts, hiddenValues: silent } = parseMessage(message);
   return [...new Set([...parts, ...silent].map((part) => part.replace(/^<|>$| (is|as) .*$/g, "")))];
 }
 
 /** Parses a message; throws for invalid ICU syntax. */
-export function shapeOf(message: string): Shape {
-  const shape: Shape = { parts: [], silent: [], plurals: [], words: "" };
-  gather(parseIcu(message), shape);
+export function parseMessage(message: string): MessageShape {
+  const shape: MessageShape = { parts: [], hiddenValues: [], plurals: [], text: "" };
+  collectParts(parseIcu(message), shape);
   shape.parts = [...new Set(shape.parts)].sort();
-  shape.silent = [...new Set(shape.silent)].filter((name) => !shape.parts.includes(name));
+  shape.hiddenValues = [...new Set(shape.hiddenValues)].filter((name) => !shape.parts.includes(name));
   return shape;
 }
 
-function gather(elements: MessageFormatElement[], shape: Shape): void {
+function collectParts(elements: MessageFormatElement[], shape: MessageShape): void {
   for (const element of elements) {
-    if (element.type === TYPE.literal) shape.words += element.value;
+    if (element.type === TYPE.literal) shape.text += element.value;
     else if (element.type === TYPE.tag) {
       shape.parts.push(`<${element.value}>`);
-      gather(element.children, shape);
+      collectParts(element.children, shape);
     } else if (element.type === TYPE.select) {
       shape.parts.push(`${element.value} is ${Object.keys(element.options).sort().join(" or ")}`);
-      for (const option of Object.values(element.options)) gather(option.value, shape);
+      for (const option of Object.values(element.options)) collectParts(option.value, shape);
     } else if (element.type === TYPE.plural) {
       // Languages have different plural categories, so a plural counts as a plain number.
-      const shown = Object.values(element.options).some(({ value }) => showsNumber(value));
-      (shown ? shape.parts : shape.silent).push(element.value);
-      shape.plurals.push({ name: element.value, words: Object.keys(element.options) });
-      for (const option of Object.values(element.options)) gather(option.value, shape);
+      const showsValue = Object.values(element.options).some(({ value }) => showsNumber(value));
+      (showsValue ? shape.parts : shape.hiddenValues).push(element.value);
+      shape.plurals.push({ name: element.value, text: Object.keys(element.options) });
+      for (const option of Object.values(element.options)) collectParts(option.value, shape);
     } else if (element.type !== TYPE.pound) {
       const kind = { [TYPE.date]: " as date", [TYPE.time]: " as time" }[element.type as number] ?? "";
       shape.parts.push(element.value + kind);

@@ -16,5 +16,5 @@ export const NOUNS = [
 ];
 
 /** The noun of a file in lib or components. */
-export const nounOf = (path: string) =>
+export const findNoun = (path: string) =>
   NOUNS.find((noun) => path.startsWith(`lib/${noun}/`) || path.startsWith(`components/${noun}/`));

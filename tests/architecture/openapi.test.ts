@@ -22,11 +22,11 @@ import {
 import { expectNone } from "./repository";
 
 /** Describes the first different line of two texts; undefined when they are equal. */
-function drift(written: string, fresh: string, file = "openapi.json"): string | undefined {
-  if (written === fresh) return undefined;
-  const [old, now] = [written.split("\n"), fresh.split("\n")];
-  const line = now.findIndex((text, i) => text !== old[i]);
-  return `${file} line ${line + 1} is “${old[line]?.trim()}”, generated is “${now[line]?.trim()}”: npx tsx scripts/write-openapi.ts`;
+function firstDifference(committed: string, generated: string, file = "openapi.json"): string | undefined {
+  if (committed === generated) return undefined;
+  const [committedLines, now] = [committed.split("\n"), generated.split("\n")];
+  const line = now.findIndex((text, i) => text !== committedLines[i]);
+  return `${file} line ${line + 1} is “${committedLines[line]?.trim()}”, generated is “${now[line]?.trim()}”: npx tsx scripts/write-openapi.ts`;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read any part of the document
@@ -34,24 +34,24 @@ type Document = any;
 
 /** References without a target in the document. */
 function danglingRefs(document: Document): string[] {
-  const found: string[] = [];
+  const missing: string[] = [];
   JSON.stringify(document, (key, value) => {
     if (key !== "$ref") return value;
     const steps = String(value).replace(/^#\//, "").split("/");
-    if (steps.reduce((at, step) => at?.[step], document) === undefined) found.push(String(value));
+    if (steps.reduce((node, step) => node?.[step], document) === undefined) missing.push(String(value));
     return value;
   });
-  return found;
+  return missing;
 }
 
 /** Examples that do not match the schema of the body or the result. */
 function wrongExamples(name: string, { body, result }: Route["handler"]["declaration"]): string[] {
-  const problem = (what: string, schema: z.ZodType, example: unknown) => {
+  const problem = (part: string, schema: z.ZodType, example: unknown) => {
     const parsed = schema.safeParse(example);
     if (parsed.success) return [];
-    const where = parsed.error.issues[0]?.path.join(".");
+    const path = parsed.error.issues[0]?.path.join(".");
     return [
-      `${name}: the ${what}'s example has a wrong ${where}; give that field .meta({ example }) (${parsed.error.issues[0]?.message})`,
+      `${name}: the ${part}'s example has a wrong ${path}; give that field .meta({ example }) (${parsed.error.issues[0]?.message})`,
     ];
   };
   return [
@@ -69,23 +69,27 @@ describe("OpenAPI document", () => {
   }, 60_000);
 
   it("equals the generated document", async () => {
-    const written = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
-    expect(drift(written, await renderOpenApi())).toBeUndefined();
+    const committed = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
+    expect(firstDifference(committed, await renderOpenApi())).toBeUndefined();
   }, 60_000);
 
   it("client types equal the generated ones", async () => {
-    const written = existsSync(CLIENT_TYPES) ? readFileSync(CLIENT_TYPES, "utf8") : "";
-    expect(drift(written, await renderClientTypes(), "lib/platform/api/calls.ts")).toBeUndefined();
+    const committed = existsSync(CLIENT_TYPES) ? readFileSync(CLIENT_TYPES, "utf8") : "";
+    expect(
+      firstDifference(committed, await renderClientTypes(), "lib/platform/api/calls.ts"),
+    ).toBeUndefined();
   }, 60_000);
 
   it("the method table equals the generated one", async () => {
-    const written = existsSync(METHOD_TABLE) ? readFileSync(METHOD_TABLE, "utf8") : "";
-    expect(drift(written, await renderMethodTable(), "lib/platform/api/methods.ts")).toBeUndefined();
+    const committed = existsSync(METHOD_TABLE) ? readFileSync(METHOD_TABLE, "utf8") : "";
+    expect(
+      firstDifference(committed, await renderMethodTable(), "lib/platform/api/methods.ts"),
+    ).toBeUndefined();
   }, 60_000);
 
   it("the check reports the first different line", () => {
-    expect(drift("a\nb\n", "a\nc\n")).toMatch(/line 2 is “b”, generated is “c”/);
-    expect(drift("", "a\n")).toMatch(/line 1/);
+    expect(firstDifference("a\nb\n", "a\nc\n")).toMatch(/line 2 is “b”, generated is “c”/);
+    expect(firstDifference("", "a\n")).toMatch(/line 1/);
   });
 
   it("is valid OpenAPI 3.1", async () => {
@@ -100,20 +104,20 @@ describe("OpenAPI document", () => {
   });
 
   it("the checks report an invalid document", async () => {
-    const broken = structuredClone(document);
-    broken.paths["/cart/add"].post.parameters[0] = { name: "x", in: "nowhere" };
-    expect((await new Validator().validate(broken)).valid).toBe(false);
+    const invalid = structuredClone(document);
+    invalid.paths["/cart/add"].post.parameters[0] = { name: "x", in: "nowhere" };
+    expect((await new Validator().validate(invalid)).valid).toBe(false);
     expect(danglingRefs({ a: { $ref: "#/components/x" } })).toEqual(["#/components/x"]);
   });
 
   it("has examples that match the schemas", () => {
-    const named = routes.map(({ path, method, handler }) => ({
+    const calls = routes.map(({ path, method, handler }) => ({
       name: `${method} ${path}`,
       declaration: handler.declaration,
     }));
     expectNone(
       "examples",
-      named.flatMap(({ name, declaration }) => wrongExamples(name, declaration)),
+      calls.flatMap(({ name, declaration }) => wrongExamples(name, declaration)),
     );
     const result = z.object({ day: z.string().regex(/^Q[1-4]$/) });
     expect(wrongExamples("a", { summary: "", access: "public", errors: [], result })[0]).toMatch(
@@ -126,8 +130,11 @@ describe("OpenAPI document", () => {
       const { responses } = document.paths[path.replace(/\[(\w+)\]/g, "{$1}")][method.toLowerCase()];
       for (const name of refusalsOf(handler.declaration, method !== "GET")) {
         const { $ref } = responses[ERRORS[name].status];
-        const answer = document.components.responses[$ref.split("/").at(-1)];
-        expect(answer.content["application/json"].examples[name], `${method} ${path} ${name}`).toBeDefined();
+        const response = document.components.responses[$ref.split("/").at(-1)];
+        expect(
+          response.content["application/json"].examples[name],
+          `${method} ${path} ${name}`,
+        ).toBeDefined();
         const { value } = document.components.examples[name];
         expect(value).toMatchObject({ code: ERRORS[name].code, success: false, data: null });
         expect(value.message).not.toMatch(/[{}]|^errors\./);
@@ -136,9 +143,9 @@ describe("OpenAPI document", () => {
   });
 
   it("coalesces public reads only", () => {
-    const sharing = routes.filter(({ handler }) => handler.declaration.shared);
-    expect(sharing.length).toBeGreaterThan(0);
-    for (const { path, method, handler } of sharing)
+    const coalesced = routes.filter(({ handler }) => handler.declaration.shared);
+    expect(coalesced.length).toBeGreaterThan(0);
+    for (const { path, method, handler } of coalesced)
       expect([method, handler.declaration.access], path).toEqual(["GET", "public"]);
   });
 });

@@ -5,7 +5,7 @@ import { type ParseResult, parseSync } from "oxc-parser";
 import { expect, it } from "vitest";
 
 /** The files of the repository by path from its root, listed without Git because a copy may lack it. */
-export type Tree = { files: readonly string[]; read(path: string): string; has(path: string): boolean };
+export type Repository = { files: readonly string[]; read(path: string): string; has(path: string): boolean };
 
 export const ROOT = resolve(fileURLToPath(new URL("../..", import.meta.url)));
 
@@ -24,7 +24,7 @@ function walk(folder: string): string[] {
 
 const contents = new Map<string, string>();
 
-export const repository: Tree = {
+export const repository: Repository = {
   files: walk("").sort(),
   read(path) {
     const content = contents.get(path) ?? readFileSync(join(ROOT, path), "utf8");
@@ -37,24 +37,24 @@ export const repository: Tree = {
 export const isCode = (path: string) => /\.(ts|tsx|mjs|cjs|js)$/.test(path) && !path.endsWith(".d.ts");
 export const isTest = (path: string) => path.startsWith("tests/");
 /** Code that is not a test. */
-export const sources = (tree: Tree) => tree.files.filter((path) => isCode(path) && !isTest(path));
+export const sources = (repo: Repository) => repo.files.filter((path) => isCode(path) && !isTest(path));
 
 const parses = new Map<string, ParseResult>();
 
-export function parse(tree: Tree, path: string): ParseResult {
-  const result = parses.get(path) ?? parseSync(path, tree.read(path), { preserveParens: false });
+export function parse(repo: Repository, path: string): ParseResult {
+  const result = parses.get(path) ?? parseSync(path, repo.read(path), { preserveParens: false });
   parses.set(path, result);
-  const [problem] = result.errors;
-  if (problem) throw new Error(`${path} cannot be parsed: ${problem.message}`);
+  const [error] = result.errors;
+  if (error) throw new Error(`${path} cannot be parsed: ${error.message}`);
   return result;
 }
 
 /** Line number of a position in a file, from 1. */
-export const lineAt = (tree: Tree, path: string, position: number) =>
-  tree.read(path).slice(0, position).split("\n").length;
+export const lineNumber = (repo: Repository, path: string, position: number) =>
+  repo.read(path).slice(0, position).split("\n").length;
 
 /** A test that lists every violation it finds in the repository. */
-export function check(title: string, violations: (tree: Tree) => string[]): void {
+export function check(title: string, violations: (repo: Repository) => string[]): void {
   it(title, () => expectNone(title, violations(repository)));
 }
 

@@ -1,13 +1,13 @@
 import { routeOf } from "@/lib/platform/routing/routes";
-import type { Tree } from "./repository";
+import type { Repository } from "./repository";
 
 /** A page of app/[locale]/[surface] and its desktop path, e.g. `/product/[slug]`. */
 export type Page = { file: string; path: string };
 
 const PAGE = /^app\/\[locale\]\/\[surface\]\/(.*?)\/?page\.tsx$/;
 
-export function pagesOf(tree: Tree): Page[] {
-  return tree.files.flatMap((file) => {
+export function listPages(repo: Repository): Page[] {
+  return repo.files.flatMap((file) => {
     const folders = PAGE.exec(file)?.[1]
       ?.split("/")
       .filter((folder) => folder && !/^\(.*\)$/.test(folder));
@@ -24,15 +24,16 @@ export function isPublic({ path }: Page): boolean {
   return access === undefined || access === "public";
 }
 
-const SHELLS = ["layout", "template", "error", "not-found", "default"];
+const WRAPPER_FILES = ["layout", "template", "error", "not-found", "default"];
 
-export const foldersAbove = (page: string) => {
+export const parentFolders = (page: string) => {
   const folders = page.split("/").slice(0, -1);
   return folders.map((_, i) => folders.slice(0, i + 1).join("/"));
 };
 
 /** Every file of app/ that renders a page: its own and those of the parent folders. */
-export const chainOf = (tree: Tree, page: string): string[] =>
-  [page, ...foldersAbove(page).flatMap((folder) => SHELLS.map((shell) => `${folder}/${shell}.tsx`))].filter(
-    (file) => tree.files.includes(file),
-  );
+export const listPageFiles = (repo: Repository, page: string): string[] =>
+  [
+    page,
+    ...parentFolders(page).flatMap((folder) => WRAPPER_FILES.map((name) => `${folder}/${name}.tsx`)),
+  ].filter((file) => repo.files.includes(file));

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { check, isTest, type Tree } from "./repository";
+import { check, isTest, type Repository } from "./repository";
 
 /** Patterns of secrets. Patterns marked "made up" are allowed in tests. */
 const SECRETS: [form: RegExp, what: string, inTests?: "made up"][] = [
@@ -11,26 +11,26 @@ const SECRETS: [form: RegExp, what: string, inTests?: "made up"][] = [
   [/\bAKIA[0-9A-Z]{16}\b/, "an AWS key"],
   [/\bGOCSPX-[0-9A-Za-z_-]{20,}/, "a Google client secret"],
 ];
-const PICTURES = /\.(avif|png|webp|jpg|ico|woff2)$/;
+const BINARY_FILES = /\.(avif|png|webp|jpg|ico|woff2)$/;
 
-const leaks = (tree: Tree) =>
-  tree.files
-    .filter((path) => !PICTURES.test(path))
+const findSecrets = (repo: Repository) =>
+  repo.files
+    .filter((path) => !BINARY_FILES.test(path))
     .flatMap((path) => {
-      const lines = tree.read(path).split("\n");
-      return SECRETS.flatMap(([form, what, inTests]) => {
+      const lines = repo.read(path).split("\n");
+      return SECRETS.flatMap(([pattern, description, inTests]) => {
         if (inTests && isTest(path)) return [];
-        const line = lines.findIndex((text) => form.test(text));
-        return line < 0 ? [] : [`${path}:${line + 1}: looks like ${what}`];
+        const line = lines.findIndex((text) => pattern.test(text));
+        return line < 0 ? [] : [`${path}:${line + 1}: looks like ${description}`];
       });
     });
 
-const environment = (tree: Tree) =>
-  tree.files
+const environmentFiles = (repo: Repository) =>
+  repo.files
     .filter((path) => /(^|\/)\.env/.test(path) && path !== ".env.example")
     .map((path) => `${path}: only .env.example belongs in the repository`);
 
 describe("secrets", () => {
-  check("no file contains a secret", leaks);
-  check("no environment file is committed", environment);
+  check("no file contains a secret", findSecrets);
+  check("no environment file is committed", environmentFiles);
 });

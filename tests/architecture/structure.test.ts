@@ -1,8 +1,8 @@
 import { Visitor } from "oxc-parser";
 import { describe } from "vitest";
-import { allImports, findCycles, type Import, importsOf, packageOf, reach } from "./imports";
-import { NOUNS, nounOf } from "./nouns";
-import { check, isCode, lineAt, parse, sources, type Tree } from "./repository";
+import { findCycles, getImports, type Import, listImports, packageName, reachableFiles } from "./imports";
+import { findNoun, NOUNS } from "./nouns";
+import { check, isCode, lineNumber, parse, type Repository, sources } from "./repository";
 
 // Biome checks imports between layers, file names, exports and process.env (biome.json). These checks cover the rest.
 
@@ -27,11 +27,12 @@ const NEXT_FILE =
 /** Schema files without a noun. */
 const PLATFORM_TABLES = ["columns", "requests", "sandbox"];
 
-const under = (tree: Tree, folder: string) => tree.files.filter((path) => path.startsWith(`${folder}/`));
+const filesIn = (repo: Repository, folder: string) =>
+  repo.files.filter((path) => path.startsWith(`${folder}/`));
 const fileName = (path: string) => path.split("/").at(-1) ?? "";
 
-function misplacedInLib(tree: Tree): string[] {
-  return under(tree, "lib").flatMap((path) => {
+function misplacedInLib(repo: Repository): string[] {
+  return filesIn(repo, "lib").flatMap((path) => {
     const [, folder = "", ...rest] = path.split("/");
     if (folder === "platform")
       return rest.length === 1 || PLATFORM_AREAS.includes(rest[0] ?? "")
@@ -45,13 +46,13 @@ function misplacedInLib(tree: Tree): string[] {
   });
 }
 
-function misplacedElsewhere(tree: Tree): string[] {
-  const app = under(tree, "app").filter((path) => !NEXT_FILE.test(fileName(path)));
-  const components = under(tree, "components").filter(
+function misplacedElsewhere(repo: Repository): string[] {
+  const app = filesIn(repo, "app").filter((path) => !NEXT_FILE.test(fileName(path)));
+  const components = filesIn(repo, "components").filter(
     (path) =>
       ![...NOUNS, "ui", "shell", "console"].includes(path.split("/")[1] ?? "") || path.split("/").length > 4,
   );
-  const schema = [...under(tree, "db/schema"), ...under(tree, "db/factories")].filter(
+  const schema = [...filesIn(repo, "db/schema"), ...filesIn(repo, "db/factories")].filter(
     (path) => ![...NOUNS, ...PLATFORM_TABLES].includes(fileName(path).replace(".ts", "")),
   );
   return [
@@ -62,16 +63,16 @@ function misplacedElsewhere(tree: Tree): string[] {
 }
 
 /** Type imports count: a noun that uses another noun's types depends on it. */
-function nounCycles(tree: Tree): string[] {
-  const edges = allImports(tree).flatMap(({ from, target, line }) => {
-    const [a, b] = [from, target].map((path) => (path.startsWith("lib/") ? nounOf(path) : undefined));
+function nounCycles(repo: Repository): string[] {
+  const edges = listImports(repo).flatMap(({ from, target, line }) => {
+    const [a, b] = [from, target].map((path) => (path.startsWith("lib/") ? findNoun(path) : undefined));
     return a && b && a !== b ? [{ a, b, at: `${from}:${line} → ${target}` }] : [];
   });
   const graph = new Map<string, Set<string>>();
   for (const { a, b } of edges) graph.set(a, (graph.get(a) ?? new Set()).add(b));
   return findCycles(graph).map((nouns) => {
     const inside = edges.filter(({ a, b }) => nouns.includes(a) && nouns.includes(b));
-    return `${nouns.join(", ")} depend on each other: ${inside.map(({ at }) => at).join("; ")}`;
+    return `${nouns.join(", ")} depend on each other: ${inside.map(({ at: location }) => location).join("; ")}`;
   });
 }
 
@@ -80,68 +81,71 @@ const BROWSER_ONLY = ["@stripe/stripe-js", "@stripe/react-stripe-js"];
 const SERVER_PARTS = ["next/headers", "next/server", "next/cache", "next-intl/server", "react-dom/server"];
 
 const runsInBrowser = (specifier: string) =>
-  [...BROWSER_PACKAGES, ...BROWSER_ONLY].includes(packageOf(specifier)) && !SERVER_PARTS.includes(specifier);
-const packagesOf = (tree: Tree, path: string): Import[] =>
-  importsOf(tree, path).filter(({ inside, typeOnly }) => !inside && !typeOnly);
+  [...BROWSER_PACKAGES, ...BROWSER_ONLY].includes(packageName(specifier)) &&
+  !SERVER_PARTS.includes(specifier);
+const packageImports = (repo: Repository, path: string): Import[] =>
+  getImports(repo, path).filter(({ isInternal: inside, typeOnly }) => !inside && !typeOnly);
 
 /** The first import that prevents a file, with all it reaches at run time, from running in a browser. */
-function serverOnlyImport(tree: Tree, path: string): string | undefined {
-  for (const file of reach(tree, [path])) {
+function serverOnlyImport(repo: Repository, path: string): string | undefined {
+  for (const file of reachableFiles(repo, [path])) {
     if (file === "lib/platform/env.ts" || file.startsWith("db/")) return file;
-    if (!isCode(file) || !tree.files.includes(file)) continue;
-    const found = packagesOf(tree, file).find(({ specifier }) => !runsInBrowser(specifier));
-    if (found) return `${found.specifier} (in ${file})`;
+    if (!isCode(file) || !repo.files.includes(file)) continue;
+    const result = packageImports(repo, file).find(({ specifier }) => !runsInBrowser(specifier));
+    if (result) return `${result.specifier} (in ${file})`;
   }
   return undefined;
 }
 
 const isPlatform = ({ target, typeOnly }: Import) => !typeOnly && target.startsWith("lib/platform/");
 
-function serverCodeInComponents(tree: Tree): string[] {
-  return allImports(
-    tree,
-    sources(tree).filter((path) => path.startsWith("components/")),
+function serverCodeInComponents(repo: Repository): string[] {
+  return listImports(
+    repo,
+    sources(repo).filter((path) => path.startsWith("components/")),
   )
     .filter(isPlatform)
     .flatMap(({ from, line, target }) => {
-      const found = serverOnlyImport(tree, target);
-      return found ? [`${from}:${line} imports ${target}, which needs ${found}`] : [];
+      const result = serverOnlyImport(repo, target);
+      return result ? [`${from}:${line} imports ${target}, which needs ${result}`] : [];
     });
 }
 
 const GLOBALS = ["window", "document", "localStorage", "sessionStorage", "navigator", "location"];
 
-function sideEffect(tree: Tree, file: string): string | undefined {
-  let found: string | undefined;
+function sideEffect(repo: Repository, file: string): string | undefined {
+  let result: string | undefined;
   new Visitor({
     CallExpression({ callee }) {
-      if (callee.type === "Identifier" && callee.name === "fetch") found = "fetch()";
+      if (callee.type === "Identifier" && callee.name === "fetch") result = "fetch()";
     },
     MemberExpression({ object }) {
-      if (object.type === "Identifier" && GLOBALS.includes(object.name)) found = object.name;
+      if (object.type === "Identifier" && GLOBALS.includes(object.name)) result = object.name;
     },
-  }).visit(parse(tree, file).program);
-  return found;
+  }).visit(parse(repo, file).program);
+  return result;
 }
 
 /** Contracts, rules and seo may import only pure platform files. */
-function impureRules(tree: Tree): string[] {
-  const files = sources(tree).filter((path) => /^lib\/(?!platform\/).*\/(contract|rules|seo)\b/.test(path));
-  return allImports(tree, files)
+function impureRules(repo: Repository): string[] {
+  const files = sources(repo).filter((path) => /^lib\/(?!platform\/).*\/(contract|rules|seo)\b/.test(path));
+  return listImports(repo, files)
     .filter(isPlatform)
     .flatMap(({ from, line, target }) => {
-      const reached = [...reach(tree, [target])].filter((file) => isCode(file) && tree.files.includes(file));
+      const reached = [...reachableFiles(repo, [target])].filter(
+        (file) => isCode(file) && repo.files.includes(file),
+      );
       const impure =
-        serverOnlyImport(tree, target) ??
-        reached.map((file) => sideEffect(tree, file)).find((found) => found);
+        serverOnlyImport(repo, target) ??
+        reached.map((file) => sideEffect(repo, file)).find((result) => result);
       return impure ? [`${from}:${line} imports ${target}, which needs ${impure}`] : [];
     });
 }
 
-function serverActions(tree: Tree): string[] {
-  return sources(tree).flatMap((path) =>
-    [...tree.read(path).matchAll(/^\s*"use server";?$/gm)].map(
-      ({ index }) => `${path}:${lineAt(tree, path, index)}: browser writes go through /api/v1`,
+function serverActions(repo: Repository): string[] {
+  return sources(repo).flatMap((path) =>
+    [...repo.read(path).matchAll(/^\s*"use server";?$/gm)].map(
+      ({ index }) => `${path}:${lineNumber(repo, path, index)}: browser writes go through /api/v1`,
     ),
   );
 }
