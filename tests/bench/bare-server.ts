@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 
-/** The yardstick of a kept page: Node's own server with the same headers and bytes, and nothing else. */
+/** The yardstick of a cached page: a plain Node HTTP server with the same headers and bytes. */
 export type BareAnswer = { headers: Record<string, string>; body: string };
 
-process.channel?.ref(); // scripts/follow-parent.mjs let it go
+process.channel?.ref(); // scripts/follow-parent.mjs unreferences the channel
 process.once("message", ({ headers, body }: BareAnswer) => {
   const bytes = Buffer.from(body, "base64");
   createServer((_, response) => {

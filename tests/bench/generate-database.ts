@@ -3,14 +3,14 @@ import { resolve } from "node:path";
 import postgres from "postgres";
 import { startDatabase } from "@/scripts/database";
 import { migrate } from "@/scripts/migrate";
-import { generateShop } from "./generate-shop";
+import { generateShop } from "./generate-catalog";
 
-/** The folder of the benches' own Postgres: it stays, because a million products take minutes to make. */
+/** The folder of the Postgres of the search bench. It is kept, because generating a million products takes minutes. */
 const FOLDER = resolve(".data/bench-search");
 
 type Options = { seed?: number; again?: boolean; say?: (line: string) => void };
 
-/** The address of a database with so many products, `bench_<count>`, made when it is not there. */
+/** Returns the URL of the database `bench_<count>` with that many products, and creates it if it does not exist. */
 export async function benchDatabase(
   count: number,
   { seed = 1, again = false, say = console.log }: Options = {},
@@ -29,12 +29,12 @@ export async function benchDatabase(
   });
   await migrate(url);
   await generateShop({ url, count, seed, say });
-  // Said last: one that was interrupted is made anew.
-  await withAdmin(server, (sql) => sql.unsafe(`comment on database ${name} is 'whole'`));
+  // Written last, so that an interrupted database is created again.
+  await withAdmin(server, (sql) => sql.unsafe(`comment on database ${name} is 'complete'`));
   return url;
 }
 
-/** Is the database with so many products there already? */
+/** Whether the database with that many products exists. */
 export async function hasBenchDatabase(count: number): Promise<boolean> {
   mkdirSync(FOLDER, { recursive: true });
   const { url } = await startDatabase({ dataDir: FOLDER, durable: false, say: () => {} });
@@ -44,10 +44,10 @@ export async function hasBenchDatabase(count: number): Promise<boolean> {
 async function isWhole(server: string, name: string): Promise<boolean> {
   const [row] = await withAdmin(
     server,
-    (sql) => sql<{ said: string | null }[]>`
-      select shobj_description(oid, 'pg_database') as said from pg_database where datname = ${name}`,
+    (sql) => sql<{ comment: string | null }[]>`
+      select shobj_description(oid, 'pg_database') as comment from pg_database where datname = ${name}`,
   );
-  return row?.said === "whole";
+  return row?.comment === "complete";
 }
 
 async function withAdmin<R>(url: string, work: (sql: postgres.Sql) => PromiseLike<R>): Promise<R> {

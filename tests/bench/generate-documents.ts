@@ -9,7 +9,7 @@ import type { Made } from "./generate-products";
 type Places = Map<string, string[]>;
 const LAST_PLACE = 16_383;
 
-/** Adds the tokens of a text behind place `from`; gives the last place. */
+/** Adds the tokens of a text after position `from`; returns the last position. */
 function add(places: Places, text: string, weight: string, from: number): number {
   const tokens = storedTokens(text);
   tokens.forEach((token, i) => {
@@ -21,7 +21,7 @@ function add(places: Places, text: string, weight: string, from: number): number
   return from + tokens.length;
 }
 
-/** The document, its tokens, and the vocabulary's rank of each that stands in a name (0) or beside it (1). */
+/** Returns the document, its tokens, and the vocabulary rank of tokens in names (0) and in other short texts (1). */
 export function documentOf(product: Made, categoryNames: readonly string[]) {
   const places: Places = new Map();
   const texts = [product.texts.en, product.texts.ja, product.texts.zh].filter((text) => text !== undefined);

@@ -9,9 +9,9 @@ import {
   skewed,
   type Text,
   vocabulary,
-} from "./generate-words";
+} from "./generate-texts";
 
-/** Products one after the other, the same for the same seed; none is kept. */
+/** Generates products one by one; the same seed gives the same products. */
 
 export type MadePlan = {
   id: number;
@@ -20,7 +20,7 @@ export type MadePlan = {
   cents: number;
   availability: "in_stock" | "pre_order" | "paused";
   keys: number;
-  /** by when its codes must be redeemed: days from now */
+  /** Days from now until codes must be redeemed. */
   redeemIn: number | null;
   deal: { cents: number; days: number } | null;
 };
@@ -51,7 +51,7 @@ export function* productsOf(count: number, seed: number): Generator<Made> {
       slug: `${en.name.toLowerCase().replaceAll(" ", "-")}-${i}`,
       vendor: `${words.latin[(skewed(random, vendors) * 31) % words.latin.length]!} works ${skewed(random, vendors)}`,
       category: `bench-${skewed(random, CATEGORIES)}`,
-      sortNum: Math.floor(1_000_000 * random() ** 6), // a few go well, a tenth of all has none of it
+      sortNum: Math.floor(1_000_000 * random() ** 6), // few products sell well, a tenth not at all
       texts: {
         en,
         zh: random() < 0.6 ? chineseText(random, words) : undefined,

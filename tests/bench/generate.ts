@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { benchDatabase } from "./generate-database";
 
-// npx tsx tests/bench/generate.ts --count 1000000 [--seed 1]: a database with so many products, and its address.
+// npx tsx tests/bench/generate.ts --count 1000000 [--seed 1]: generates a database with that many products and prints its URL.
 const { values } = parseArgs({
   options: { count: { type: "string", default: "100000" }, seed: { type: "string", default: "1" } },
 });

@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { closeDatabase } from "@/db/client";
 import { importCatalog } from "@/lib/catalog/import/commands";
-import { catalogLines } from "./generate-lines";
+import { catalogLines } from "./generate-import-file";
 
-// DATABASE_URL=… npx tsx tests/bench/import-run.ts --count 100000: imports so many lines and says what memory it took.
+// DATABASE_URL=… npx tsx tests/bench/import-run.ts --count 100000: imports that many lines and prints the memory used.
 const { values } = parseArgs({ options: { count: { type: "string", default: "100000" } } });
 const begun = Date.now();
 let told = 0;
@@ -16,7 +16,7 @@ const bytes = Readable.from(catalogLines(Number(values.count))).map((line: strin
   Buffer.from(`${line}\n`),
 );
 const counts = await importCatalog(bytes, {
-  readImage: () => Promise.reject(new Error("no pictures here")),
+  readImage: () => Promise.reject(new Error("the import file has no images")),
   onRefused: (refusal) => console.log(refusal),
   onProgress: ({ added }) => {
     if (added - told < 5000) return;

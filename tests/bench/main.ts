@@ -6,14 +6,14 @@ import { freePort } from "../../scripts/ports";
 import { takeLock } from "../../scripts/process-lock";
 import { fillDatabase, tree } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
-import type { Part, Stand } from "./plan";
+import type { Part, Stand } from "./context";
 import { startGenerator, startProcess, untilReady } from "./processes";
 import { type BenchLine, benchTable } from "./table";
 
 /**
- * npm run bench [-- --only=kept,orders] [--rounds=5] [--seconds=2] [--write]: every bar of docs/performance.md#bars that needs no
- * browser, with its yardstick measured in the same run, as one table. `--full` makes the million products that search
- * is asked about too, `--write` puts the table into docs/performance.md.
+ * npm run bench [-- --only=cached,orders] [--rounds=5] [--seconds=2] [--write]: measures every bar of
+ * docs/performance.md#bars that needs no browser, with its yardstick in the same run, and prints one table. `--full`
+ * includes the search on a million products, `--write` updates the table in docs/performance.md.
  */
 const flag = (name: string) =>
   process.argv.find((argument) => argument.startsWith(`--${name}`))?.replace(/^--\w+=?/, "");
@@ -24,16 +24,16 @@ const ms = Number(flag("seconds") || 2) * 1000;
 const folder = resolve(tree, ".data/bench");
 mkdirSync(resolve(tree, ".data"), { recursive: true });
 const lock = takeLock(`${folder}.lock`, {});
-if (!("release" in lock)) throw new Error(`Another run is under way (process ${lock.heldBy.pid}).`);
+if (!("release" in lock)) throw new Error(`Another bench is running (process ${lock.heldBy.pid}).`);
 
 type Place = { url: string; name: string; end(): Promise<void> };
 
-/** A database of its own: in the server of DATABASE_URL, or in an embedded one that keeps what it confirms. */
+/** Creates a database in the server of DATABASE_URL, or in a durable embedded Postgres. */
 async function openDatabase(): Promise<Place> {
   const given = process.env.DATABASE_URL;
   if (!given) {
     const { removeDatabase, startDatabase } = await import("../../scripts/database");
-    await removeDatabase(folder); // what a broken-off run has left
+    await removeDatabase(folder); // remains of an interrupted run
     mkdirSync(folder, { recursive: true });
     const { url } = await startDatabase({ dataDir: folder, durable: true, say: () => {} });
     return { url, name: "embedded Postgres, durable", end: () => removeDatabase(folder) };
@@ -67,17 +67,17 @@ Object.assign(process.env, testEnvironment, {
   LOG_LEVEL: "info",
 });
 await fillDatabase(process.env, { catalog: true, account: false });
-process.env.LOG_LEVEL = "silent"; // of this process: its children are told their own
+process.env.LOG_LEVEL = "silent"; // for this process; child processes set their own level
 
-const { apiCalls } = await import("./shop-api");
-const { htmlBytes, keptPage, missedPage, pageView } = await import("./shop-pages");
-const { orderCreate } = await import("./shop-orders");
-const { wholeCheckout } = await import("./shop-checkout");
+const { apiCalls } = await import("./server-api");
+const { cachedPage, htmlBytes, pageView, uncachedPage } = await import("./server-pages");
+const { orderCreate } = await import("./server-orders");
+const { wholeCheckout } = await import("./server-checkout");
 const { searchBench } = await import("./search");
-/** In this order: what sells things comes last. */
+/** In this order, because orders change the stock. */
 const PARTS: Record<string, Part> = {
-  kept: keptPage,
-  missed: missedPage,
+  cached: cachedPage,
+  uncached: uncachedPage,
   html: htmlBytes,
   view: pageView,
   api: apiCalls,

@@ -1,15 +1,15 @@
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
-/** A kind of page: which of them stands for it, by its desktop path. */
+/** A kind of page, with the desktop path of an example. */
 export type Kind = {
   name: string;
   path: string;
-  /** Meant to stay out of search engines. */
+  /** Excluded from search engines on purpose. */
   noindex?: true;
-  /** Seen by somebody who is signed in. */
-  person?: true;
-  /** Has the bars on the weight of HTML and JavaScript. */
+  /** Visited by a signed-in user. */
+  signedIn?: true;
+  /** The bars for the sizes of HTML and JavaScript apply. */
   weighed?: true;
 };
 
@@ -24,7 +24,7 @@ export const KINDS: readonly Kind[] = [
   { name: "free passes", path: "/free-voucher" },
   { name: "login", path: "/login", noindex: true },
   { name: "business", path: "/business/register" },
-  { name: "cart", path: "/cart", noindex: true, person: true },
+  { name: "cart", path: "/cart", noindex: true, signedIn: true },
 ];
 
 export type Visit = { kind: Kind; locale: Locale; surface: Surface; url: string };
@@ -42,7 +42,7 @@ export const visitsOf = (origin: string, kinds: readonly Kind[]): Visit[] =>
     ),
   );
 
-/** kB are thousands of bytes. The JavaScript is counted without the headers of its answers, as it travels. */
+/** Sizes in bytes as transferred, without response headers. */
 export const BARS = {
   html: 15_000,
   javascript: 160_000,

@@ -6,15 +6,15 @@ type Category = (typeof CATEGORIES)[number];
 
 export type Judged = {
   scores: Record<Category, number>;
-  /** What is not as it should be: bars that do not hold, audits that failed. */
+  /** Bars that do not hold, and failed audits. */
   faults: string[];
 };
 
 const wantedPerformance = ({ surface }: Visit) => BARS.performance[surface];
 
 /**
- * Lighthouse on one page with its preset for the surface. A busy machine costs a page points that it is not to blame
- * for: below the bar it is judged twice more, and the middle counts.
+ * Runs Lighthouse on one page with the preset of its surface. Below the bar it runs twice more and the median counts,
+ * because a busy machine lowers the score.
  */
 export async function judge(visit: Visit, port: number, cookie: string): Promise<Judged> {
   const first = await once(visit, port, cookie);
@@ -23,7 +23,7 @@ export async function judge(visit: Visit, port: number, cookie: string): Promise
   return all.sort((a, b) => a.scores.performance - b.scores.performance)[1] ?? first;
 }
 
-/** A trace that failed says nothing of the page, and Lighthouse asks to be run again (NO_NAVSTART and its like). */
+/** A failed trace (e.g. NO_NAVSTART) is repeated. */
 const TRIES = 3;
 
 async function once(visit: Visit, port: number, cookie: string, tries = TRIES): Promise<Judged> {
@@ -53,7 +53,7 @@ async function once(visit: Visit, port: number, cookie: string, tries = TRIES): 
   return { scores: scores as Judged["scores"], faults };
 }
 
-/** A page that is meant to be noindex cannot be crawlable; the mobile home's canonical is another page's root. */
+/** Audits that fail on purpose: noindex pages are not crawlable, and the mobile home names the desktop canonical. */
 const isMeant = (audit: string, { kind, surface }: Visit) =>
   (audit === "is-crawlable" && kind.noindex === true) ||
   (audit === "canonical" && surface === "mobile" && kind.path === "/");

@@ -5,7 +5,7 @@ import { BARS, type Visit } from "./pages-kinds";
 
 export type Weight = {
   html: number;
-  /** Bytes of the scripts that were asked for until the load event. */
+  /** Bytes of the scripts requested until the load event. */
   javascript: number;
   requests: number;
   idleRequests: number;
@@ -21,7 +21,7 @@ const AGENTS = {
 } as const;
 const WINDOWS = { desktop: { width: 1350, height: 940 }, mobile: { width: 412, height: 823 } } as const;
 
-/** What an empty browser is sent for one page, until it is loaded and after five seconds of rest. */
+/** Measures what a browser with an empty cache loads for one page, until the load event and five seconds later. */
 export async function weigh(visit: Visit, browser: Browser, cookie: string): Promise<Weight> {
   const context = await browser.newContext({
     userAgent: AGENTS[visit.surface],

@@ -14,9 +14,9 @@ import { openProducts } from "./pages-opening";
 import { type Weight, weigh } from "./pages-weight";
 
 /**
- * npm run bench:pages [-- --only=home,product] [--locales=en] [--surfaces=desktop] [--no-lighthouse] [--write]: every
- * kind of page in three languages on both surfaces, with Lighthouse, its weight and its requests, and how fast a
- * product opens from a list. `--write` puts the table into docs/performance.md.
+ * npm run bench:pages [-- --only=home,product] [--locales=en] [--surfaces=desktop] [--no-lighthouse] [--write]: measures
+ * every kind of page in three languages on both surfaces with Lighthouse, its size and requests, and how fast a product
+ * opens from a list. `--write` updates the table in docs/performance.md.
  */
 const flag = (name: string) =>
   process.argv
@@ -28,7 +28,7 @@ const [only, locales, surfaces] = [flag("only"), flag("locales"), flag("surfaces
 
 type Row = Visit & Weight & { judged: Judged | null };
 
-/** The cookies of somebody new, signed in, with one pass in the cart. */
+/** The cookies of a new signed-in user with one pass in the cart. */
 async function buyer(origin: string): Promise<string> {
   const call = async (path: string, body: object, cookie = "") => {
     const answer = await fetch(`${origin}/api/v1${path}`, {
@@ -51,7 +51,7 @@ async function visitAll(origin: string, browser: Browser, port: number): Promise
   const rows: Row[] = [];
   for (const visit of visitsOf(origin, kinds)) {
     if (!(locales?.includes(visit.locale) ?? true) || !(surfaces?.includes(visit.surface) ?? true)) continue;
-    const cookie = visit.kind.person ? person : "";
+    const cookie = visit.kind.signedIn ? person : "";
     const weight = await weigh(visit, browser, cookie);
     const judged = has("no-lighthouse") ? null : await judge(visit, port, cookie);
     const row = { ...visit, ...weight, judged };

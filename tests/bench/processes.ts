@@ -3,13 +3,13 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serverFlags, tree } from "../../scripts/server-process";
-import type { Load, Loaded } from "./load";
+import type { Load, Loaded } from "./load-generator";
 
 export type Started = { process: ChildProcess; port: number; stop(): Promise<void> };
 
 type Wish = { script: string; port?: number; env?: Record<string, string>; log: string; cwd?: string };
 
-/** Starts a script in a process of its own, which ends when this one does. */
+/** Starts a script in a child process that ends with this one. */
 export function startProcess({ script, port = 0, env = {}, log, cwd = tree }: Wish): Started {
   const output = openSync(log, "a");
   const imports = ["tsx", resolve(tree, "scripts/follow-parent.mjs")].flatMap((one) => ["--import", one]);
@@ -36,26 +36,26 @@ export function startProcess({ script, port = 0, env = {}, log, cwd = tree }: Wi
   };
 }
 
-/** `BENCH_PROFILE=folder npm run bench` leaves a CPU profile of each process. */
+/** `BENCH_PROFILE=folder npm run bench` writes a CPU profile of each process. */
 const nodeFlags = (env: Record<string, string>) => {
   const folder = env.BENCH_PROFILE ?? process.env.BENCH_PROFILE;
   return folder ? ["--cpu-prof", `--cpu-prof-dir=${resolve(tree, folder)}`] : [];
 };
 
-/** Waits until an address answers 200. */
+/** Waits until a URL responds with a 2xx status. */
 export async function untilReady(address: string, started: Started, seconds = 90): Promise<void> {
   for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(100)) {
-    if (started.process.exitCode !== null) throw new Error(`${address}: the server ended.`);
+    if (started.process.exitCode !== null) throw new Error(`${address}: the server exited.`);
     const answer = await fetch(address, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
     if (answer?.ok) return;
   }
-  throw new Error(`${address} does not get ready within ${seconds} s.`);
+  throw new Error(`${address} is not ready after ${seconds} s.`);
 }
 
 /** The next message of a process. */
 export const heard = <T>(child: ChildProcess): Promise<T> =>
   new Promise((done, fail) => {
-    const gone = () => fail(new Error("a process of the bench ended"));
+    const gone = () => fail(new Error("a bench process exited"));
     child.once("exit", gone);
     child.once("message", (message) => {
       child.off("exit", gone);
@@ -66,7 +66,7 @@ export const heard = <T>(child: ChildProcess): Promise<T> =>
 export type Generator = { run(load: Load): Promise<Loaded>; stop(): Promise<void> };
 
 export async function startGenerator(log: string): Promise<Generator> {
-  const started = startProcess({ script: "tests/bench/load.ts", log });
+  const started = startProcess({ script: "tests/bench/load-generator.ts", log });
   await heard(started.process);
   return {
     async run(load) {
@@ -79,13 +79,13 @@ export async function startGenerator(log: string): Promise<Generator> {
   };
 }
 
-/** Processor time that a process has used so far, all its threads, in microseconds (Linux counts in 10 ms). */
+/** CPU time of a process with all its threads in microseconds (Linux counts in 10 ms); NaN without /proc. */
 export function cpuMicros(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10_000;
   } catch {
-    return Number.NaN; // no /proc here: rates only
+    return Number.NaN;
   }
 }

@@ -4,17 +4,17 @@ import type { Said } from "../faults/shopper";
 import { count, fail, get, type Traffic } from "./soak-traffic";
 
 type Call = (path: string, body?: object) => Promise<Said>;
-/** What a passing moment may answer: sold out in between, or the price has changed. */
+/** Expected rejections: sold out or a changed price. */
 const REFUSALS = ["out_of_stock", "price_changed", "stock_short"];
 
-/** Buys what the imports bring, pays in the sandbox, reads the code, and says what it is worth. */
+/** Buys imported products, pays in the sandbox, waits for the code, and reviews. */
 export async function buy(traffic: Traffic) {
   while (!traffic.over()) {
     const user = await createSignedInUser();
     const call: Call = async (path, body) => {
       const headers = { authorization: user.bearer, ...(body && { "idempotency-key": randomUUID() }) };
       const said = await get(traffic, `/api/v1${path}`, { expected: [200, 409, 422], headers, body });
-      if (!said) throw new Error(`${path.split("?")[0]} broke off`);
+      if (!said) throw new Error(`${path.split("?")[0]} failed`);
       return { status: 200, ...JSON.parse(said.text) };
     };
     await purchase(traffic, call).catch((error: Error) => traffic.over() || fail(traffic, error.message));
@@ -25,7 +25,7 @@ export async function buy(traffic: Traffic) {
 /** The data of a call that must succeed. */
 async function must(call: Call, path: string, body?: object) {
   const said = await call(path, body);
-  if (said.code !== "200") throw new Error(`${path.split("?")[0]} answered ${said.status} ${said.code}`);
+  if (said.code !== "200") throw new Error(`${path.split("?")[0]} responded ${said.status} ${said.code}`);
   return said.data;
 }
 
@@ -56,7 +56,7 @@ async function purchase(traffic: Traffic, call: Call) {
   for (const end = Date.now() + 120_000; ; ) {
     const { items: owned } = await must(call, "/library");
     if (owned.length > 0) break;
-    if (Date.now() > end) throw new Error("a paid code did not come within two minutes");
+    if (Date.now() > end) throw new Error("a paid code was not delivered within two minutes");
     await new Promise((done) => setTimeout(done, 250));
   }
   count(traffic, "codes delivered");
@@ -73,8 +73,8 @@ async function purchase(traffic: Traffic, call: Call) {
   }
 }
 
-/** Sold out in between is no fault. */
+/** Counts expected rejections and reports others as failures. */
 function refused(traffic: Traffic, path: string, { code }: Said) {
-  if (code === "409" || code === "422" || REFUSALS.includes(code)) return count(traffic, "refused: sold out");
-  fail(traffic, `${path} answered ${code}`);
+  if (code === "409" || code === "422" || REFUSALS.includes(code)) return count(traffic, "rejected: sold out");
+  fail(traffic, `${path} responded ${code}`);
 }

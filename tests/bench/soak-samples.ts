@@ -1,37 +1,37 @@
-/** What was seen at one moment of a soak. Memory in bytes. */
+/** The measurements of one moment. Memory in bytes. */
 export type Sample = {
   seconds: number;
   rss: number;
   heap: number;
-  /** of the heap, what the last full garbage collection left; 0 before the first */
+  /** Heap size after the last full garbage collection; 0 before the first. */
   left: number;
   external: number;
   cache: { pages: number; notFound: number; bytes: number };
   connections: number;
-  /** jobs that are due and not done */
+  /** Due jobs. */
   queue: number;
-  /** files and bytes that the build's folder holds */
+  /** Bytes in the build folder. */
   disk: number;
-  /** requests so far, and what was wrong with them */
+  /** Requests so far, and failed ones. */
   requests: number;
   failures: number;
 };
 
 const MB = 1024 * 1024;
-/** Memory has settled when the last third needs no more than the middle one, but for this. */
+/** Memory is stable when the last third uses at most this factor and offset more than the middle one. */
 const ROOM = 1.08;
 const ROOM_BYTES = 16 * MB;
 
 const third = (samples: Sample[], at: 0 | 1 | 2) =>
   samples.slice(Math.floor((samples.length * at) / 3), Math.floor((samples.length * (at + 1)) / 3));
 const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / (numbers.length || 1);
-/** The lowest tenth: of what comes and goes, what stays. */
+/** Mean of the lowest tenth, which excludes temporary memory. */
 const floor = (numbers: number[]) =>
   mean([...numbers].sort((a, b) => a - b).slice(0, Math.max(1, Math.floor(numbers.length / 10))));
 
-/** What did not settle, a sentence each. The first third is for caches to fill and code to be compiled. */
+/** Lists what still grows. The first third is warm-up for caches and compiled code. */
 export function unsettled(samples: Sample[]): string[] {
-  if (samples.length < 9) return ["too few samples to tell"];
+  if (samples.length < 9) return ["too few samples"];
   const wrong: string[] = [];
   const [first, middle, last] = [third(samples, 0), third(samples, 1), third(samples, 2)];
   const grows = (name: string, of: (sample: Sample) => number) => {
@@ -40,12 +40,12 @@ export function unsettled(samples: Sample[]): string[] {
       wrong.push(`${name} grew from ${(before / MB).toFixed(0)} to ${(after / MB).toFixed(0)} MB`);
   };
   grows("rss", ({ rss }) => rss);
-  grows("what full collections leave of the heap", ({ left }) => left);
-  grows("memory outside of the heap", ({ external }) => external);
+  grows("heap after full collections", ({ left }) => left);
+  grows("memory outside the heap", ({ external }) => external);
   const grewOnDisk = Math.max(...last.map(({ disk }) => disk)) - (first[0]?.disk ?? 0);
-  if (grewOnDisk > MB) wrong.push(`the build's folder grew by ${(grewOnDisk / MB).toFixed(1)} MB`);
+  if (grewOnDisk > MB) wrong.push(`the build folder grew by ${(grewOnDisk / MB).toFixed(1)} MB`);
   if (mean(last.map(({ queue }) => queue)) > mean(middle.map(({ queue }) => queue)) * 2 + 50)
-    wrong.push("the queue of jobs grows");
+    wrong.push("the job queue grows");
   return wrong;
 }
 
@@ -56,7 +56,7 @@ const ROWS: Row[] = [
   ["Resident memory", ({ rss }) => rss, megabytes],
   ["Heap in use", ({ heap }) => heap, megabytes],
   ["Heap after a full collection", ({ left }) => left, megabytes],
-  ["Outside of the heap", ({ external }) => external, megabytes],
+  ["Outside the heap", ({ external }) => external, megabytes],
   ["Pages cached", ({ cache }) => cache.pages, whole],
   ["Missing pages cached", ({ cache }) => cache.notFound, whole],
   ["Cache", ({ cache }) => cache.bytes, (figure) => `${(figure / MB).toFixed(1)} MB`],
@@ -65,7 +65,7 @@ const ROWS: Row[] = [
   ["`.next`", ({ disk }) => disk, (figure) => `${(figure / MB).toFixed(1)} MB`],
 ];
 
-/** First, middle and last third beside each other, lowest tenth–mean–highest. */
+/** A table of first, middle and last third: lowest tenth, mean, highest. */
 export function soakTable(samples: Sample[]): string {
   const cells = (of: Row[1], show: Row[2]) =>
     ([0, 1, 2] as const).map((at) => {

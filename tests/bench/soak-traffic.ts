@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tree } from "../../scripts/server-process";
 
-/** What went through, and what went wrong: the first few of each kind in words. */
+/** Counts of requests, failures by message, and events by name. */
 export type Tally = {
   requests: number;
   failures: number;
@@ -33,10 +33,10 @@ export function count({ tally }: Pick<Traffic, "tally">, name: string): void {
 const DESKTOP = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/130.0 Safari/537.36";
 const PHONE = "Mozilla/5.0 (Linux; Android 13; Pixel 7) AppleWebKit/537.36 Chrome/116.0 Mobile Safari/537.36";
 
-/** Longer than any busy machine takes: who waits so long has been forgotten. */
+/** A request without a response after this time has failed. */
 const LIMIT_MS = 60_000;
 
-/** One request that must be answered with one of `expected`; its text, or null when it was not. */
+/** Sends one request; returns its text if the status is one of `expected`, otherwise counts a failure and returns null. */
 export async function get(
   traffic: Traffic,
   path: string,
@@ -48,7 +48,7 @@ export async function get(
 ): Promise<{ text: string; headers: Headers } | null> {
   traffic.tally.requests += 1;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(new Error(`no answer within ${LIMIT_MS / 1000} s`)), LIMIT_MS);
+  const timer = setTimeout(() => late.abort(new Error(`no response within ${LIMIT_MS / 1000} s`)), LIMIT_MS);
   try {
     const response = await fetch(traffic.address + path, {
       headers: {
@@ -57,12 +57,12 @@ export async function get(
         ...headers,
       },
       ...(body && { method: "POST", body: JSON.stringify(body) }),
-      redirect: headers.rsc ? "follow" : "manual", // Next sends a router on to the address of its own
+      redirect: headers.rsc ? "follow" : "manual", // Next redirects router requests to its own URL
       signal: late.signal,
     });
     const text = await response.text();
     if (expected.includes(response.status)) return { text, headers: response.headers };
-    fail(traffic, `${path.split("?")[0]?.replace(/[0-9a-f-]{20,}/, "…")} answered ${response.status}`);
+    fail(traffic, `${path.split("?")[0]?.replace(/[0-9a-f-]{20,}/, "…")} responded ${response.status}`);
   } catch (error) {
     if (!traffic.over()) fail(traffic, `${path.split("?")[0]}: ${(error as Error).message}`);
   } finally {
@@ -74,7 +74,7 @@ export async function get(
 const pick = <T>({ random }: Traffic, from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
 const PLACES = ["", "/mobile", "/zh", "/zh/mobile", "/ja", "/ja/mobile"] as const;
 
-/** Looks around: pages of every kind in every place, some again with what they know, some for the router, some unknown. */
+/** Requests random pages in all languages and surfaces: some with an ETag, some as the router, some unknown. */
 export async function browse(traffic: Traffic, slugs: readonly string[], posts: readonly string[]) {
   const { random } = traffic;
   const etags = new Map<string, string>();
@@ -82,7 +82,7 @@ export async function browse(traffic: Traffic, slugs: readonly string[], posts: 
     const place = pick(traffic, PLACES);
     if (random() < 0.12) {
       await get(traffic, `${place}/product/nothing-${randomUUID()}`, { expected: [404] });
-      count(traffic, "unknown addresses");
+      count(traffic, "unknown URLs");
       continue;
     }
     const offers = place.endsWith("/mobile") ? "/limited" : "/limited-offer";
@@ -115,7 +115,7 @@ export async function browse(traffic: Traffic, slugs: readonly string[], posts: 
     count(traffic, router ? "router payloads" : "pages");
     if (found?.headers.get("cache-status")?.includes("hit")) count(traffic, "pages from the cache");
     if (/Application error|Internal Server Error/.test(found?.text ?? ""))
-      fail(traffic, `${path}: an error page`);
+      fail(traffic, `${path}: error page`);
     await new Promise((done) => setTimeout(done, 5 + random() * 30));
   }
 }
@@ -148,7 +148,7 @@ export async function search(traffic: Traffic) {
   }
 }
 
-/** A script of the shop in a process of its own, as an operator runs it. */
+/** Runs a script in a child process, as an operator does. */
 function script(path: string, args: string[]): Promise<{ code: number | null; said: string }> {
   return new Promise((done) => {
     const child = spawn(process.execPath, ["--import", "tsx", path, ...args], {
@@ -164,7 +164,7 @@ function script(path: string, args: string[]): Promise<{ code: number | null; sa
 
 const PRODUCTS = 150;
 
-/** Imports the same products again and again with other prices, and keys for them; a changed price must show at once. */
+/** Imports the same products repeatedly with new prices and keys; a page must show a changed price immediately. */
 export async function importAll(traffic: Traffic, keysPerRound: number, pauseMs: number) {
   for (let round = 1; !traffic.over(); round += 1) {
     const price = (at: number) => 5 + ((round * 7 + at) % 90) + 0.25;
@@ -181,13 +181,13 @@ export async function importAll(traffic: Traffic, keysPerRound: number, pauseMs:
       ["scripts/import-keys.ts", "soak.csv"],
     ] as const) {
       const { code, said } = await script(path, [file(name)]);
-      if (code !== 0) fail(traffic, `${path} ended with ${code}: ${said.slice(-300)}`);
+      if (code !== 0) fail(traffic, `${path} exited with ${code}: ${said.slice(-300)}`);
       else count(traffic, "imports");
     }
     const at = Math.floor(traffic.random() * PRODUCTS);
     const page = await get(traffic, `/product/soak-${at}`);
     if (page && !page.text.includes(price(at).toFixed(2)))
-      fail(traffic, "a page shows the price before the import");
+      fail(traffic, "a page shows an outdated price after an import");
     for (const end = Date.now() + pauseMs; Date.now() < end && !traffic.over(); )
       await new Promise((done) => setTimeout(done, 200));
   }

@@ -14,15 +14,15 @@ import { type Sample, soakTable, unsettled } from "./soak-samples";
 import { browse, importAll, newTally, search, type Traffic } from "./soak-traffic";
 
 /**
- * npm run soak [-- --minutes=30] [--write]: browsing, searching, buying, reviewing and importing at once against the
- * production build, with a sample each ten seconds; one table at the end. Ends with 1 when anything failed or memory
- * did not settle. `--write` keeps the table in docs/performance.md.
+ * npm run soak [-- --minutes=30] [--write]: browses, searches, buys, reviews and imports concurrently on the production
+ * build, takes a sample every ten seconds and prints one table. Exits with 1 when anything failed or memory still grew.
+ * `--write` updates the table in docs/performance.md.
  */
 const minutes = Number(process.argv.find((one) => one.startsWith("--minutes="))?.slice(10) ?? 30);
 const dataDir = join(tree, ".data", "soak");
 mkdirSync(dirname(dataDir), { recursive: true });
 const lock = takeLock(`${dataDir}.lock`, {});
-if (!("release" in lock)) throw new Error(`Another soak is under way (process ${lock.heldBy.pid}).`);
+if (!("release" in lock)) throw new Error(`Another soak is running (process ${lock.heldBy.pid}).`);
 await removeDatabase(dataDir);
 mkdirSync(dataDir, { recursive: true });
 const database = await startDatabase({ dataDir, durable: true, say: () => {} });
@@ -68,7 +68,7 @@ function startShop(): ChildProcess {
   return child;
 }
 
-/** Bytes of the files under a folder. */
+/** Total size of the files in a folder. */
 async function bytesIn(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const sizes = await Promise.all(
@@ -109,7 +109,7 @@ shop.on("message", (told: Told) => {
       const { seconds, rss, heap, left, cache, connections, queue, requests, failures } = sample;
       const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
       console.log(
-        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (left ${mb(left)}), cache ${cache.pages}+${cache.notFound} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
+        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (after GC ${mb(left)}), cache ${cache.pages}+${cache.notFound} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
       );
     }, console.error);
 });
@@ -117,7 +117,7 @@ let ended = false;
 shop.once("exit", (code, signal) => {
   ended = true;
   if (!stopped) {
-    console.error(`The shop ended by itself (${signal ?? code}): see ${log}.`);
+    console.error(`The server exited unexpectedly (${signal ?? code}): see ${log}.`);
     process.exit(1);
   }
 });
@@ -136,12 +136,12 @@ const slugsOf = async (table: "products" | "posts") =>
   );
 const [slugs, posts] = [await slugsOf("products"), await slugsOf("posts")];
 
-/** Runs one of the loops; what ends it before its time is told, and who does not end in time. */
+/** Registers a traffic loop and reports it when it fails. */
 const open = new Set<string>();
 const wrong: string[] = [];
 const loop = (name: string, work: Promise<void>) => {
   open.add(name);
-  work.catch((error) => wrong.push(`${name} broke off: ${error}`)).finally(() => open.delete(name));
+  work.catch((error) => wrong.push(`${name} failed: ${error}`)).finally(() => open.delete(name));
 };
 for (let i = 1; i <= 5; i += 1) loop(`browser ${i}`, browse(traffic, slugs, posts));
 loop("search", search(traffic));
@@ -151,7 +151,7 @@ loop("import", importAll(traffic, 600, 30_000));
 for (const end = Date.now() + minutes * 60_000; Date.now() < end && wrong.length === 0; ) await sleep(1_000);
 stopped = true;
 for (const end = Date.now() + 90_000; Date.now() < end && open.size > 0; ) await sleep(100);
-wrong.push(...[...open].map((name) => `${name} does not end`));
+wrong.push(...[...open].map((name) => `${name} did not stop`));
 await sleep(5_000);
 shop.kill("SIGTERM");
 while (!ended) await sleep(50);
@@ -159,13 +159,13 @@ while (!ended) await sleep(50);
 const errors = readFileSync(log, "utf8")
   .split("\n")
   .filter((line) => /"level":(50|60|"error"|"fatal")/.test(line));
-wrong.push(...errors.slice(0, 5).map((line) => `the log says: ${line.slice(0, 400)}`), ...unsettled(samples));
+wrong.push(...errors.slice(0, 5).map((line) => `log: ${line.slice(0, 400)}`), ...unsettled(samples));
 wrong.push(...[...tally.words].map(([words, times]) => `${times} × ${words}`), ...(await auditSale()));
 const did = Object.entries(tally.counts).sort(([, a], [, b]) => b - a);
 const facts = `${minutes} minutes, ${samples.length} samples, ${tally.requests} requests, ${new Date().toISOString().slice(0, 10)}: ${did.map(([name, times]) => `${times} ${name}`).join(", ")}. ${errors.length} errors in the log; the rules of docs/reliability.md#orders hold at the end.`;
 console.log(`\n${soakTable(samples)}\n\n${facts}`);
 if (wrong.length > 0)
-  console.error(`\nNot well:\n  ${wrong.join("\n  ")}\nThe logs and the database are in ${dataDir}.`);
+  console.error(`\nProblems:\n  ${wrong.join("\n  ")}\nThe logs and the database are in ${dataDir}.`);
 else if (process.argv.includes("--write")) write(`${soakTable(samples)}\n\n${facts}`);
 await closeDatabase();
 if (wrong.length === 0) await removeDatabase(dataDir).catch(() => {});
@@ -173,12 +173,12 @@ else await database.stop().catch(() => {});
 lock.release();
 process.exit(wrong.length > 0 ? 1 : 0);
 
-/** Between its marks in docs/performance.md, whose other parts are the bench's. */
+/** Replaces the text between the soak markers of docs/performance.md. */
 function write(text: string) {
   const path = join(tree, "docs/performance.md");
   const [open, close] = ["<!-- soak -->", "<!-- /soak -->"];
   const page = readFileSync(path, "utf8");
   const [before, after] = [page.split(open)[0] ?? "", page.split(close)[1] ?? ""];
-  if (!page.includes(open) || !page.includes(close)) throw new Error(`${path} has no place for the soak.`);
+  if (!page.includes(open) || !page.includes(close)) throw new Error(`${path} has no soak markers.`);
   writeFileSync(path, `${before}${open}\n${text}\n${close}${after}`);
 }

@@ -1,16 +1,16 @@
-/** One line of the table of `npm run bench`: our figure, the yardstick's of the same run, the bar, and whether it holds. */
+/** One line of the table of `npm run bench`. */
 export type BenchLine = {
   what: string;
   ours: string;
   yardstick: string;
-  /** Ours by the yardstick's: the median over alternating rounds. */
+  /** This server's rate divided by the yardstick's: median over alternating rounds. */
   ratio?: number;
   bar: string;
-  /** null: no bar, a figure to know. */
+  /** null: no bar. */
   holds: boolean | null;
 };
 
-/** The table as Markdown; the terminal shows the same. */
+/** The table as Markdown. */
 export function benchTable(lines: BenchLine[]): string {
   const head = ["What", "Ours", "Yardstick", "Ratio", "Bar", "Holds"];
   const rows = lines.map(({ what, ours, yardstick, ratio, bar, holds }) => [
@@ -24,7 +24,7 @@ export function benchTable(lines: BenchLine[]): string {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** The middle of some figures; of an even number, the mean of the two in the middle. */
+/** The median; for an even number of values the mean of the middle two. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((a, b) => a - b);
   const half = sorted.length >> 1;

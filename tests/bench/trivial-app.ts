@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { tree } from "../../scripts/server-process";
+import { tree } from "@/scripts/server-process";
 import { type Started, startProcess, untilReady } from "./processes";
 
 /*
- * The yardstick of the API: a route handler of Next that answers a constant, built by the same Next and served by the
- * shop's own server entry. It is an app of its own, made here, so that the shop's build holds no such route.
+ * The yardstick of the API: a Next route handler that returns a constant, built by the same Next and served by the same
+ * server entry. It is a separate app, so that the product build contains no such route.
  */
 const FILES: Record<string, string> = {
   "next.config.mjs": `export default { poweredByHeader: false, generateEtags: false, typescript: { ignoreBuildErrors: true },
@@ -16,7 +16,7 @@ const FILES: Record<string, string> = {
 export function GET() { return Response.json({ code: "200", data: null }); }`,
 };
 
-/** Builds it once, in `folder` inside the tree (its packages are the shop's), and starts it. */
+/** Builds the app once in `folder`, which is inside the repository to share its packages, and starts it. */
 export async function startTrivial(folder: string, port: number, log: string): Promise<Started> {
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -33,7 +33,7 @@ export async function startTrivial(folder: string, port: number, log: string): P
       },
     );
     if (built.status !== 0)
-      throw new Error(`The trivial app does not build:\n${built.stdout}\n${built.stderr}`);
+      throw new Error(`The build of the trivial app failed:\n${built.stdout}\n${built.stderr}`);
   }
   const started = startProcess({ script: "server.ts", port, cwd: folder, log });
   await untilReady(`http://127.0.0.1:${port}/api/trivial`, started);

@@ -2,7 +2,7 @@ import { CATEGORIES, productsOf } from "./generate-products";
 
 const INCLUDES: Record<string, string> = { en: "All", zh: "全部", ja: "すべて" };
 
-/** The same products as lines of a catalogue file (`npm run catalog:import`), one at a time. */
+/** The same products as lines of an import file for `npm run catalog:import`. */
 export function* catalogLines(count: number, seed = 1): Generator<string> {
   for (let n = 0; n < CATEGORIES; n++) {
     const names = { en: `Field ${n}`, zh: `类别${n}`, ja: `ジャンル${n}` };

@@ -6,8 +6,8 @@ import { createCartLine } from "@/db/factories/orders";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
-import { auditSale } from "../faults/audit";
-import type { Part } from "./plan";
+import { auditSale } from "@/tests/faults/audit";
+import type { Part } from "./context";
 import { WARM_UPS } from "./rounds";
 import { median } from "./table";
 
@@ -17,7 +17,7 @@ const PER_ROUND = 400;
 const PRODUCTS = 8;
 const KEYS_AT_ONCE = 500;
 
-/** Does the works, so many at once; answers how many in a second. */
+/** Runs the tasks with limited concurrency; returns tasks per second. */
 export async function rateOf(works: (() => Promise<unknown>)[], atOnce: number): Promise<number> {
   const left = works.values();
   const began = performance.now();
@@ -29,7 +29,7 @@ export async function rateOf(works: (() => Promise<unknown>)[], atOnce: number):
   return works.length / ((performance.now() - began) / 1000);
 }
 
-/** A month pass with so many keys, each sealed for itself: their codes are mailed. */
+/** Creates a month pass with `keys` separately sealed keys. */
 export async function stockedProduct(keys: number): Promise<{ productId: number; planId: number }> {
   const product = await createProduct({ plans: [{ type: "month", days: 30, priceCents: 1900 }] });
   const planId = product.plans[0]!.id;
@@ -38,7 +38,7 @@ export async function stockedProduct(keys: number): Promise<{ productId: number;
   return { productId: product.id, planId };
 }
 
-/** Shoppers with one thing in the cart each. */
+/** Creates users with one cart line each. */
 export async function shoppers(count: number, planIds: number[]): Promise<SignedInUser[]> {
   const users: SignedInUser[] = [];
   while (users.length < count) {
@@ -49,7 +49,7 @@ export async function shoppers(count: number, planIds: number[]): Promise<Signed
   return users;
 }
 
-/** The yardstick's tables: no reference, trigger or second index, in the same Postgres with the same durability. */
+/** Creates the tables of the yardstick: without references, triggers and second indexes, in the same Postgres. */
 async function bareTables(sql: postgres.Sql, keys: number): Promise<void> {
   await sql.unsafe(`
     create schema if not exists bench;
@@ -61,7 +61,7 @@ async function bareTables(sql: postgres.Sql, keys: number): Promise<void> {
     insert into bench.keys select gen_random_uuid()::text, n % ${PRODUCTS}, 'available', null from generate_series(1, ${keys}) n`);
 }
 
-/** Takes a key and writes an order, its line and its first event: four statements, each waited for. */
+/** Reserves a key and inserts an order, its line and its first event in four sequential statements. */
 const bareOrder = (sql: postgres.Sql, planId: number) => () =>
   sql.begin(async (tx) => {
     const [order, line] = [newId("ord"), newId("line")];
@@ -72,7 +72,7 @@ const bareOrder = (sql: postgres.Sql, planId: number) => () =>
     await tx`insert into bench.order_events (order_id, event) values (${order}, 'created')`;
   });
 
-/** The transaction that makes an order, called as the route calls it, against a bare one. */
+/** Compares placeOrder with a bare transaction. */
 export const orderCreate: Part = async ({ rounds }) => {
   const count = PER_ROUND * (rounds + WARM_UPS);
   const products = await Promise.all(
@@ -102,7 +102,7 @@ export const orderCreate: Part = async ({ rounds }) => {
   }
   const broken = await auditSale();
   if (broken.length > 0) throw new Error(`After the orders:\n${broken.join("\n")}`);
-  // What these orders would have the next part's worker do.
+  // Removes the jobs and emails of these orders, so that the worker of the next part does not process them.
   await client()`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`;
   await client()`truncate mails`;
   const ratio = median(ratios);

@@ -5,8 +5,8 @@ import { documentOf } from "./generate-documents";
 import { CATEGORIES, type Made, productsOf } from "./generate-products";
 
 /**
- * Fills an empty database with products. Each goes straight to Postgres (COPY), so memory does not grow with their
- * number; what grows is the list of Latin words, which has an end as any language has.
+ * Fills an empty database with products. They are streamed to Postgres with COPY, so memory does not grow with their
+ * number. Only the list of Latin words grows, and it is limited.
  */
 
 const TABLES = {
@@ -26,7 +26,7 @@ const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOS
 const line = (...values: (string | number | null)[]) =>
   `${values.map((value) => value ?? "\\N").join("\t")}\n`;
 
-/** The rows of a product, as lines of COPY. Its texts hold neither tabs nor backslashes. */
+/** Writes the rows of a product as lines of COPY. The texts contain neither tabs nor backslashes. */
 function linesOf(product: Made, put: (table: Table, text: string) => void, words: Map<string, number>) {
   const { id, slug, vendor, category, sortNum, texts, plans } = product;
   put(
@@ -70,7 +70,7 @@ export async function generateShop({ url, count, seed = 1, say = console.log }: 
   const sql = postgres(url, {
     max: Object.keys(TABLES).length + 1,
     onnotice: () => {},
-    // Rows come whole and consistent: neither foreign keys nor the triggers of single writes have work here.
+    // The rows are consistent, so foreign keys and triggers are skipped.
     connection: {
       session_replication_role: "replica",
       synchronous_commit: "off",
@@ -82,21 +82,21 @@ export async function generateShop({ url, count, seed = 1, say = console.log }: 
     await makeCategories(sql);
     const words = await copyProducts(sql, { count, seed, told });
     await copyWords(sql, words);
-    told("rows are in");
+    told("rows copied");
     await sql`select setval(pg_get_serial_sequence('products', 'id'), (select max(id) from products))`;
     await sql`select setval(pg_get_serial_sequence('plans', 'id'), (select max(id) from plans))`;
     for (const { table, statement } of indexes) if (table === "keys") await sql.unsafe(statement);
     await sql.unsafe("vacuum (analyze) keys, plans, products, deals, product_texts, categories");
     await sql.begin(async (tx) => {
-      await tx`set local session_replication_role = origin`; // counts are kept by a trigger
+      await tx`set local session_replication_role = origin`; // a trigger maintains the counts
       await tx`select write_listing_index(null)`;
     });
-    told("the listing index is written");
+    told("listing index written");
     for (const { table, statement } of indexes) if (table !== "keys") await sql.unsafe(statement);
-    told("indexes are made");
+    told("indexes created");
     await sql.unsafe("vacuum (analyze) search_documents, listing_index, search_vocabulary, catalog_counts");
     await compareDocuments(sql);
-    told("all is done");
+    told("done");
   } finally {
     await sql.end();
   }
@@ -112,7 +112,7 @@ async function makeCategories(sql: postgres.Sql): Promise<void> {
 
 type Copying = { count: number; seed: number; told: (what: string) => void };
 
-/** Gives the Latin words that occur, with their ranks: as many as the vocabulary has, however many products. */
+/** Copies the products and returns the Latin words that occur, with their ranks. */
 async function copyProducts(sql: postgres.Sql, { count, seed, told }: Copying): Promise<Map<string, number>> {
   const names = Object.keys(TABLES) as Table[];
   const copies = new Map<Table, Writable>();
@@ -158,7 +158,7 @@ async function copyWords(sql: postgres.Sql, words: Map<string, number>): Promise
   });
 }
 
-/** Indexes that hold no constraint are made when the rows are in: that is several times quicker. */
+/** Drops indexes without a constraint; creating them after the rows is several times faster. */
 async function dropIndexes(sql: postgres.Sql): Promise<{ table: string; statement: string }[]> {
   const tables = [...Object.keys(TABLES), "listing_index", "search_vocabulary"];
   const indexes = await sql<{ name: string; table: string; statement: string }[]>`
@@ -169,7 +169,7 @@ async function dropIndexes(sql: postgres.Sql): Promise<{ table: string; statemen
   return indexes;
 }
 
-/** The documents made here must be those that the shop would write. */
+/** Throws unless the generated documents equal those of refresh_search_documents. */
 async function compareDocuments(sql: postgres.Sql): Promise<void> {
   const [sample] = await sql<{ ids: number[]; before: string }[]>`
     select array_agg(product_id) as ids, md5(string_agg(d::text, '' order by product_id)) as before
@@ -179,5 +179,5 @@ async function compareDocuments(sql: postgres.Sql): Promise<void> {
   const [now] = await sql<{ after: string }[]>`
     select md5(string_agg(d::text, '' order by product_id)) as after from search_documents d
     where product_id = any(${sample.ids}::int[])`;
-  if (now?.after !== sample.before) throw new Error("The documents are not those that the shop writes.");
+  if (now?.after !== sample.before) throw new Error("The generated documents differ from those of refresh_search_documents.");
 }

@@ -1,15 +1,15 @@
 import type postgres from "postgres";
 import { type ListProductsInput, SearchProductsInput } from "@/lib/catalog/contract";
 import { PRODUCT_SORTS } from "@/lib/catalog/rules";
-import { between, type Random, seeded, vocabulary } from "./generate-words";
+import { between, type Random, seeded, vocabulary } from "./generate-texts";
 
-/** What people type, and worse: made of the words of the generated catalogue, the same at every run. */
+/** Search inputs from the words of the generated catalog; the same at every run. */
 export type Question = { kind: string; input: SearchProductsInput };
 
-const GENERATED_WITH = 1; // the seed of generate.ts
+const GENERATED_WITH = 1; // the default seed of generate.ts
 const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
-/** A typo: a letter left out, twice, or swapped with the next. */
+/** A typo: a letter omitted, doubled, or swapped with the next. */
 function mistyped(random: Random, word: string): string {
   const at = between(random, 1, word.length - 2);
   const [before, letter, next, after] = [word.slice(0, at), word[at]!, word[at + 1]!, word.slice(at + 2)];
@@ -27,7 +27,7 @@ const part = (random: Random, text: string): string => {
   return letters.slice(from, from + between(random, 1, 5)).join("");
 };
 
-/** Some products of all over the list: what they say is asked for. */
+/** Texts of products across the whole list, as a source of keywords. */
 async function sampleTexts(sql: postgres.Sql, locale: string): Promise<string[]> {
   const rows = await sql<{ text: string }[]>`
     select t.name || ' ' || t.tagline || ' ' || t.description as text from product_texts t
@@ -53,17 +53,17 @@ export async function searchQuestions(sql: postgres.Sql, each: number): Promise<
   const word = () => latin[Math.floor(latin.length ** random()) - 1] ?? "pass";
   const keywords: Record<string, () => string> = {
     "common word": () => latin[between(random, 0, 60)]!,
-    "word of the middle": () => latin[between(random, 60, 3000)]!,
+    "medium-frequency word": () => latin[between(random, 60, 3000)]!,
     "rare word": () => latin[between(random, 3000, latin.length - 1)]!,
     name: () => pick(random, names),
     "two words": () => `${word()} ${word()}`,
-    "beginning of a word": () => word().slice(0, between(random, 2, 4)),
+    "word prefix": () => word().slice(0, between(random, 2, 4)),
     "one letter": () => word().slice(0, 1),
     typo: () => mistyped(random, random() < 0.5 ? pick(random, names) : latin[between(random, 0, 3000)]!),
     "Chinese part-word": () => part(random, pick(random, zh!)),
     "Japanese part-word": () => part(random, pick(random, ja!)),
     mixed: () => `${word()} ${part(random, pick(random, random() < 0.5 ? zh! : ja!))}`,
-    "with a kind of pass": () => `${word()} ${pick(random, ["weekly", "3 days", "年卡", "週間パス"])}`,
+    "with a pass type": () => `${word()} ${pick(random, ["weekly", "3 days", "年卡", "週間パス"])}`,
     empty: () => "",
   };
   const questions = Object.entries(keywords).flatMap(([kind, keyword]) =>

@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { client } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
-import { auditSale } from "../faults/audit";
-import { shopperAt } from "../faults/shopper";
-import type { Part, Stand } from "./plan";
+import { auditSale } from "@/tests/faults/audit";
+import { shopperAt } from "@/tests/faults/shopper";
+import type { Part, Stand } from "./context";
 import { cpuMicros, type Started } from "./processes";
 import { WARM_UPS } from "./rounds";
-import { rateOf, shoppers, stockedProduct } from "./shop-orders";
+import { rateOf, shoppers, stockedProduct } from "./server-orders";
 import { type BenchLine, median } from "./table";
 
 const BAR = 50;
 const AT_ONCE = 16;
 const BUYERS = 200;
-/** So many more buyers than keys: the last of them must hear that it is sold out. */
+/** Number of buyers without a key; they must be rejected as sold out. */
 const TOO_MANY = 20;
 
 type Outcome = "paid" | "sold_out";
 
-/** What a browser does: make the order, open its payment, pay in the sandbox. */
+/** Places an order, opens its payment and pays in the sandbox, as a browser does. */
 async function checkout(address: string, user: SignedInUser): Promise<Outcome> {
   const call = shopperAt(address, user);
   const must = async (path: string, body: object) => {
     const said = await call(path, body);
-    if (said.code !== "200") throw new Error(`${path} answered ${said.status} ${said.code}`);
+    if (said.code !== "200") throw new Error(`${path} responded ${said.status} ${said.code}`);
     return said.data;
   };
   const made = await call("/order/create", {});
   if (made.status === 409) return "sold_out";
-  if (made.code !== "200") throw new Error(`/order/create answered ${made.status} ${made.code}`);
+  if (made.code !== "200") throw new Error(`/order/create responded ${made.status} ${made.code}`);
   const { client_secret } = await must("/payment/stripe/create-payment-intent", {
     order_id: made.data.order_id,
   });
@@ -35,7 +35,7 @@ async function checkout(address: string, user: SignedInUser): Promise<Outcome> {
   return "paid";
 }
 
-/** Waits until so many keys of a plan are the buyers'; answers when that was. */
+/** Waits until `count` keys of a plan are assigned; returns the time of that. */
 async function untilAssigned(planId: number, count: number): Promise<number> {
   for (const end = Date.now() + 300_000; Date.now() < end; await sleep(50)) {
     const [row] = await client()<{ n: number }[]>`
@@ -45,19 +45,19 @@ async function untilAssigned(planId: number, count: number): Promise<number> {
   throw new Error(`Not all of ${count} keys were assigned within five minutes.`);
 }
 
-/** Waits until all that the sales have queued is done, mails included; one that failed spoils the figures. */
+/** Waits until the queue is empty, emails included; throws when an email failed. */
 async function untilQuiet(): Promise<void> {
   for (const end = Date.now() + 300_000; ; await sleep(100)) {
     const [row] = await client()<{ due: number; failed: number }[]>`
       select (select count(*)::int from graphile_worker.jobs where run_at <= now()) as due,
         (select count(*)::int from mails where attempts > 0) as failed`;
-    if (row?.failed) throw new Error(`${row.failed} mails failed; the worker's log says why.`);
+    if (row?.failed) throw new Error(`${row.failed} emails failed; see the worker log.`);
     if (row?.due === 0) return;
-    if (Date.now() > end) throw new Error("The queue was not worked off within five minutes.");
+    if (Date.now() > end) throw new Error("The queue was not empty within five minutes.");
   }
 }
 
-/** Buyers over HTTP, from making the order until the last key is theirs; a few more than there are keys. */
+/** Measures concurrent checkouts over HTTP until the last key is assigned, with more buyers than keys. */
 export const wholeCheckout: Part = async (stand) => {
   const worker = stand.startWorker();
   try {
@@ -89,7 +89,7 @@ async function measure({ shop, rounds }: Stand, worker: Started): Promise<BenchL
       costs.push(cost);
     }
     const refused = outcomes.filter((outcome) => outcome === "sold_out").length;
-    if (refused !== TOO_MANY) throw new Error(`${refused} buyers were refused instead of ${TOO_MANY}.`);
+    if (refused !== TOO_MANY) throw new Error(`${refused} buyers were rejected instead of ${TOO_MANY}.`);
   }
   const broken = await auditSale();
   if (broken.length > 0) throw new Error(`After the checkouts:\n${broken.join("\n")}`);

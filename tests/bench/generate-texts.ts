@@ -1,8 +1,8 @@
-/** Words and texts for catalogues of any size: the same seed gives the same ones. */
+/** Words and texts for catalogs of any size; the same seed gives the same texts. */
 
 export type Random = () => number;
 
-/** Mulberry32: small, quick, the same everywhere. */
+/** The Mulberry32 generator. */
 export function seeded(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -16,7 +16,7 @@ export function seeded(seed: number): Random {
 export const between = (random: Random, least: number, most: number) =>
   least + Math.floor(random() * (most - least + 1));
 
-/** One of so many, the first ones far more often (Zipf's law). */
+/** An index below `count`, low ones far more often (Zipf's law). */
 export const skewed = (random: Random, count: number) => Math.floor((count + 1) ** random()) - 1;
 
 const START = "b br c cl d dr f fl g gr h j k l m n p pl qu r s sk st t tr v w".split(" ");
@@ -30,7 +30,7 @@ function latinWord(random: Random, syllables: number): string {
   return word + one(random, END);
 }
 
-/** The two thousand Han letters in use, some far more often than others. */
+/** Number of Han characters in use. */
 const HAN = 2000;
 const han = (random: Random) => String.fromCodePoint(0x4e00 + ((skewed(random, HAN) * 7919) % 20_000));
 const kana = (random: Random, first: number) => String.fromCodePoint(first + between(random, 0, 75));
@@ -49,7 +49,7 @@ function japaneseWord(random: Random): string {
 
 const PARTICLES = [..."のをにはでがと"];
 
-/** The words of one catalogue. Those that stand first are the common ones. */
+/** The words of one catalog, the most frequent first. */
 export function vocabulary(seed: number) {
   const random = seeded(seed);
   const list = (count: number, word: () => string) => [...new Set(Array.from({ length: count }, word))];
@@ -68,7 +68,7 @@ const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
 
 export type Text = { name: string; tagline: string; description: string };
 
-/** A name that hardly any other product has, and one that many share, as names are. */
+/** A text whose name has one rare word and one or two frequent ones. */
 export function latinText(random: Random, { latin }: Vocabulary): Text {
   const own = capital(latinWord(random, 3));
   return {

@@ -1,16 +1,16 @@
 import type { Generator, Started } from "./processes";
 import type { BenchLine } from "./table";
 
-/** What the parts of the bench share. */
+/** Shared by the parts of the bench. */
 export type Stand = {
   rounds: number;
-  /** How long one round loads one server. */
+  /** Duration of one round on one server. */
   ms: number;
   shop: Started;
-  /** Starts its jobs, in a process of their own, as docs/operations.md advises for a busy shop. */
+  /** Starts the worker in a separate process, as docs/operations.md recommends under load. */
   startWorker(): Started;
   generator: Generator;
-  /** Where logs and made things go; inside the tree. */
+  /** Folder for logs and builds, inside the repository. */
   folder: string;
 };
 export type Part = (stand: Stand) => Promise<BenchLine[]>;

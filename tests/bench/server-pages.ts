@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { client } from "@/db/client";
-import { freePort } from "../../scripts/ports";
+import { freePort } from "@/scripts/ports";
 import type { BareAnswer } from "./bare-server";
-import type { Part, Stand } from "./plan";
+import type { Part, Stand } from "./context";
 import { heard, startProcess } from "./processes";
 import { compare, figure, measure, WARM_UPS } from "./rounds";
 import { median } from "./table";
@@ -16,14 +16,14 @@ const CONNECTIONS = 8;
 
 const at = ({ shop }: Stand, path: string) => `http://localhost:${shop.port}${path}`;
 
-/** Addresses of product pages on both surfaces and in all languages: each is cached apart. */
+/** Paths of product pages on both surfaces and in all languages; each is a separate cache entry. */
 async function productPages(): Promise<string[]> {
   const products = await client()<{ slug: string }[]>`select slug from products where listed order by id`;
   const places = ["", "/zh", "/ja", "/mobile", "/zh/mobile", "/ja/mobile"];
   return places.flatMap((place) => products.map(({ slug }) => `${place}/product/${slug}`));
 }
 
-/** Notifies all tags, as the database would, and waits until the shop has received them. */
+/** Notifies all tags, as database triggers do, and waits until the server has received them. */
 async function emptyCache(): Promise<void> {
   await client()`select pg_notify('page_tags', tag) from (
     select 'product:' || id as tag from products union all select 'list:' || slug from categories
@@ -31,7 +31,7 @@ async function emptyCache(): Promise<void> {
   await sleep(300);
 }
 
-/** The bytes as they travel. */
+/** Fetches a page with gzip and returns its headers and compressed bytes. */
 async function compressed(address: string): Promise<{ headers: Record<string, string>; bytes: Buffer }> {
   const { request } = await import("node:http");
   return new Promise((done, fail) => {
@@ -43,7 +43,7 @@ async function compressed(address: string): Promise<{ headers: Record<string, st
           Object.entries(answer.headers).flatMap(([name, value]) => (value ? [[name, String(value)]] : [])),
         );
         if (answer.statusCode === 200) done({ headers, bytes: Buffer.concat(chunks) });
-        else fail(new Error(`${address} answered ${answer.statusCode}`));
+        else fail(new Error(`${address} responded ${answer.statusCode}`));
       });
     });
     asked.on("error", fail);
@@ -51,8 +51,8 @@ async function compressed(address: string): Promise<{ headers: Record<string, st
   });
 }
 
-/** A cached page, against Node's bare server with the same headers and bytes. */
-export const keptPage: Part = async (stand) => {
+/** Compares a cached page with a plain Node HTTP server that sends the same headers and bytes. */
+export const cachedPage: Part = async (stand) => {
   const { generator, rounds, ms, shop, folder } = stand;
   const path = (await productPages())[0] ?? "/";
   const { headers, bytes } = await compressed(at(stand, path));
@@ -96,8 +96,8 @@ export const keptPage: Part = async (stand) => {
   }
 };
 
-/** A product page that is not cached: what Next and the queries cost. */
-export const missedPage: Part = async ({ generator, rounds, shop }) => {
+/** Measures the rendering of product pages that are not cached. */
+export const uncachedPage: Part = async ({ generator, rounds, shop }) => {
   const pages = await productPages();
   const costs: number[] = [];
   const times: number[] = [];
@@ -121,7 +121,7 @@ export const missedPage: Part = async ({ generator, rounds, shop }) => {
   ];
 };
 
-/** What the HTML weighs: the heaviest of all languages and surfaces. */
+/** Measures the HTML size: the largest of all languages and surfaces. */
 export const htmlBytes: Part = async (stand) => {
   const pages = {
     product: await productPages(),
@@ -146,7 +146,7 @@ export const htmlBytes: Part = async (stand) => {
   return lines;
 };
 
-/** What a browser asks for to show a page: the page itself, its files, and what it fills in afterwards. */
+/** The files that a page refers to. */
 function filesOf(html: string): string[] {
   const found = [...html.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) =>
     path.replaceAll("&amp;", "&"),
@@ -157,7 +157,7 @@ function filesOf(html: string): string[] {
   return [...new Set(files)];
 }
 
-/** All the server's work for somebody's first look at a product, with the page cache and their browser empty. */
+/** Measures the CPU time of the server for a first view of a product page with empty caches: page, files and calls. */
 export const pageView: Part = async ({ generator, rounds, shop }) => {
   const path = (await productPages())[0] ?? "/";
   const html = await (await fetch(`http://localhost:${shop.port}${path}`)).text();
@@ -165,7 +165,7 @@ export const pageView: Part = async ({ generator, rounds, shop }) => {
   const calls = ["/api/v1/auth/session-summary", ...(id ? [`/api/v1/product/detail/${id}`] : [])];
   const paths = [path, ...filesOf(html), ...calls];
   const load = { paths, headers: GZIP, connections: 6, ms: 60_000, requests: paths.length };
-  const views = 10; // the system counts processor time in 10 ms
+  const views = 10; // Linux counts CPU time in 10 ms
   const costs: number[] = [];
   for (let round = -WARM_UPS; round < rounds; round++) {
     let sum = 0;

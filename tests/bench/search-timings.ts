@@ -11,19 +11,19 @@ import {
 } from "@/lib/catalog/queries";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import { env } from "@/lib/platform/env";
-import { between, seeded } from "./generate-words";
-import { listQuestions, searchQuestions } from "./search-questions";
+import { between, seeded } from "./generate-texts";
+import { listQuestions, searchQuestions } from "./search-queries";
 
 /**
- * Asks the database of DATABASE_URL and prints what it took as one line of JSON: a process of its own, because the
- * shop's connections belong to one database. Times are what the database worked on a call, planning included.
+ * Runs all queries on the database of DATABASE_URL and prints the timings as one line of JSON. It is a separate process,
+ * because the connection pool belongs to one database. Times are CPU times of the database, planning included.
  */
 export type Timing = { kind: string; count: number; p50: number; p95: number; worst: string };
 
 const RUNS = 3;
 const sql = client();
 
-/** What the servers of our connections have worked, in ms; their waiting for a busy machine is none of it. */
+/** Returns a clock of the CPU time of the pool's Postgres processes in ms; wall time without /proc. */
 async function clock(): Promise<() => number> {
   const asked = Array.from(
     { length: env().DATABASE_POOL },
@@ -107,7 +107,7 @@ async function tasks(): Promise<Task[]> {
   ];
 }
 
-/** Statements are planned anew the first times that a connection runs them, and then kept: what is asked often is. */
+/** Runs the first tasks of each kind on every connection until Postgres caches their plans. */
 async function warm(all: readonly Task[]): Promise<void> {
   const kinds = new Map<string, Task[]>();
   for (const task of all) {

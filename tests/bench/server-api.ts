@@ -1,13 +1,13 @@
 import { client } from "@/db/client";
-import { freePort } from "../../scripts/ports";
-import type { Part } from "./plan";
+import { freePort } from "@/scripts/ports";
+import type { Part } from "./context";
 import { compare, figure } from "./rounds";
-import { startTrivial } from "./trivial";
+import { startTrivial } from "./trivial-app";
 
 const BAR = 0.4;
 const CONNECTIONS = 8;
 
-/** Calls of the API against a route handler that does nothing, in the same server (tests/bench/trivial.ts). */
+/** Compares API calls with a route handler that returns a constant (tests/bench/trivial-app.ts). */
 export const apiCalls: Part = async ({ generator, rounds, ms, shop, folder }) => {
   const products = await client()<{ id: number }[]>`select id from products where listed order by id`;
   const detailOf = ({ id }: { id: number }) => `/api/v1/product/detail/${id}`;

@@ -1,25 +1,25 @@
 import { connect, type Socket } from "node:net";
 
 /*
- * The load generator, a process of its own: keep-alive connections, each with one request under way. It writes ready
- * bytes to a socket and looks only for the end of each answer, because it shares the machine with what it measures.
+ * The load generator, a separate process with keep-alive connections that each have one request in flight. It writes
+ * prepared bytes to a socket and only finds the end of each response, because it shares the machine with the server.
  */
 export type Load = {
   port: number;
-  /** Asked for in turn. */
+  /** Requested in turn. */
   paths: string[];
   headers: Record<string, string>;
   connections: number;
-  /** Ends after this time, or after so many answers. */
+  /** Ends after this time, or after `requests` responses. */
   ms: number;
   requests?: number;
 };
 export type Loaded = {
   requests: number;
-  /** Answers other than 200. */
+  /** Responses other than 200. */
   failures: number;
   seconds: number;
-  /** Of the generator: near 1 it is what limits the rate. */
+  /** CPU use of the generator; near 1, the generator limits the rate. */
   cpuShare: number;
   p50Ms: number;
   p99Ms: number;
@@ -28,7 +28,7 @@ export type Loaded = {
 const END = Buffer.from("\r\n\r\n");
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 
-/** How many bytes the answer at the start of `received` has; undefined: it is not all there yet. */
+/** Byte length of the response at the start of `received`; undefined while it is incomplete. */
 function lengthOf(received: Buffer): number | undefined {
   const head = received.indexOf(END);
   if (head < 0) return undefined;
@@ -37,7 +37,7 @@ function lengthOf(received: Buffer): number | undefined {
   const whole = head + 4 + Number(length ?? 0);
   if (length !== undefined) return received.length >= whole ? whole : undefined;
   if (/^HTTP\/1\.1 (204|304)/.test(text)) return head + 4;
-  // Chunked, and nothing follows it: the next request waits for its end.
+  // Chunked; no other response follows, because the next request waits for the end of this one.
   return received.subarray(-5).equals(LAST_CHUNK) ? received.length : undefined;
 }
 
@@ -118,5 +118,5 @@ process.on("message", (load: Load) => {
     (error: Error) => process.send?.({ error: error.message }),
   );
 });
-process.channel?.ref(); // scripts/follow-parent.mjs let it go
+process.channel?.ref(); // scripts/follow-parent.mjs unreferences the channel
 process.send?.({ ready: true });
