@@ -1,16 +1,16 @@
-import type { Generator, Started } from "./processes";
+import type { Generator, StartedProcess } from "./processes";
 import type { BenchLine } from "./table";
 
 /** Shared by the parts of the bench. */
-export type Stand = {
+export type BenchContext = {
   rounds: number;
   /** Duration of one round on one server. */
   ms: number;
-  shop: Started;
+  server: StartedProcess;
   /** Starts the worker in a separate process, as docs/operations.md recommends under load. */
-  startWorker(): Started;
+  startWorker(): StartedProcess;
   generator: Generator;
   /** Folder for logs and builds, inside the repository. */
   folder: string;
 };
-export type Part = (stand: Stand) => Promise<BenchLine[]>;
+export type BenchPart = (stand: BenchContext) => Promise<BenchLine[]>;

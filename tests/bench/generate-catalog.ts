@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import postgres from "postgres";
-import { documentOf } from "./generate-documents";
-import { CATEGORIES, type Made, productsOf } from "./generate-products";
+import { createDocument } from "./generate-documents";
+import { CATEGORIES, type GeneratedProduct, generateProducts } from "./generate-products";
 
 /**
  * Fills an empty database with products. They are streamed to Postgres with COPY, so memory does not grow with their
@@ -27,33 +27,37 @@ const line = (...values: (string | number | null)[]) =>
   `${values.map((value) => value ?? "\\N").join("\t")}\n`;
 
 /** Writes the rows of a product as lines of COPY. The texts contain neither tabs nor backslashes. */
-function linesOf(product: Made, put: (table: Table, text: string) => void, words: Map<string, number>) {
+function writeProduct(
+  product: GeneratedProduct,
+  write: (table: Table, text: string) => void,
+  words: Map<string, number>,
+) {
   const { id, slug, vendor, category, sortNum, texts, plans } = product;
-  put(
+  write(
     "products",
     line(id, slug, vendor, category, "placeholder", sortNum, '{"url":null,"steps":{}}', "bench"),
   );
   for (const [locale, text] of Object.entries(texts))
-    if (text) put("product_texts", line(id, locale, text.name, text.tagline, text.description, "[]"));
+    if (text) write("product_texts", line(id, locale, text.name, text.tagline, text.description, "[]"));
   plans.forEach((plan, position) => {
     const release = plan.availability === "pre_order" ? inDays(90) : null;
     const limit = plan.cents === 0 ? 1 : null;
     const { type, days, cents, availability } = plan;
-    put(
+    write(
       "plans",
       line(plan.id, id, type, days, cents, limit, availability, release, '["worldwide"]', position),
     );
-    const redeemBy = plan.redeemIn === null ? null : inDays(plan.redeemIn);
+    const redeemBy = plan.redeemInDays === null ? null : inDays(plan.redeemInDays);
     for (let n = 0; n < plan.keys; n++) {
       const key = `bench-${plan.id}-${n}`;
-      put("keys", line(key, plan.id, "\\\\x00", "bench", key, redeemBy));
+      write("keys", line(key, plan.id, "\\\\x00", "bench", key, redeemBy));
     }
     if (plan.deal)
-      put("deals", line(`bench-${plan.id}`, plan.id, plan.deal.cents, inDays(plan.deal.days), 1000));
+      write("deals", line(`bench-${plan.id}`, plan.id, plan.deal.cents, inDays(plan.deal.days), 1000));
   });
   const names = categoryName(Number(category.slice("bench-".length)));
-  const { document, ranks, tokens } = documentOf(product, names);
-  put("search_documents", line(id, sortNum, document));
+  const { document, ranks, tokens } = createDocument(product, names);
+  write("search_documents", line(id, sortNum, document));
   for (const token of tokens)
     if (/^[a-z][a-z0-9]{2,29}$/.test(token))
       words.set(token, Math.min(words.get(token) ?? 2, ranks.get(token) ?? 2));
@@ -61,11 +65,11 @@ function linesOf(product: Made, put: (table: Table, text: string) => void, words
 
 type Options = { url: string; count: number; seed?: number; say?: (line: string) => void };
 
-export async function generateShop({ url, count, seed = 1, say = console.log }: Options): Promise<void> {
-  const begun = Date.now();
-  const told = (what: string) =>
+export async function generateCatalog({ url, count, seed = 1, say = console.log }: Options): Promise<void> {
+  const startedAt = Date.now();
+  const logProgress = (step: string) =>
     say(
-      `${((Date.now() - begun) / 1000).toFixed(0)} s: ${what} (rss ${Math.round(process.memoryUsage.rss() / 1e6)} MB)`,
+      `${((Date.now() - startedAt) / 1000).toFixed(0)} s: ${step} (rss ${Math.round(process.memoryUsage.rss() / 1e6)} MB)`,
     );
   const sql = postgres(url, {
     max: Object.keys(TABLES).length + 1,
@@ -79,10 +83,10 @@ export async function generateShop({ url, count, seed = 1, say = console.log }: 
   });
   try {
     const indexes = await dropIndexes(sql);
-    await makeCategories(sql);
-    const words = await copyProducts(sql, { count, seed, told });
+    await createCategories(sql);
+    const words = await copyProducts(sql, { count, seed, logProgress });
     await copyWords(sql, words);
-    told("rows copied");
+    logProgress("rows copied");
     await sql`select setval(pg_get_serial_sequence('products', 'id'), (select max(id) from products))`;
     await sql`select setval(pg_get_serial_sequence('plans', 'id'), (select max(id) from plans))`;
     for (const { table, statement } of indexes) if (table === "keys") await sql.unsafe(statement);
@@ -91,18 +95,18 @@ export async function generateShop({ url, count, seed = 1, say = console.log }: 
       await tx`set local session_replication_role = origin`; // a trigger maintains the counts
       await tx`select write_listing_index(null)`;
     });
-    told("listing index written");
+    logProgress("listing index written");
     for (const { table, statement } of indexes) if (table !== "keys") await sql.unsafe(statement);
-    told("indexes created");
+    logProgress("indexes created");
     await sql.unsafe("vacuum (analyze) search_documents, listing_index, search_vocabulary, catalog_counts");
     await compareDocuments(sql);
-    told("done");
+    logProgress("done");
   } finally {
     await sql.end();
   }
 }
 
-async function makeCategories(sql: postgres.Sql): Promise<void> {
+async function createCategories(sql: postgres.Sql): Promise<void> {
   for (let n = 0; n < CATEGORIES; n++) {
     const [en, ja, zh] = categoryName(n);
     await sql`insert into categories (slug, sort_num, hue, names, import_hash)
@@ -110,31 +114,34 @@ async function makeCategories(sql: postgres.Sql): Promise<void> {
   }
 }
 
-type Copying = { count: number; seed: number; told: (what: string) => void };
+type CopyOptions = { count: number; seed: number; logProgress: (step: string) => void };
 
 /** Copies the products and returns the Latin words that occur, with their ranks. */
-async function copyProducts(sql: postgres.Sql, { count, seed, told }: Copying): Promise<Map<string, number>> {
+async function copyProducts(
+  sql: postgres.Sql,
+  { count, seed, logProgress }: CopyOptions,
+): Promise<Map<string, number>> {
   const names = Object.keys(TABLES) as Table[];
   const copies = new Map<Table, Writable>();
   for (const table of names)
     copies.set(table, await sql.unsafe(`copy ${table} (${TABLES[table]}) from stdin`).writable());
   const words = new Map<string, number>();
-  let waiting: Partial<Record<Table, string>> = {};
-  const put = (table: Table, text: string) => {
-    waiting[table] = (waiting[table] ?? "") + text;
+  let buffered: Partial<Record<Table, string>> = {};
+  const write = (table: Table, text: string) => {
+    buffered[table] = (buffered[table] ?? "") + text;
   };
   const flush = async () => {
     for (const table of names) {
-      const text = waiting[table];
+      const text = buffered[table];
       if (text && !copies.get(table)!.write(text)) await once(copies.get(table)!, "drain");
     }
-    waiting = {};
+    buffered = {};
   };
-  let done = 0;
-  for (const product of productsOf(count, seed)) {
-    linesOf(product, put, words);
-    if (++done % BATCH === 0) await flush();
-    if (done % 100_000 === 0) told(`${done} products`);
+  let written = 0;
+  for (const product of generateProducts(count, seed)) {
+    writeProduct(product, write, words);
+    if (++written % BATCH === 0) await flush();
+    if (written % 100_000 === 0) logProgress(`${written} products`);
   }
   await flush();
   await Promise.all(
@@ -179,5 +186,6 @@ async function compareDocuments(sql: postgres.Sql): Promise<void> {
   const [now] = await sql<{ after: string }[]>`
     select md5(string_agg(d::text, '' order by product_id)) as after from search_documents d
     where product_id = any(${sample.ids}::int[])`;
-  if (now?.after !== sample.before) throw new Error("The generated documents differ from those of refresh_search_documents.");
+  if (now?.after !== sample.before)
+    throw new Error("The generated documents differ from those of refresh_search_documents.");
 }

@@ -1,14 +1,14 @@
-import { CATEGORIES, productsOf } from "./generate-products";
+import { CATEGORIES, generateProducts } from "./generate-products";
 
 const INCLUDES: Record<string, string> = { en: "All", zh: "全部", ja: "すべて" };
 
 /** The same products as lines of an import file for `npm run catalog:import`. */
-export function* catalogLines(count: number, seed = 1): Generator<string> {
+export function* generateImportLines(count: number, seed = 1): Generator<string> {
   for (let n = 0; n < CATEGORIES; n++) {
     const names = { en: `Field ${n}`, zh: `类别${n}`, ja: `ジャンル${n}` };
     yield JSON.stringify({ kind: "category", slug: `bench-${n}`, sort_num: n, hue: (n * 9) % 360, names });
   }
-  for (const { slug, vendor, category, sortNum, texts, plans } of productsOf(count, seed))
+  for (const { slug, vendor, category, sortNum, texts, plans } of generateProducts(count, seed))
     yield JSON.stringify({
       kind: "product",
       slug,

@@ -13,8 +13,8 @@ export function seeded(seed: number): Random {
   };
 }
 
-export const between = (random: Random, least: number, most: number) =>
-  least + Math.floor(random() * (most - least + 1));
+export const between = (random: Random, min: number, max: number) =>
+  min + Math.floor(random() * (max - min + 1));
 
 /** An index below `count`, low ones far more often (Zipf's law). */
 export const skewed = (random: Random, count: number) => Math.floor((count + 1) ** random()) - 1;
@@ -22,12 +22,12 @@ export const skewed = (random: Random, count: number) => Math.floor((count + 1) 
 const START = "b br c cl d dr f fl g gr h j k l m n p pl qu r s sk st t tr v w".split(" ");
 const VOWELS = "a e i o u ea io".split(" ");
 const END = "n r l s t m nd rt st x ck".split(" ");
-const one = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+const pickUniform = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
 function latinWord(random: Random, syllables: number): string {
   let word = "";
-  for (let i = 0; i < syllables; i++) word += one(random, START) + one(random, VOWELS);
-  return word + one(random, END);
+  for (let i = 0; i < syllables; i++) word += pickUniform(random, START) + pickUniform(random, VOWELS);
+  return word + pickUniform(random, END);
 }
 
 /** Number of Han characters in use. */
@@ -61,25 +61,25 @@ export function vocabulary(seed: number) {
 }
 export type Vocabulary = ReturnType<typeof vocabulary>;
 
-const pick = (random: Random, words: readonly string[]) => words[skewed(random, words.length)]!;
-const words = (random: Random, list: readonly string[], count: number) =>
-  Array.from({ length: count }, () => pick(random, list));
+const pickSkewed = (random: Random, list: readonly string[]) => list[skewed(random, list.length)]!;
+const pickWords = (random: Random, list: readonly string[], count: number) =>
+  Array.from({ length: count }, () => pickSkewed(random, list));
 const capital = (word: string) => word[0]!.toUpperCase() + word.slice(1);
 
 export type Text = { name: string; tagline: string; description: string };
 
 /** A text whose name has one rare word and one or two frequent ones. */
 export function latinText(random: Random, { latin }: Vocabulary): Text {
-  const own = capital(latinWord(random, 3));
+  const rareWord = capital(latinWord(random, 3));
   return {
-    name: [own, ...words(random, latin, between(random, 1, 2)).map(capital)].join(" "),
-    tagline: `${capital(words(random, latin, 8).join(" "))}.`,
-    description: `${own} ${words(random, latin, between(random, 25, 45)).join(" ")}.`,
+    name: [rareWord, ...pickWords(random, latin, between(random, 1, 2)).map(capital)].join(" "),
+    tagline: `${capital(pickWords(random, latin, 8).join(" "))}.`,
+    description: `${rareWord} ${pickWords(random, latin, between(random, 25, 45)).join(" ")}.`,
   };
 }
 
 export function chineseText(random: Random, { chinese }: Vocabulary): Text {
-  const phrase = (count: number) => words(random, chinese, count).join("");
+  const phrase = (count: number) => pickWords(random, chinese, count).join("");
   return {
     name: phrase(2),
     tagline: `${phrase(5)}。`,
@@ -89,8 +89,8 @@ export function chineseText(random: Random, { chinese }: Vocabulary): Text {
 
 export function japaneseText(random: Random, { japanese }: Vocabulary): Text {
   const phrase = (count: number) =>
-    words(random, japanese, count)
-      .map((word) => word + one(random, PARTICLES))
+    pickWords(random, japanese, count)
+      .map((word) => word + pickUniform(random, PARTICLES))
       .join("")
       .slice(0, -1);
   return {

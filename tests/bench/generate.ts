@@ -5,4 +5,4 @@ import { benchDatabase } from "./generate-database";
 const { values } = parseArgs({
   options: { count: { type: "string", default: "100000" }, seed: { type: "string", default: "1" } },
 });
-console.log(await benchDatabase(Number(values.count), { seed: Number(values.seed), again: true }));
+console.log(await benchDatabase(Number(values.count), { seed: Number(values.seed), recreate: true }));

@@ -14,7 +14,7 @@ export type Load = {
   ms: number;
   requests?: number;
 };
-export type Loaded = {
+export type LoadResult = {
   requests: number;
   /** Responses other than 200. */
   failures: number;
@@ -29,19 +29,19 @@ const END = Buffer.from("\r\n\r\n");
 const LAST_CHUNK = Buffer.from("0\r\n\r\n");
 
 /** Byte length of the response at the start of `received`; undefined while it is incomplete. */
-function lengthOf(received: Buffer): number | undefined {
+function responseLength(received: Buffer): number | undefined {
   const head = received.indexOf(END);
   if (head < 0) return undefined;
   const text = received.toString("latin1", 0, head);
   const length = /\ncontent-length: (\d+)/i.exec(text)?.[1];
-  const whole = head + 4 + Number(length ?? 0);
-  if (length !== undefined) return received.length >= whole ? whole : undefined;
+  const total = head + 4 + Number(length ?? 0);
+  if (length !== undefined) return received.length >= total ? total : undefined;
   if (/^HTTP\/1\.1 (204|304)/.test(text)) return head + 4;
   // Chunked; no other response follows, because the next request waits for the end of this one.
   return received.subarray(-5).equals(LAST_CHUNK) ? received.length : undefined;
 }
 
-type Tally = { asked: number; answered: number; failures: number; times: number[]; ended: boolean };
+type Tally = { sent: number; responses: number; failures: number; times: number[]; finished: boolean };
 
 function run({
   port,
@@ -50,65 +50,75 @@ function run({
   connections,
   ms,
   requests = Number.POSITIVE_INFINITY,
-}: Load): Promise<Loaded> {
+}: Load): Promise<LoadResult> {
   const fields = Object.entries({ host: `localhost:${port}`, ...headers });
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  const ready = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines}\r\n`));
-  const tally: Tally = { asked: 0, answered: 0, failures: 0, times: [], ended: false };
+  const requestBytes = paths.map((path) => Buffer.from(`GET ${path} HTTP/1.1\r\n${lines}\r\n`));
+  const tally: Tally = { sent: 0, responses: 0, failures: 0, times: [], finished: false };
   const cpu = process.cpuUsage();
-  const began = performance.now();
-  return new Promise((done, fail) => {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
     const sockets: Socket[] = [];
     const finish = () => {
-      if (tally.ended) return;
-      tally.ended = true;
-      const seconds = (performance.now() - began) / 1000;
+      if (tally.finished) return;
+      tally.finished = true;
+      const seconds = (performance.now() - startedAt) / 1000;
       const { user, system } = process.cpuUsage(cpu);
       for (const socket of sockets) socket.destroy();
       const times = tally.times.sort((a, b) => a - b);
-      const at = (part: number) => times[Math.floor(times.length * part)] ?? 0;
-      const { answered, failures } = tally;
+      const quantile = (part: number) => times[Math.floor(times.length * part)] ?? 0;
+      const { responses: answered, failures } = tally;
       const cpuShare = (user + system) / 1e6 / seconds;
-      done({ requests: answered, failures, seconds, cpuShare, p50Ms: at(0.5), p99Ms: at(0.99) });
+      resolve({
+        requests: answered,
+        failures,
+        seconds,
+        cpuShare,
+        p50Ms: quantile(0.5),
+        p99Ms: quantile(0.99),
+      });
     };
     setTimeout(finish, ms).unref();
-    const next = () => (tally.asked < requests ? ready[tally.asked++ % ready.length] : undefined);
+    const nextRequest = () =>
+      tally.sent < requests ? requestBytes[tally.sent++ % requestBytes.length] : undefined;
     for (let count = 0; count < connections; count++)
-      sockets.push(converse(port, tally, next, () => tally.answered >= requests && finish(), fail));
+      sockets.push(
+        openConnection(port, tally, nextRequest, () => tally.responses >= requests && finish(), reject),
+      );
   });
 }
 
-function converse(
+function openConnection(
   port: number,
   tally: Tally,
-  next: () => Buffer | undefined,
-  onAnswer: () => void,
-  fail: (error: Error) => void,
+  nextRequest: () => Buffer | undefined,
+  onResponse: () => void,
+  reject: (error: Error) => void,
 ): Socket {
   const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-  let rest: Buffer | undefined;
-  let sent = 0;
-  const ask = () => {
-    const bytes = next();
-    sent = performance.now();
+  let partial: Buffer | undefined;
+  let sentAt = 0;
+  const sendNext = () => {
+    const bytes = nextRequest();
+    sentAt = performance.now();
     if (bytes) socket.write(bytes);
   };
-  socket.once("connect", ask);
+  socket.once("connect", sendNext);
   socket.on("data", (chunk) => {
-    const received = rest ? Buffer.concat([rest, chunk]) : chunk;
-    if (lengthOf(received) === undefined) {
-      rest = received;
+    const received = partial ? Buffer.concat([partial, chunk]) : chunk;
+    if (responseLength(received) === undefined) {
+      partial = received;
       return;
     }
-    rest = undefined;
-    tally.answered++;
-    tally.times.push(performance.now() - sent);
+    partial = undefined;
+    tally.responses++;
+    tally.times.push(performance.now() - sentAt);
     if (received.toString("latin1", 9, 12) !== "200") tally.failures++;
-    onAnswer();
-    ask();
+    onResponse();
+    sendNext();
   });
-  socket.on("error", (error) => !tally.ended && fail(error));
-  socket.on("close", () => !tally.ended && fail(new Error("the server closed a connection")));
+  socket.on("error", (error) => !tally.finished && reject(error));
+  socket.on("close", () => !tally.finished && reject(new Error("the server closed a connection")));
   return socket;
 }
 

@@ -6,8 +6,8 @@ import { freePort } from "../../scripts/ports";
 import { takeLock } from "../../scripts/process-lock";
 import { fillDatabase, tree } from "../../scripts/server-process";
 import { testEnvironment } from "../setup/environment";
-import type { Part, Stand } from "./context";
-import { startGenerator, startProcess, untilReady } from "./processes";
+import type { BenchContext, BenchPart } from "./context";
+import { startGenerator, startProcess, waitUntilReady } from "./processes";
 import { type BenchLine, benchTable } from "./table";
 
 /**
@@ -26,12 +26,12 @@ mkdirSync(resolve(tree, ".data"), { recursive: true });
 const lock = takeLock(`${folder}.lock`, {});
 if (!("release" in lock)) throw new Error(`Another bench is running (process ${lock.heldBy.pid}).`);
 
-type Place = { url: string; name: string; end(): Promise<void> };
+type BenchDatabase = { url: string; name: string; end(): Promise<void> };
 
 /** Creates a database in the server of DATABASE_URL, or in a durable embedded Postgres. */
-async function openDatabase(): Promise<Place> {
-  const given = process.env.DATABASE_URL;
-  if (!given) {
+async function openDatabase(): Promise<BenchDatabase> {
+  const serverUrl = process.env.DATABASE_URL;
+  if (!serverUrl) {
     const { removeDatabase, startDatabase } = await import("../../scripts/database");
     await removeDatabase(folder); // remains of an interrupted run
     mkdirSync(folder, { recursive: true });
@@ -40,9 +40,9 @@ async function openDatabase(): Promise<Place> {
   }
   mkdirSync(folder, { recursive: true });
   const name = `passlane_bench_${process.pid}`;
-  const server = postgres(given, { max: 1, onnotice: () => {} });
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
   await server.unsafe(`create database ${name}`);
-  const url = new URL(given);
+  const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {
     url: url.href,
@@ -55,12 +55,12 @@ async function openDatabase(): Promise<Place> {
   };
 }
 
-const place = await openDatabase();
+const database = await openDatabase();
 const port = await freePort();
 Object.assign(process.env, testEnvironment, {
   NODE_ENV: "production",
   DEV: "",
-  DATABASE_URL: place.url,
+  DATABASE_URL: database.url,
   DATA_DIR: folder,
   APP_URL: `http://localhost:${port}`,
   RATE_LIMIT_IP_SCALE: "1000000",
@@ -72,10 +72,10 @@ process.env.LOG_LEVEL = "silent"; // for this process; child processes set their
 const { apiCalls } = await import("./server-api");
 const { cachedPage, htmlBytes, pageView, uncachedPage } = await import("./server-pages");
 const { orderCreate } = await import("./server-orders");
-const { wholeCheckout } = await import("./server-checkout");
+const { checkoutOverHttp: wholeCheckout } = await import("./server-checkout");
 const { searchBench } = await import("./search");
 /** In this order, because orders change the stock. */
-const PARTS: Record<string, Part> = {
+const PARTS: Record<string, BenchPart> = {
   cached: cachedPage,
   uncached: uncachedPage,
   html: htmlBytes,
@@ -87,30 +87,30 @@ const PARTS: Record<string, Part> = {
 };
 
 async function runAll(): Promise<BenchLine[]> {
-  const shop = startProcess({
+  const server = startProcess({
     script: "server.ts",
     port,
-    log: `${folder}/shop.log`,
+    log: `${folder}/server.log`,
     env: { LOG_LEVEL: "info", WORKER: "off" },
   });
   const startWorker = () => startProcess({ script: "scripts/work.ts", port, log: `${folder}/worker.log` });
   const generator = await startGenerator(`${folder}/generator.log`);
   const lines: BenchLine[] = [];
   try {
-    await untilReady(`http://127.0.0.1:${port}/readyz`, shop);
-    const stand: Stand = { rounds, ms, shop, startWorker, generator, folder };
+    await waitUntilReady(`http://127.0.0.1:${port}/readyz`, server);
+    const context: BenchContext = { rounds, ms, server, startWorker, generator, folder };
     for (const [name, part] of Object.entries(PARTS)) {
       if (only && !only.includes(name)) continue;
       console.log(`${name} … (load ${loadavg()[0]?.toFixed(1)})`);
-      for (const line of await part(stand)) {
+      for (const line of await part(context)) {
         lines.push(line);
         console.log(
-          `  ${line.what}: ${line.ours} | ${line.yardstick} | ${line.ratio?.toFixed(2) ?? "–"} | ${line.holds}`,
+          `  ${line.subject}: ${line.ours} | ${line.yardstick} | ${line.ratio?.toFixed(2) ?? "–"} | ${line.holds}`,
         );
       }
     }
   } finally {
-    await Promise.all([generator.stop(), shop.stop()]);
+    await Promise.all([generator.stop(), server.stop()]);
   }
   return lines;
 }
@@ -130,7 +130,7 @@ try {
   const loads = (figures: number[]) => figures.map((load) => load.toFixed(1)).join(", ");
   const facts =
     `${new Date().toISOString().slice(0, 10)}; ${processor.length} × ${processor[0]?.model.trim()}, Linux ${release()}, ` +
-    `Node ${process.versions.node}, ${place.name}; ${rounds} rounds of ${ms / 1000} s; ` +
+    `Node ${process.versions.node}, ${database.name}; ${rounds} rounds of ${ms / 1000} s; ` +
     `load average before ${loads(before)}, after ${loads(loadavg())} (1 is one busy core).`;
   const text = `${benchTable(lines)}\n\n${facts}`;
   console.log(`\n${text}`);
@@ -141,7 +141,7 @@ try {
 } finally {
   const { closeDatabase } = await import("@/db/client");
   await closeDatabase();
-  await place.end();
+  await database.end();
 }
 lock.release();
 process.exit(failed ? 1 : 0);

@@ -2,7 +2,7 @@ import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { localizedPath, type Surface } from "@/lib/platform/routing/paths";
 
 /** A kind of page, with the desktop path of an example. */
-export type Kind = {
+export type PageKind = {
   name: string;
   path: string;
   /** Excluded from search engines on purpose. */
@@ -10,12 +10,12 @@ export type Kind = {
   /** Visited by a signed-in user. */
   signedIn?: true;
   /** The bars for the sizes of HTML and JavaScript apply. */
-  weighed?: true;
+  hasSizeBars?: true;
 };
 
-export const KINDS: readonly Kind[] = [
-  { name: "home", path: "/", weighed: true },
-  { name: "product", path: "/product/quillon-draft", weighed: true },
+export const PAGE_KINDS: readonly PageKind[] = [
+  { name: "home", path: "/", hasSizeBars: true },
+  { name: "product", path: "/product/quillon-draft", hasSizeBars: true },
   { name: "list", path: "/top-trending" },
   { name: "search", path: "/search?q=draft", noindex: true },
   { name: "blog", path: "/blog" },
@@ -27,10 +27,10 @@ export const KINDS: readonly Kind[] = [
   { name: "cart", path: "/cart", noindex: true, signedIn: true },
 ];
 
-export type Visit = { kind: Kind; locale: Locale; surface: Surface; url: string };
+export type Visit = { kind: PageKind; locale: Locale; surface: Surface; url: string };
 
 /** Every kind of page in every language on both surfaces. */
-export const visitsOf = (origin: string, kinds: readonly Kind[]): Visit[] =>
+export const listVisits = (origin: string, kinds: readonly PageKind[]): Visit[] =>
   kinds.flatMap((kind) =>
     (["desktop", "mobile"] as const).flatMap((surface) =>
       LOCALES.map((locale) => ({

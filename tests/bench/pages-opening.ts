@@ -2,10 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Browser, Page } from "@playwright/test";
 import { median } from "./table";
 
-const OPENINGS = 5; // the prefetch budget of one page
+const OPENING_COUNT = 5; // the prefetch budget of one page
 /** Time between touch start and end, and between hover and click. */
-const REST_MS = { touch: 100, hover: 200 } as const;
-type Intent = keyof typeof REST_MS;
+const PRESS_MS = { touch: 100, hover: 200 } as const;
+type Intent = keyof typeof PRESS_MS;
 
 export type Opening = { intent: Intent; ms: number; slowest: number; documents: number };
 
@@ -32,7 +32,7 @@ async function visit(browser: Browser, origin: string, intent: Intent): Promise<
   await page.goto(`${origin}${touch ? "/mobile" : ""}/top-trending`, { waitUntil: "networkidle" });
   documents = 0;
   const times: number[] = [];
-  for (let i = 0; i <= OPENINGS; i += 1) {
+  for (let i = 0; i <= OPENING_COUNT; i += 1) {
     const ms = await openOne(page, i, intent);
     if (i > 0) times.push(ms); // the first one is a warm-up
     await page.goBack();
@@ -53,37 +53,37 @@ async function openOne(page: Page, i: number, intent: Intent): Promise<number> {
   const name = (await link.textContent()) ?? "";
   const box = await link.boundingBox();
   if (!box) throw new Error(`${name} is not visible`);
-  const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const painted = page.evaluate(untilPainted, name);
+  const center = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const painted = page.evaluate(waitUntilPainted, name);
   if (intent === "hover") {
-    await page.mouse.move(at.x, at.y);
-    await sleep(REST_MS.hover);
+    await page.mouse.move(center.x, center.y);
+    await sleep(PRESS_MS.hover);
     await page.mouse.down();
     await page.mouse.up();
     return painted;
   }
   const input = await page.context().newCDPSession(page);
-  await input.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
-  await sleep(REST_MS.touch);
+  await input.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [center] });
+  await sleep(PRESS_MS.touch);
   await input.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   return painted;
 }
 
 /** Runs in the browser: milliseconds from the click until the frame with the product's heading is painted. */
-function untilPainted(name: string): Promise<number> {
-  return new Promise((done) => {
-    let pressed = 0;
+function waitUntilPainted(name: string): Promise<number> {
+  return new Promise((resolve) => {
+    let clickedAt = 0;
     document.addEventListener(
       "click",
       (event) => {
-        pressed = event.timeStamp;
+        clickedAt = event.timeStamp;
       },
       { capture: true, once: true },
     );
     new MutationObserver((_, observer) => {
-      if (!pressed || document.querySelector("h1")?.textContent !== name) return;
+      if (!clickedAt || document.querySelector("h1")?.textContent !== name) return;
       observer.disconnect();
-      requestAnimationFrame(() => setTimeout(() => done(performance.now() - pressed)));
+      requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - clickedAt)));
     }).observe(document, { childList: true, subtree: true, characterData: true });
   });
 }

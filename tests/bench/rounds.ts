@@ -1,10 +1,10 @@
-import type { Load, Loaded } from "./load-generator";
-import { cpuMicros, type Generator, type Started } from "./processes";
+import type { Load, LoadResult } from "./load-generator";
+import { cpuMicros, type Generator, type StartedProcess } from "./processes";
 import { median } from "./table";
 
 /** One measurement: responses per second, and CPU time of the server for each. */
-export type Round = Loaded & { rate: number; cpuUs: number };
-export type Contender = { server: Pick<Started, "process" | "port">; load: Omit<Load, "port"> };
+export type Round = LoadResult & { rate: number; cpuUs: number };
+export type Contender = { server: Pick<StartedProcess, "process" | "port">; load: Omit<Load, "port"> };
 
 /** Loads one server and measures its CPU time. */
 export async function measure(generator: Generator, { server, load }: Contender): Promise<Round> {
@@ -26,17 +26,17 @@ export type Comparison = {
   cpuRatio: number;
 };
 
-const middle = (rounds: Round[]): Round => {
-  const of = (name: keyof Round) => median(rounds.map((round) => round[name]));
+const medianRound = (rounds: Round[]): Round => {
+  const medianOf = (name: keyof Round) => median(rounds.map((round) => round[name]));
   return {
-    rate: of("rate"),
-    cpuUs: of("cpuUs"),
-    requests: of("requests"),
-    failures: of("failures"),
-    seconds: of("seconds"),
-    cpuShare: of("cpuShare"),
-    p50Ms: of("p50Ms"),
-    p99Ms: of("p99Ms"),
+    rate: medianOf("rate"),
+    cpuUs: medianOf("cpuUs"),
+    requests: medianOf("requests"),
+    failures: medianOf("failures"),
+    seconds: medianOf("seconds"),
+    cpuShare: medianOf("cpuShare"),
+    p50Ms: medianOf("p50Ms"),
+    p99Ms: medianOf("p99Ms"),
   };
 };
 
@@ -59,14 +59,14 @@ export async function compare(
     if (round >= 0) pairs.push(pair);
   }
   return {
-    ours: middle(pairs.map((pair) => pair.ours)),
-    yardstick: middle(pairs.map((pair) => pair.yardstick)),
+    ours: medianRound(pairs.map((pair) => pair.ours)),
+    yardstick: medianRound(pairs.map((pair) => pair.yardstick)),
     ratio: median(pairs.map((pair) => pair.ours.rate / pair.yardstick.rate)),
     cpuRatio: median(pairs.map((pair) => pair.yardstick.cpuUs / pair.ours.cpuUs)),
   };
 }
 
-const whole = (figure: number) => Math.round(figure).toLocaleString("en");
+const formatInteger = (value: number) => Math.round(value).toLocaleString("en");
 
-export const figure = ({ rate, cpuUs, p50Ms }: Round): string =>
-  `${whole(rate)}/s, ${whole(cpuUs)} µs CPU, p50 ${p50Ms.toFixed(p50Ms < 10 ? 2 : 0)} ms`;
+export const formatRound = ({ rate, cpuUs, p50Ms }: Round): string =>
+  `${formatInteger(rate)}/s, ${formatInteger(cpuUs)} µs CPU, p50 ${p50Ms.toFixed(p50Ms < 10 ? 2 : 0)} ms`;

@@ -12,7 +12,7 @@ import {
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import { env } from "@/lib/platform/env";
 import { between, seeded } from "./generate-texts";
-import { listQuestions, searchQuestions } from "./search-queries";
+import { generateListQueries, generateQueries } from "./search-queries";
 
 /**
  * Runs all queries on the database of DATABASE_URL and prints the timings as one line of JSON. It is a separate process,
@@ -24,117 +24,120 @@ const RUNS = 3;
 const sql = client();
 
 /** Returns a clock of the CPU time of the pool's Postgres processes in ms; wall time without /proc. */
-async function clock(): Promise<() => number> {
-  const asked = Array.from(
+async function createCpuClock(): Promise<() => number> {
+  const backends = Array.from(
     { length: env().DATABASE_POOL },
     () => sql<{ pid: number }[]>`select pg_backend_pid() as pid, pg_sleep(0.2)`,
   );
-  const pids = new Set((await Promise.all(asked)).map(([row]) => row!.pid));
+  const pids = new Set((await Promise.all(backends)).map(([row]) => row!.pid));
   const paths = [...pids].map((pid) => `/proc/${pid}/schedstat`);
   if (!paths.every((path) => existsSync(path))) return () => performance.now();
   return () => paths.reduce((sum, path) => sum + Number(readFileSync(path, "utf8").split(" ")[0]), 0) / 1e6;
 }
-const now = await clock();
+const now = await createCpuClock();
 
-async function took(work: () => Promise<unknown>): Promise<number> {
+async function measureTask(run: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let i = 0; i < RUNS; i++) {
-    const begun = now();
-    await work();
-    times.push(now() - begun);
+    const startedAt = now();
+    await run();
+    times.push(now() - startedAt);
   }
   return times.sort((a, b) => a - b)[RUNS >> 1]!;
 }
 
-type Task = { kind: string; what: string; work: () => Promise<unknown> };
+type TimedTask = { kind: string; label: string; run: () => Promise<unknown> };
 
 const quantile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-function timing(kind: string, measured: { what: string; ms: number }[]): Timing {
+function summarize(kind: string, measured: { label: string; ms: number }[]): Timing {
   const sorted = [...measured].sort((a, b) => a.ms - b.ms);
   const times = sorted.map(({ ms }) => ms);
   const worst = sorted
     .slice(-3)
-    .map(({ what, ms }) => `${what} ${ms.toFixed(1)}`)
+    .map(({ label, ms }) => `${label} ${ms.toFixed(1)}`)
     .join("; ");
   return { kind, count: times.length, p50: quantile(times, 0.5), p95: quantile(times, 0.95), worst };
 }
 
-async function tasks(): Promise<Task[]> {
+async function createTasks(): Promise<TimedTask[]> {
   const [range] = await sql<{ least: number; most: number }[]>`
     select min(id) as least, max(id) as most from products`;
   const random = seeded(7);
   const ids = Array.from({ length: 200 }, () => between(random, range!.least, range!.most));
   const pages = await Promise.all(ids.slice(0, 20).map((id) => findProductPage({ id, locale: "en" })));
-  const questions = await searchQuestions(sql, Number(process.argv[2] ?? 25));
+  const queries = await generateQueries(sql, Number(process.argv[2] ?? 25));
   return [
-    ...questions.map(({ kind, input }) => ({
+    ...queries.map(({ kind, input }) => ({
       kind: `search: ${kind}`,
-      what: JSON.stringify({ ...input, size: undefined }),
-      work: () => searchProducts(input, "ja"),
+      label: JSON.stringify({ ...input, size: undefined }),
+      run: () => searchProducts(input, "ja"),
     })),
-    ...questions
+    ...queries
       .filter(({ input }) => input.sort === "recommend")
       .slice(0, 200)
       .map(({ input: { keyword } }) => ({
         kind: "suggest",
-        what: keyword,
-        work: () => suggestSearch(keyword, "zh"),
+        label: keyword,
+        run: () => suggestSearch(keyword, "zh"),
       })),
-    ...listQuestions().map(({ kind, input }) => ({
+    ...generateListQueries().map(({ kind, input }) => ({
       kind,
-      what: JSON.stringify({ ...input, size: undefined }),
-      work: () => listProducts({ ...input, size: 20 }, "en"),
+      label: JSON.stringify({ ...input, size: undefined }),
+      run: () => listProducts({ ...input, size: 20 }, "en"),
     })),
-    { kind: "home", what: "home", work: () => getHomePage("en") },
-    { kind: "hot", what: "hot", work: () => listHotProducts("en") },
-    { kind: "deals", what: "deals", work: () => listDiscountedProducts("en") },
-    { kind: "free", what: "free", work: () => listFreeProducts("en") },
-    { kind: "categories", what: "categories", work: () => listCategories("en") },
+    { kind: "home", label: "home", run: () => getHomePage("en") },
+    { kind: "hot", label: "hot", run: () => listHotProducts("en") },
+    { kind: "deals", label: "deals", run: () => listDiscountedProducts("en") },
+    { kind: "free", label: "free", run: () => listFreeProducts("en") },
+    { kind: "categories", label: "categories", run: () => listCategories("en") },
     ...ids.map((id) => ({
       kind: "detail",
-      what: String(id),
-      work: () => findProductPage({ id, locale: "ja" }),
+      label: String(id),
+      run: () => findProductPage({ id, locale: "ja" }),
     })),
     ...pages
       .filter((page) => page !== null)
       .map((page) => ({
         kind: "related",
-        what: page.slug,
-        work: () => listRelatedProducts(page, "en"),
+        label: page.slug,
+        run: () => listRelatedProducts(page, "en"),
       })),
   ];
 }
 
 /** Runs the first tasks of each kind on every connection until Postgres caches their plans. */
-async function warm(all: readonly Task[]): Promise<void> {
-  const kinds = new Map<string, Task[]>();
-  for (const task of all) {
-    const same = kinds.get(task.kind) ?? [];
-    if (same.length < SHAPES) kinds.set(task.kind, [...same, task]);
+async function warmUp(tasks: readonly TimedTask[]): Promise<void> {
+  const kinds = new Map<string, TimedTask[]>();
+  for (const task of tasks) {
+    const sameKind = kinds.get(task.kind) ?? [];
+    if (sameKind.length < WARM_UP_TASKS) kinds.set(task.kind, [...sameKind, task]);
   }
-  for (const task of [...kinds.values()].flat()) for (let i = 0; i < 7; i++) await Promise.all(again(task));
+  for (const task of [...kinds.values()].flat())
+    for (let i = 0; i < 7; i++) await Promise.all(runOnAllConnections(task));
 }
-const SHAPES = 6;
-const again = ({ work }: Task) => Array.from({ length: env().DATABASE_POOL }, work);
+const WARM_UP_TASKS = 6;
+const runOnAllConnections = ({ run }: TimedTask) => Array.from({ length: env().DATABASE_POOL }, run);
 
-const all = await tasks();
-await warm(all);
-const measured = new Map<string, { what: string; ms: number }[]>();
-for (const { kind, what, work } of all)
-  measured.set(kind, [...(measured.get(kind) ?? []), { what, ms: await took(work) }]);
+const tasks = await createTasks();
+await warmUp(tasks);
+const measured = new Map<string, { label: string; ms: number }[]>();
+for (const { kind, label, run } of tasks)
+  measured.set(kind, [...(measured.get(kind) ?? []), { label, ms: await measureTask(run) }]);
 const searches = [...measured].filter(([kind]) => kind.startsWith("search:"));
 const ranked = searches.filter(([kind]) => !/sorted: price|filtered and sorted/.test(kind));
-const whole = [
-  timing(
+const summaries = [
+  summarize(
     "ranked",
-    ranked.flatMap(([, each]) => each),
+    ranked.flatMap(([, timings]) => timings),
   ),
-  timing(
+  summarize(
     "search",
-    searches.flatMap(([, each]) => each),
+    searches.flatMap(([, timings]) => timings),
   ),
 ];
-console.log(JSON.stringify([...whole, ...[...measured].map(([kind, each]) => timing(kind, each))]));
+console.log(
+  JSON.stringify([...summaries, ...[...measured].map(([kind, timings]) => summarize(kind, timings))]),
+);
 await closeDatabase();

@@ -19,7 +19,7 @@ export async function searchBench({ full = false } = {}): Promise<BenchLine[]> {
   for (const { count, name, search, list } of SIZES) {
     if (count > 100_000 && !full && !(await hasBenchDatabase(count))) {
       lines.push({
-        what: `Search, ${name}`,
+        subject: `Search, ${name}`,
         ours: "not generated: --full",
         yardstick: "–",
         bar: `p95 ≤ ${search} ms`,
@@ -27,11 +27,11 @@ export async function searchBench({ full = false } = {}): Promise<BenchLine[]> {
       });
       continue;
     }
-    const timings = await ask(await benchDatabase(count));
+    const timings = await measureTimings(await benchDatabase(count));
     const line = (kind: string, what: string, bar: number): BenchLine => {
-      const { count: asked, p50, p95 } = timings.find((each) => each.kind === kind)!;
+      const { count: queryCount, p50, p95 } = timings.find((timing) => timing.kind === kind)!;
       return {
-        what: `${what}, ${name} (${asked} queries)`,
+        subject: `${what}, ${name} (${queryCount} queries)`,
         ours: `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
         yardstick: "the database's own time",
         bar: `p95 ≤ ${bar} ms`,
@@ -47,17 +47,17 @@ export async function searchBench({ full = false } = {}): Promise<BenchLine[]> {
 }
 
 /** Measures in a child process, because a connection pool belongs to one database. */
-async function ask(url: string): Promise<Timing[]> {
+async function measureTimings(url: string): Promise<Timing[]> {
   const child = spawn(process.execPath, ["--import", "tsx", "tests/bench/search-timings.ts"], {
     cwd: tree,
     env: { ...process.env, DATABASE_URL: url, DATABASE_POOL: "4" },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let said = "";
+  let output = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    said += text;
+    output += text;
   });
   const code = await new Promise((resolve) => child.once("close", resolve));
   if (code !== 0) throw new Error(`search-timings.ts exited with code ${code}.`);
-  return JSON.parse(said) as Timing[];
+  return JSON.parse(output) as Timing[];
 }

@@ -3,41 +3,41 @@ import { client } from "@/db/client";
 import type { SignedInUser } from "@/db/factories/accounts";
 import { auditSale } from "@/tests/faults/audit";
 import { shopperAt } from "@/tests/faults/shopper";
-import type { Part, Stand } from "./context";
-import { cpuMicros, type Started } from "./processes";
+import type { BenchContext, BenchPart } from "./context";
+import { cpuMicros, type StartedProcess } from "./processes";
 import { WARM_UPS } from "./rounds";
-import { rateOf, shoppers, stockedProduct } from "./server-orders";
+import { createShoppers, createStockedProduct, measureRate } from "./server-orders";
 import { type BenchLine, median } from "./table";
 
 const BAR = 50;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 const BUYERS = 200;
 /** Number of buyers without a key; they must be rejected as sold out. */
-const TOO_MANY = 20;
+const SURPLUS_BUYERS = 20;
 
 type Outcome = "paid" | "sold_out";
 
 /** Places an order, opens its payment and pays in the sandbox, as a browser does. */
 async function checkout(address: string, user: SignedInUser): Promise<Outcome> {
   const call = shopperAt(address, user);
-  const must = async (path: string, body: object) => {
-    const said = await call(path, body);
-    if (said.code !== "200") throw new Error(`${path} responded ${said.status} ${said.code}`);
-    return said.data;
+  const callOk = async (path: string, body: object) => {
+    const response = await call(path, body);
+    if (response.code !== "200") throw new Error(`${path} responded ${response.status} ${response.code}`);
+    return response.data;
   };
-  const made = await call("/order/create", {});
-  if (made.status === 409) return "sold_out";
-  if (made.code !== "200") throw new Error(`/order/create responded ${made.status} ${made.code}`);
-  const { client_secret } = await must("/payment/stripe/create-payment-intent", {
-    order_id: made.data.order_id,
+  const order = await call("/order/create", {});
+  if (order.status === 409) return "sold_out";
+  if (order.code !== "200") throw new Error(`/order/create responded ${order.status} ${order.code}`);
+  const { client_secret } = await callOk("/payment/stripe/create-payment-intent", {
+    order_id: order.data.order_id,
   });
-  await must("/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
+  await callOk("/payment/sandbox/confirm", { client_secret, outcome: "succeeded" });
   return "paid";
 }
 
 /** Waits until `count` keys of a plan are assigned; returns the time of that. */
-async function untilAssigned(planId: number, count: number): Promise<number> {
-  for (const end = Date.now() + 300_000; Date.now() < end; await sleep(50)) {
+async function waitUntilAssigned(planId: number, count: number): Promise<number> {
+  for (const deadline = Date.now() + 300_000; Date.now() < deadline; await sleep(50)) {
     const [row] = await client()<{ n: number }[]>`
       select count(*)::int as n from keys where plan_id = ${planId} and state = 'assigned'`;
     if (row?.n === count) return performance.now();
@@ -46,57 +46,58 @@ async function untilAssigned(planId: number, count: number): Promise<number> {
 }
 
 /** Waits until the queue is empty, emails included; throws when an email failed. */
-async function untilQuiet(): Promise<void> {
-  for (const end = Date.now() + 300_000; ; await sleep(100)) {
+async function waitUntilQueueEmpty(): Promise<void> {
+  for (const deadline = Date.now() + 300_000; ; await sleep(100)) {
     const [row] = await client()<{ due: number; failed: number }[]>`
       select (select count(*)::int from graphile_worker.jobs where run_at <= now()) as due,
         (select count(*)::int from mails where attempts > 0) as failed`;
     if (row?.failed) throw new Error(`${row.failed} emails failed; see the worker log.`);
     if (row?.due === 0) return;
-    if (Date.now() > end) throw new Error("The queue was not empty within five minutes.");
+    if (Date.now() > deadline) throw new Error("The queue was not empty within five minutes.");
   }
 }
 
 /** Measures concurrent checkouts over HTTP until the last key is assigned, with more buyers than keys. */
-export const wholeCheckout: Part = async (stand) => {
-  const worker = stand.startWorker();
+export const checkoutOverHttp: BenchPart = async (context) => {
+  const worker = context.startWorker();
   try {
-    return [await measure(stand, worker)];
+    return [await measure(context, worker)];
   } finally {
     await worker.stop();
   }
 };
 
-async function measure({ shop, rounds }: Stand, worker: Started): Promise<BenchLine> {
+async function measure({ server, rounds }: BenchContext, worker: StartedProcess): Promise<BenchLine> {
   const rates: number[] = [];
   const costs: number[] = [];
-  const address = `http://localhost:${shop.port}`;
-  const used = () => cpuMicros(shop.process.pid) + cpuMicros(worker.process.pid);
+  const address = `http://localhost:${server.port}`;
+  const cpuTime = () => cpuMicros(server.process.pid) + cpuMicros(worker.process.pid);
   for (let round = -WARM_UPS; round < rounds; round++) {
-    const { planId } = await stockedProduct(BUYERS);
-    const users = await shoppers(BUYERS + TOO_MANY, [planId]);
+    const { planId } = await createStockedProduct(BUYERS);
+    const users = await createShoppers(BUYERS + SURPLUS_BUYERS, [planId]);
     const outcomes: Outcome[] = [];
-    const works = users.map((user) => async () => void outcomes.push(await checkout(address, user)));
-    const before = used();
-    const began = performance.now();
-    const ended = untilAssigned(planId, BUYERS);
-    await rateOf(works, AT_ONCE);
-    const seconds = ((await ended) - began) / 1000;
-    await untilQuiet();
-    const cost = (used() - before) / 1000 / BUYERS;
+    const tasks = users.map((user) => async () => void outcomes.push(await checkout(address, user)));
+    const before = cpuTime();
+    const startedAt = performance.now();
+    const allAssigned = waitUntilAssigned(planId, BUYERS);
+    await measureRate(tasks, CONCURRENCY);
+    const seconds = ((await allAssigned) - startedAt) / 1000;
+    await waitUntilQueueEmpty();
+    const cost = (cpuTime() - before) / 1000 / BUYERS;
     if (round >= 0) {
       rates.push(BUYERS / seconds);
       costs.push(cost);
     }
-    const refused = outcomes.filter((outcome) => outcome === "sold_out").length;
-    if (refused !== TOO_MANY) throw new Error(`${refused} buyers were rejected instead of ${TOO_MANY}.`);
+    const rejected = outcomes.filter((outcome) => outcome === "sold_out").length;
+    if (rejected !== SURPLUS_BUYERS)
+      throw new Error(`${rejected} buyers were rejected instead of ${SURPLUS_BUYERS}.`);
   }
-  const broken = await auditSale();
-  if (broken.length > 0) throw new Error(`After the checkouts:\n${broken.join("\n")}`);
+  const violations = await auditSale();
+  if (violations.length > 0) throw new Error(`After the checkouts:\n${violations.join("\n")}`);
   const rate = median(rates);
   return {
-    what: `Checkout over HTTP, create → keys assigned, ${AT_ONCE} buyers at once, ${TOO_MANY} of ${BUYERS + TOO_MANY} too many (audited)`,
-    ours: `${rate.toFixed(0)} orders/s, ${median(costs).toFixed(1)} ms CPU of the shop and its worker each, mails included`,
+    subject: `Checkout over HTTP, create → keys assigned, ${CONCURRENCY} buyers at once, ${SURPLUS_BUYERS} of ${BUYERS + SURPLUS_BUYERS} too many (audited)`,
+    ours: `${rate.toFixed(0)} orders/s, ${median(costs).toFixed(1)} ms CPU of the server and its worker each, emails included`,
     yardstick: "Medusa 1–2 orders/s",
     bar: `≥ ${BAR} orders/s, no oversell`,
     holds: rate >= BAR,

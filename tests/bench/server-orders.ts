@@ -7,50 +7,51 @@ import { placeOrder } from "@/lib/orders/placing/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
 import { auditSale } from "@/tests/faults/audit";
-import type { Part } from "./context";
+import type { BenchPart } from "./context";
 import { WARM_UPS } from "./rounds";
 import { median } from "./table";
 
 const BAR = 0.3;
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const PER_ROUND = 400;
 const PRODUCTS = 8;
-const KEYS_AT_ONCE = 500;
+const KEYS_PER_INSERT = 500;
 
 /** Runs the tasks with limited concurrency; returns tasks per second. */
-export async function rateOf(works: (() => Promise<unknown>)[], atOnce: number): Promise<number> {
-  const left = works.values();
-  const began = performance.now();
+export async function measureRate(tasks: (() => Promise<unknown>)[], concurrency: number): Promise<number> {
+  const remaining = tasks.values();
+  const startedAt = performance.now();
   await Promise.all(
-    Array.from({ length: atOnce }, async () => {
-      for (const work of left) await work();
+    Array.from({ length: concurrency }, async () => {
+      for (const task of remaining) await task();
     }),
   );
-  return works.length / ((performance.now() - began) / 1000);
+  return tasks.length / ((performance.now() - startedAt) / 1000);
 }
 
 /** Creates a month pass with `keys` separately sealed keys. */
-export async function stockedProduct(keys: number): Promise<{ productId: number; planId: number }> {
+export async function createStockedProduct(keys: number): Promise<{ productId: number; planId: number }> {
   const product = await createProduct({ plans: [{ type: "month", days: 30, priceCents: 1900 }] });
   const planId = product.plans[0]!.id;
-  for (let made = 0; made < keys; made += KEYS_AT_ONCE)
-    await createKeys(planId, Math.min(KEYS_AT_ONCE, keys - made));
+  for (let created = 0; created < keys; created += KEYS_PER_INSERT)
+    await createKeys(planId, Math.min(KEYS_PER_INSERT, keys - created));
   return { productId: product.id, planId };
 }
 
 /** Creates users with one cart line each. */
-export async function shoppers(count: number, planIds: number[]): Promise<SignedInUser[]> {
+export async function createShoppers(count: number, planIds: number[]): Promise<SignedInUser[]> {
   const users: SignedInUser[] = [];
   while (users.length < count) {
-    const some = Math.min(20, count - users.length);
-    users.push(...(await Promise.all(Array.from({ length: some }, () => createSignedInUser()))));
+    const batchSize = Math.min(20, count - users.length);
+    users.push(...(await Promise.all(Array.from({ length: batchSize }, () => createSignedInUser()))));
   }
-  for (const [at, { id }] of users.entries()) await createCartLine(id, planIds[at % planIds.length] ?? 0);
+  for (const [index, { id }] of users.entries())
+    await createCartLine(id, planIds[index % planIds.length] ?? 0);
   return users;
 }
 
 /** Creates the tables of the yardstick: without references, triggers and second indexes, in the same Postgres. */
-async function bareTables(sql: postgres.Sql, keys: number): Promise<void> {
+async function createBareTables(sql: postgres.Sql, keys: number): Promise<void> {
   await sql.unsafe(`
     create schema if not exists bench;
     create table if not exists bench.keys (id text primary key, plan_id int, state text, order_line_id text);
@@ -62,7 +63,7 @@ async function bareTables(sql: postgres.Sql, keys: number): Promise<void> {
 }
 
 /** Reserves a key and inserts an order, its line and its first event in four sequential statements. */
-const bareOrder = (sql: postgres.Sql, planId: number) => () =>
+const placeBareOrder = (sql: postgres.Sql, planId: number) => () =>
   sql.begin(async (tx) => {
     const [order, line] = [newId("ord"), newId("line")];
     await tx`insert into bench.orders (id, user_id, status, total_cents) values (${order}, 'usr', 'pending', 1900)`;
@@ -73,44 +74,44 @@ const bareOrder = (sql: postgres.Sql, planId: number) => () =>
   });
 
 /** Compares placeOrder with a bare transaction. */
-export const orderCreate: Part = async ({ rounds }) => {
+export const orderCreate: BenchPart = async ({ rounds }) => {
   const count = PER_ROUND * (rounds + WARM_UPS);
   const products = await Promise.all(
-    Array.from({ length: PRODUCTS }, () => stockedProduct(count / PRODUCTS + AT_ONCE)),
+    Array.from({ length: PRODUCTS }, () => createStockedProduct(count / PRODUCTS + CONCURRENCY)),
   );
   const plans = products.map(({ planId }) => planId);
   const bare = postgres(env().DATABASE_URL, { max: env().DATABASE_POOL, onnotice: () => {} });
   const ratios: number[] = [];
-  const ours: number[] = [];
-  const theirs: number[] = [];
+  const rates: number[] = [];
+  const bareRates: number[] = [];
   try {
-    await bareTables(bare, count + AT_ONCE * PRODUCTS);
+    await createBareTables(bare, count + CONCURRENCY * PRODUCTS);
     for (let round = -WARM_UPS; round < rounds; round++) {
-      const users = await shoppers(PER_ROUND, plans);
-      const places = users.map((user) => () => placeOrder(user.viewer, {}, "en"));
-      const bares = users.map((_, at) => bareOrder(bare, at % PRODUCTS));
-      const placed = await rateOf(places, AT_ONCE);
-      const yardstick = await rateOf(bares, AT_ONCE);
+      const users = await createShoppers(PER_ROUND, plans);
+      const placeTasks = users.map((user) => () => placeOrder(user.viewer, {}, "en"));
+      const bareTasks = users.map((_, index) => placeBareOrder(bare, index % PRODUCTS));
+      const rate = await measureRate(placeTasks, CONCURRENCY);
+      const yardstick = await measureRate(bareTasks, CONCURRENCY);
       if (round < 0) continue;
-      ours.push(placed);
-      theirs.push(yardstick);
-      ratios.push(placed / yardstick);
+      rates.push(rate);
+      bareRates.push(yardstick);
+      ratios.push(rate / yardstick);
     }
   } finally {
     await bare.unsafe("drop schema if exists bench cascade");
     await bare.end();
   }
-  const broken = await auditSale();
-  if (broken.length > 0) throw new Error(`After the orders:\n${broken.join("\n")}`);
+  const violations = await auditSale();
+  if (violations.length > 0) throw new Error(`After the orders:\n${violations.join("\n")}`);
   // Removes the jobs and emails of these orders, so that the worker of the next part does not process them.
   await client()`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))`;
   await client()`truncate mails`;
   const ratio = median(ratios);
   return [
     {
-      what: `Order create, the transaction, ${AT_ONCE} at once (audited)`,
-      ours: `${median(ours).toFixed(0)}/s`,
-      yardstick: `bare transaction of four statements: ${median(theirs).toFixed(0)}/s`,
+      subject: `Order create, the transaction, ${CONCURRENCY} at once (audited)`,
+      ours: `${median(rates).toFixed(0)}/s`,
+      yardstick: `bare transaction of four statements: ${median(bareRates).toFixed(0)}/s`,
       ratio,
       bar: `≥ ${BAR} of its rate`,
       holds: ratio >= BAR,

@@ -1,6 +1,6 @@
 /** One line of the table of `npm run bench`. */
 export type BenchLine = {
-  what: string;
+  subject: string;
   ours: string;
   yardstick: string;
   /** This server's rate divided by the yardstick's: median over alternating rounds. */
@@ -13,7 +13,7 @@ export type BenchLine = {
 /** The table as Markdown. */
 export function benchTable(lines: BenchLine[]): string {
   const head = ["What", "Ours", "Yardstick", "Ratio", "Bar", "Holds"];
-  const rows = lines.map(({ what, ours, yardstick, ratio, bar, holds }) => [
+  const rows = lines.map(({ subject: what, ours, yardstick, ratio, bar, holds }) => [
     what,
     ours,
     yardstick,
@@ -25,8 +25,8 @@ export function benchTable(lines: BenchLine[]): string {
 }
 
 /** The median; for an even number of values the mean of the middle two. */
-export function median(figures: readonly number[]): number {
-  const sorted = [...figures].sort((a, b) => a - b);
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
   const half = sorted.length >> 1;
   const upper = sorted[half] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;

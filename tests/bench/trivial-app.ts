@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { tree } from "@/scripts/server-process";
-import { type Started, startProcess, untilReady } from "./processes";
+import { type StartedProcess, startProcess, waitUntilReady } from "./processes";
 
 /*
  * The yardstick of the API: a Next route handler that returns a constant, built by the same Next and served by the same
@@ -17,13 +17,13 @@ export function GET() { return Response.json({ code: "200", data: null }); }`,
 };
 
 /** Builds the app once in `folder`, which is inside the repository to share its packages, and starts it. */
-export async function startTrivial(folder: string, port: number, log: string): Promise<Started> {
+export async function startTrivial(folder: string, port: number, log: string): Promise<StartedProcess> {
   for (const [path, text] of Object.entries(FILES)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
   if (!existsSync(join(folder, ".next/BUILD_ID"))) {
-    const built = spawnSync(
+    const build = spawnSync(
       process.execPath,
       [join(tree, "node_modules/next/dist/bin/next"), "build", folder],
       {
@@ -32,10 +32,10 @@ export async function startTrivial(folder: string, port: number, log: string): P
         encoding: "utf8",
       },
     );
-    if (built.status !== 0)
-      throw new Error(`The build of the trivial app failed:\n${built.stdout}\n${built.stderr}`);
+    if (build.status !== 0)
+      throw new Error(`The build of the trivial app failed:\n${build.stdout}\n${build.stderr}`);
   }
-  const started = startProcess({ script: "server.ts", port, cwd: folder, log });
-  await untilReady(`http://127.0.0.1:${port}/api/trivial`, started);
-  return started;
+  const app = startProcess({ script: "server.ts", port, cwd: folder, log });
+  await waitUntilReady(`http://127.0.0.1:${port}/api/trivial`, app);
+  return app;
 }
