@@ -24,15 +24,15 @@ export type MessageShape = {
   /** Plural values that are never shown. Other languages may not need them. */
   hiddenValues: string[];
   /** Plural categories by value. */
-  plurals: { name: string; text: string[] }[];
+  plurals: { name: string; categories: string[] }[];
   /** The text without placeholders and tags. */
   text: string;
 };
 
 /** Names of the values and tags that a message needs. */
 export function listValues(message: string): string[] {
-  const { parts, hiddenValues: silent } = parseMessage(message);
-  return [...new Set([...parts, ...silent].map((part) => part.replace(/^<|>$| (is|as) .*$/g, "")))];
+  const { parts, hiddenValues } = parseMessage(message);
+  return [...new Set([...parts, ...hiddenValues].map((part) => part.replace(/^<|>$| (is|as) .*$/g, "")))];
 }
 
 /** Parses a message; throws for invalid ICU syntax. */
@@ -57,7 +57,7 @@ function collectParts(elements: MessageFormatElement[], shape: MessageShape): vo
       // Languages have different plural categories, so a plural counts as a plain number.
       const showsValue = Object.values(element.options).some(({ value }) => showsNumber(value));
       (showsValue ? shape.parts : shape.hiddenValues).push(element.value);
-      shape.plurals.push({ name: element.value, text: Object.keys(element.options) });
+      shape.plurals.push({ name: element.value, categories: Object.keys(element.options) });
       for (const option of Object.values(element.options)) collectParts(option.value, shape);
     } else if (element.type !== TYPE.pound) {
       const kind = { [TYPE.date]: " as date", [TYPE.time]: " as time" }[element.type as number] ?? "";

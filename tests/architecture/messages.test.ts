@@ -78,9 +78,9 @@ function shapeDifferences(repo: Repository): string[] {
 
 const wrongPlurals = (repo: Repository) =>
   eachMessage(repo, ({ locale, key, shape }) =>
-    shape.plurals.flatMap(({ name, text: categoryNames }) => {
-      const categories: string[] = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
-      const unknown = categoryNames.filter((word) => !word.startsWith("=") && !categories.includes(word));
+    shape.plurals.flatMap(({ name, categories }) => {
+      const allowed: string[] = new Intl.PluralRules(locale).resolvedOptions().pluralCategories;
+      const unknown = categories.filter((word) => !word.startsWith("=") && !allowed.includes(word));
       const label = `messages/${locale}.json: ${key}, plural of ${name},`;
       return unknown.map((word) => `${label} has “${word}”, which ${locale} does not use`);
     }),

@@ -72,7 +72,7 @@ function nounCycles(repo: Repository): string[] {
   for (const { a, b } of edges) graph.set(a, (graph.get(a) ?? new Set()).add(b));
   return findCycles(graph).map((nouns) => {
     const inside = edges.filter(({ a, b }) => nouns.includes(a) && nouns.includes(b));
-    return `${nouns.join(", ")} depend on each other: ${inside.map(({ at: location }) => location).join("; ")}`;
+    return `${nouns.join(", ")} depend on each other: ${inside.map(({ at }) => at).join("; ")}`;
   });
 }
 
@@ -84,7 +84,7 @@ const runsInBrowser = (specifier: string) =>
   [...BROWSER_PACKAGES, ...BROWSER_ONLY].includes(packageName(specifier)) &&
   !SERVER_PARTS.includes(specifier);
 const packageImports = (repo: Repository, path: string): Import[] =>
-  getImports(repo, path).filter(({ isInternal: inside, typeOnly }) => !inside && !typeOnly);
+  getImports(repo, path).filter(({ isInternal, typeOnly }) => !isInternal && !typeOnly);
 
 /** The first import that prevents a file, with all it reaches at run time, from running in a browser. */
 function serverOnlyImport(repo: Repository, path: string): string | undefined {

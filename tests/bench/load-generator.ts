@@ -67,10 +67,10 @@ function run({
       for (const socket of sockets) socket.destroy();
       const times = tally.times.sort((a, b) => a - b);
       const quantile = (part: number) => times[Math.floor(times.length * part)] ?? 0;
-      const { responses: answered, failures } = tally;
+      const { responses, failures } = tally;
       const cpuShare = (user + system) / 1e6 / seconds;
       resolve({
-        requests: answered,
+        requests: responses,
         failures,
         seconds,
         cpuShare,

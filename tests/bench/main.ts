@@ -72,7 +72,7 @@ process.env.LOG_LEVEL = "silent"; // for this process; child processes set their
 const { apiCalls } = await import("./server-api");
 const { cachedPage, htmlBytes, pageView, uncachedPage } = await import("./server-pages");
 const { orderCreate } = await import("./server-orders");
-const { checkoutOverHttp: wholeCheckout } = await import("./server-checkout");
+const { checkoutOverHttp } = await import("./server-checkout");
 const { searchBench } = await import("./search");
 /** In this order, because orders change the stock. */
 const PARTS: Record<string, BenchPart> = {
@@ -82,7 +82,7 @@ const PARTS: Record<string, BenchPart> = {
   view: pageView,
   api: apiCalls,
   orders: orderCreate,
-  checkout: wholeCheckout,
+  checkout: checkoutOverHttp,
   search: () => searchBench({ full: process.argv.includes("--full") }),
 };
 

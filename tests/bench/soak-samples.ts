@@ -40,7 +40,7 @@ export function findGrowth(samples: Sample[]): string[] {
       problems.push(`${name} grew from ${(before / MB).toFixed(0)} to ${(after / MB).toFixed(0)} MB`);
   };
   checkGrowth("rss", ({ rss }) => rss);
-  checkGrowth("heap after full collections", ({ heapAfterGc: left }) => left);
+  checkGrowth("heap after full collections", ({ heapAfterGc }) => heapAfterGc);
   checkGrowth("memory outside the heap", ({ external }) => external);
   const diskGrowth = Math.max(...last.map(({ disk }) => disk)) - (first[0]?.disk ?? 0);
   if (diskGrowth > MB) problems.push(`the build folder grew by ${(diskGrowth / MB).toFixed(1)} MB`);
@@ -55,7 +55,7 @@ const integer = (value: number) => value.toFixed(0);
 const ROWS: Row[] = [
   ["Resident memory", ({ rss }) => rss, megabytes],
   ["Heap in use", ({ heap }) => heap, megabytes],
-  ["Heap after a full collection", ({ heapAfterGc: left }) => left, megabytes],
+  ["Heap after a full collection", ({ heapAfterGc }) => heapAfterGc, megabytes],
   ["Outside the heap", ({ external }) => external, megabytes],
   ["Pages cached", ({ cache }) => cache.pages, integer],
   ["Missing pages cached", ({ cache }) => cache.notFound, integer],

@@ -158,7 +158,7 @@ export async function runSearch(traffic: Traffic) {
 }
 
 /** Runs a script in a child process, as an operator does. */
-function runScript(path: string, args: string[]): Promise<{ code: number | null; said: string }> {
+function runScript(path: string, args: string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ["--import", "tsx", path, ...args], {
       cwd: tree,
@@ -167,7 +167,7 @@ function runScript(path: string, args: string[]): Promise<{ code: number | null;
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
-    child.once("exit", (code) => resolve({ code, said: output }));
+    child.once("exit", (code) => resolve({ code, output }));
   });
 }
 
@@ -189,7 +189,7 @@ export async function runImports(traffic: Traffic, keysPerRound: number, pauseMs
       ["scripts/import-catalog.ts", "soak.jsonl"],
       ["scripts/import-keys.ts", "soak.csv"],
     ] as const) {
-      const { code, said: output } = await runScript(path, [file(name)]);
+      const { code, output } = await runScript(path, [file(name)]);
       if (code !== 0) fail(traffic, `${path} exited with ${code}: ${output.slice(-300)}`);
       else count(traffic, "imports");
     }

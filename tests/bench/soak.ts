@@ -106,10 +106,10 @@ server.on("message", (memory: Memory) => {
   if (!stopped)
     createSample(memory).then((sample) => {
       samples.push(sample);
-      const { seconds, rss, heap, heapAfterGc: left, cache, connections, queue, requests, failures } = sample;
+      const { seconds, rss, heap, heapAfterGc, cache, connections, queue, requests, failures } = sample;
       const mb = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
       console.log(
-        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (after GC ${mb(left)}), cache ${cache.pages}+${cache.notFound} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
+        `${seconds.toFixed(0)} s: rss ${mb(rss)}, heap ${mb(heap)} (after GC ${mb(heapAfterGc)}), cache ${cache.pages}+${cache.notFound} pages ${mb(cache.bytes)}, ${connections} connections, ${queue} jobs due, ${requests} requests, ${failures} failures`,
       );
     }, console.error);
 });

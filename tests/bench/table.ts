@@ -13,8 +13,8 @@ export type BenchLine = {
 /** The table as Markdown. */
 export function benchTable(lines: BenchLine[]): string {
   const head = ["What", "Ours", "Yardstick", "Ratio", "Bar", "Holds"];
-  const rows = lines.map(({ subject: what, ours, yardstick, ratio, bar, holds }) => [
-    what,
+  const rows = lines.map(({ subject, ours, yardstick, ratio, bar, holds }) => [
+    subject,
     ours,
     yardstick,
     ratio === undefined ? "–" : ratio.toFixed(2),
