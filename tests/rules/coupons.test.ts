@@ -8,9 +8,10 @@ import {
   couponOrderError,
   couponState,
   type EarlierOrder,
+  sortCouponsForCart,
 } from "@/lib/coupons/discount/rules";
-import { sortCouponsForCart } from "@/lib/coupons/discount/rules-cart";
-import { compareByExpiry, LEAST_PAYABLE_CENTS } from "@/lib/coupons/rules";
+import { compareByExpiry } from "@/lib/coupons/rules";
+import { MINIMUM_CHARGE_CENTS } from "@/lib/payments/rules";
 import { emailIdentity } from "@/lib/platform/auth/email-identity";
 import { splitByLargestRemainder } from "@/lib/platform/money";
 
@@ -48,7 +49,7 @@ describe("couponDiscount", () => {
         const discount = couponDiscount(terms({ ...value, maxDiscountCents: cap }), subtotal);
         expect(Number.isInteger(discount) && discount >= 0 && discount <= subtotal).toBe(true);
         const remaining = subtotal - discount;
-        if (discount > 0) expect(remaining === 0 || remaining >= LEAST_PAYABLE_CENTS).toBe(true);
+        if (discount > 0) expect(remaining === 0 || remaining >= MINIMUM_CHARGE_CENTS).toBe(true);
         if (cap !== null) expect(discount).toBeLessThanOrEqual(cap);
         const parts = splitByLargestRemainder(discount, lines);
         expect(parts.reduce((sum, cents) => sum + cents, 0)).toBe(discount);
@@ -126,7 +127,8 @@ describe("sortCouponsForCart", () => {
   ];
   const sortedCodes = (subtotalCents: number, earlier_order: EarlierOrder) =>
     sortCouponsForCart({ items: coupons, earlier_order }, subtotalCents).map(
-      ({ coupon, misfit, discountCents }) => `${coupon.coupon_code} ${misfit ?? discountCents}`,
+      ({ coupon, rejectionReason, discountCents }) =>
+        `${coupon.coupon_code} ${rejectionReason ?? discountCents}`,
     );
 
   it("sorts applicable coupons by discount, then the others with their reason", () => {
