@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { PostFile } from "@/lib/blog/import/contract";
-import { textProblems } from "@/lib/blog/import/rules";
+import { findTextProblems } from "@/lib/blog/import/rules";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { check, type Repository, repository } from "./repository";
 
@@ -36,7 +36,7 @@ function incompletePosts(repo: Repository): string[] {
 const invalidPosts = (repo: Repository): string[] =>
   listPosts(repo).flatMap((post) => [
     ...readTexts(repo, post).flatMap(({ locale, path, text }) =>
-      textProblems(text, locale).map(({ line, message }) => `${path}:${line} ${message}`),
+      findTextProblems(text, locale).map(({ line, message }) => `${path}:${line} ${message}`),
     ),
     ...(repo.files.includes(`${FOLDER}${post}/post.json`)
       ? (PostFile.safeParse(JSON.parse(repo.read(`${FOLDER}${post}/post.json`))).error?.issues ?? []).map(

@@ -2,18 +2,18 @@ import { describe, expect, it } from "vitest";
 import { GUARDIAN_AGE } from "@/lib/accounts/rules";
 import { type PostDetail, parseBlogQuery } from "@/lib/blog/contract";
 import { PostFile } from "@/lib/blog/import/contract";
-import { textProblems } from "@/lib/blog/import/rules";
-import { readingMinutes, shopFigures } from "@/lib/blog/rules";
+import { findTextProblems } from "@/lib/blog/import/rules";
+import { placeholderValues, readingMinutes } from "@/lib/blog/rules";
 import { blogMetadata, postJsonLd, postMetadata } from "@/lib/blog/seo";
 import { DAILY_VOUCHER } from "@/lib/coupons/rules";
 import { REFUND_DAYS } from "@/lib/payments/refunds/rules";
 import { LOCALES } from "@/lib/platform/i18n/locales";
 import { formatPrice } from "@/lib/platform/money";
 
-describe("shopFigures", () => {
+describe("placeholderValues", () => {
   it("returns the constants of the rules in every language", () => {
     for (const locale of LOCALES) {
-      const figures = shopFigures(locale);
+      const figures = placeholderValues(locale);
       expect(Object.values(figures).every((value) => /\d/.test(value))).toBe(true);
       expect(figures.refund_days).toBe(String(REFUND_DAYS));
       expect(figures.minor_age).toBe(String(GUARDIAN_AGE));
@@ -54,7 +54,7 @@ describe("post files", () => {
   const file = (body: string, front = "title: 标题\ndescription: 一句说明。") =>
     `---\n${front}\n---\n第一行。\n${body}`;
   const problemsWith = (body: string) =>
-    textProblems(file(body), "zh").map(({ line, message }) => `${line} ${message}`);
+    findTextProblems(file(body), "zh").map(({ line, message }) => `${line} ${message}`);
 
   it.each([
     ["退款期为 {refund_days} 天。"],
@@ -72,7 +72,7 @@ describe("post files", () => {
     ["好。\n\n剩下 {{name}}。", /^8 There is no placeholder/],
     ["剩下 %s 天。", /^6 A placeholder was left/],
     ["# 又一个标题", /^6 The title is the only heading/],
-    ["![图](/a.png)", /^6 Pictures are not taken/],
+    ["![图](/a.png)", /^6 Pictures in the text are not supported/],
     ["<b>粗</b>", /^6 HTML would be shown/],
     ["[链接](product/x)", /^6 product\/x is no address/],
     ["[链接](//a.example)", /is no address/],
@@ -83,13 +83,13 @@ describe("post files", () => {
     ["[链接](/mobile/product/x)", /without \/mobile/],
   ])("are rejected with %j, naming file and line", (body, message) => {
     expect(problemsWith(body).join("\n")).toMatch(message);
-    expect(textProblems(file(body), "zh")[0]?.file).toBe("zh.md");
+    expect(findTextProblems(file(body), "zh")[0]?.file).toBe("zh.md");
   });
 
   it("are rejected without front matter, and with a title in another language", () => {
-    expect(textProblems("第一行。", "zh")).toMatchObject([{ file: "zh.md", line: 1 }]);
+    expect(findTextProblems("第一行。", "zh")).toMatchObject([{ file: "zh.md", line: 1 }]);
     const title = "title: Still in English, all of it\ndescription: 一句说明。";
-    expect(textProblems(file("好。", title), "zh")).toMatchObject([{ line: 2 }]);
+    expect(findTextProblems(file("好。", title), "zh")).toMatchObject([{ line: 2 }]);
   });
 
   it("are rejected with a numeric slug, duplicate relations or invalid dates", () => {

@@ -3,9 +3,10 @@ import fc from "fast-check";
 import { createTranslator } from "next-intl";
 import { describe, expect, it } from "vitest";
 import { imageFormat, isNotModified } from "@/lib/catalog/images/rules";
-import { isRelative, resolveMoment } from "@/lib/catalog/import/contract";
-import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
-import { foldText, searchWords } from "@/lib/catalog/search/rules";
+import { isRelativeTime, resolveTime } from "@/lib/catalog/import/contract";
+import { passNameKey } from "@/lib/catalog/pricing/rules";
+import { searchWords } from "@/lib/catalog/search/rules";
+import { searchFold } from "@/lib/catalog/search/rules-text";
 import { translationProblem } from "@/lib/catalog/translation/rules";
 import { linesOf } from "@/lib/platform/content/lines";
 import en from "@/messages/en.json";
@@ -61,7 +62,7 @@ describe("translationProblem", () => {
   });
 });
 
-describe("resolveMoment", () => {
+describe("resolveTime", () => {
   const start = new Date("2026-11-20T10:00:00Z");
   it.each([
     ["P9D", "2026-11-29T10:00:00.000Z"],
@@ -71,16 +72,16 @@ describe("resolveMoment", () => {
     ["2027-01-05", "2027-01-05T00:00:00.000Z"],
     ["2027-01-05T08:00:00+09:00", "2027-01-04T23:00:00.000Z"],
   ])("%s", (text, expected) => {
-    expect(resolveMoment(text, start).toISOString()).toBe(expected);
-    expect(isRelative(text)).toBe(text.startsWith("P"));
+    expect(resolveTime(text, start).toISOString()).toBe(expected);
+    expect(isRelativeTime(text)).toBe(text.startsWith("P"));
   });
 });
 
 describe("search words", () => {
   it("are folded by case, width and accents, except Japanese voicing marks", () => {
-    expect(foldText("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
-    expect(foldText("ガイド")).toBe("ガイド");
-    expect(foldText("ｶﾞｲﾄﾞ")).toBe("ガイド");
+    expect(searchFold("ＣＡＦÉ Ostrél")).toBe("cafe ostrel");
+    expect(searchFold("ガイド")).toBe("ガイド");
+    expect(searchFold("ｶﾞｲﾄﾞ")).toBe("ガイド");
   });
 
   it("include pass types and durations", () => {

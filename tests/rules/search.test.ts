@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseSearchQuery } from "@/lib/catalog/listing/contract";
-import { passTypesLike, searchWords, term, toTextQuery } from "@/lib/catalog/search/rules";
+import { documentTerm, matchPassTypes, searchWords, toTextQuery } from "@/lib/catalog/search/rules";
 import {
   editDistance,
-  likelyRuns,
-  likelyWords,
-  oneTypoFrom,
-  oneTypoQuery,
+  oneEditRunQuery,
+  oneEditVariants,
+  rankCorrections,
+  rankRunCorrections,
 } from "@/lib/catalog/search/rules-typos";
 
 const parseQuery = (keyword: string) => toTextQuery(searchWords(keyword));
@@ -48,11 +48,11 @@ describe("toTextQuery", () => {
     );
   });
 
-  it("term escapes quotes and backslashes", () =>
-    expect(term("category", "a'b\\")).toBe("'category:a''b\\\\'"));
+  it("documentTerm escapes quotes and backslashes", () =>
+    expect(documentTerm("category", "a'b\\")).toBe("'category:a''b\\\\'"));
 });
 
-describe("passTypesLike", () => {
+describe("matchPassTypes", () => {
   it.each([
     ["wee", ["week"]],
     ["we", []],
@@ -60,7 +60,7 @@ describe("passTypesLike", () => {
     ["终", ["lifetime"]],
     ["年", ["year"]],
     ["", []],
-  ])("%s", (typed, types) => expect(passTypesLike(typed)).toEqual(types));
+  ])("%s", (typed, types) => expect(matchPassTypes(typed)).toEqual(types));
 });
 
 describe("typo tolerance", () => {
@@ -78,10 +78,10 @@ describe("typo tolerance", () => {
     ).toEqual([0, 1, 1, 1, 1, 2, 2]);
   });
 
-  it("oneTypoFrom returns words at distance one", () => {
+  it("oneEditVariants returns words at distance one", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{4,9}$/), (word) => {
-        const result = oneTypoFrom(word);
+        const result = oneEditVariants(word);
         for (const variant of result) expect(editDistance([...word], [...variant])).toBe(1);
         expect(result).toEqual(expect.arrayContaining([word.slice(1), `${word}0`, `0${word.slice(1)}`]));
       }),
@@ -89,17 +89,19 @@ describe("typo tolerance", () => {
     );
   });
 
-  it("likelyWords allows one typo, in long words two, and sorts by distance, then rank", () => {
+  it("rankCorrections allows one typo, in long words two, and sorts by distance, then rank", () => {
     const words = (...result: string[]) => result.map((word, rank) => ({ word, rank }));
-    expect(likelyWords("quilon", words("quilion", "quillon", "quinton"))).toEqual(["quilion", "quillon"]);
-    expect(likelyWords("tanscripton", words("transcriptive", "transcription"))).toEqual(["transcription"]);
-    expect(likelyWords("draft", words("draft", "drafts"))).toEqual(["drafts"]);
+    expect(rankCorrections("quilon", words("quilion", "quillon", "quinton"))).toEqual(["quilion", "quillon"]);
+    expect(rankCorrections("tanscripton", words("transcriptive", "transcription"))).toEqual([
+      "transcription",
+    ]);
+    expect(rankCorrections("draft", words("draft", "drafts"))).toEqual(["drafts"]);
   });
 
-  it("oneTypoQuery queries Chinese and Japanese text with gaps", () => {
-    expect(oneTypoQuery([..."字幕"])).toBe("'幕':*AB | '幕字':AB | '字':*AB | ('字':*AB <2> '幕':*AB)");
-    expect(oneTypoQuery([..."自动生成"])).toContain("('自动' <3> '成':*)");
-    expect(likelyRuns([..."字慕"], [{ text: "自动生成字幕。", weight: 1 }])).toEqual(["字幕"]);
+  it("oneEditRunQuery queries Chinese and Japanese text with gaps", () => {
+    expect(oneEditRunQuery([..."字幕"])).toBe("'幕':*AB | '幕字':AB | '字':*AB | ('字':*AB <2> '幕':*AB)");
+    expect(oneEditRunQuery([..."自动生成"])).toContain("('自动' <3> '成':*)");
+    expect(rankRunCorrections([..."字慕"], [{ text: "自动生成字幕。", weight: 1 }])).toEqual(["字幕"]);
   });
 });
 
