@@ -5,15 +5,15 @@ import { client, closeDatabase } from "@/db/client";
 import type { ImportCounts } from "@/lib/catalog/import/commands";
 import { findProductPage, getProductPage } from "@/lib/catalog/queries";
 import {
-  detail,
+  countCatalogRows,
+  getDetail,
   importCategory,
   type Plan,
-  plan,
-  product,
+  planLine,
+  productLine,
+  productText,
   importLines as run,
-  sizes,
-  text,
-} from "./catalog-lines";
+} from "@/tests/setup/catalog-import";
 
 const SEED = "db/seed/catalog.jsonl";
 const shift = (interval: string) => client()`update shop_clock set shift = shift + ${interval}::interval`;
@@ -23,10 +23,10 @@ afterAll(closeDatabase);
 
 describe("the demo catalogue", () => {
   it("goes in once, is previewed without a trace, and comes again without a change", async () => {
-    const before = await sizes();
+    const before = await countCatalogRows();
     const preview = await run(createReadStream(SEED), { preview: true });
     expect(preview).toEqual({ added: 94, changed: 0, unchanged: 0, refused: 0, refusals: [] });
-    expect(await sizes()).toEqual(before);
+    expect(await countCatalogRows()).toEqual(before);
     expect(await run(createReadStream(SEED))).toEqual(preview);
     const rows = await client()`select * from products order by id`;
     expect(await run(createReadStream(SEED))).toMatchObject({
@@ -36,11 +36,11 @@ describe("the demo catalogue", () => {
       refused: 0,
     });
     expect(await client()`select * from products order by id`).toEqual(rows);
-    expect(await sizes()).toMatchObject({ products: 82, plans: 253, deals: 9, categories: 13 });
+    expect(await countCatalogRows()).toMatchObject({ products: 82, plans: 253, deals: 9, categories: 13 });
   });
 
   it("is the same after 4 imports at once", async () => {
-    const lines = Array.from({ length: 60 }, () => product());
+    const lines = Array.from({ length: 60 }, () => productLine());
     const results = await Promise.all([1, 2, 3, 4].map(() => run(lines)));
     const sum = (name: keyof ImportCounts) => results.reduce((all, result) => all + result[name], 0);
     expect({
@@ -54,16 +54,18 @@ describe("the demo catalogue", () => {
 
 describe("changes", () => {
   it("keep ids, update in place and take missing plans off the list", async () => {
-    const line = product({ plans: [plan(), plan({ type: "month", duration_days: 30, price: 20 })] });
+    const line = productLine({
+      plans: [planLine(), planLine({ type: "month", duration_days: 30, price: 20 })],
+    });
     await run([line]);
-    const first = await detail(line.slug);
+    const first = await getDetail(line.slug);
     const changed = {
       ...line,
       sort_num: 7,
-      plans: [plan({ price: 8 }), plan({ type: "day", duration_days: 3, price: 4 })],
+      plans: [planLine({ price: 8 }), planLine({ type: "day", duration_days: 3, price: 4 })],
     };
     expect(await run([changed])).toMatchObject({ added: 0, changed: 1, unchanged: 0, refused: 0 });
-    const second = await detail(line.slug);
+    const second = await getDetail(line.slug);
     expect(second.product_id).toBe(first.product_id);
     expect(second.sort_num).toBe(7);
     expect(
@@ -76,27 +78,27 @@ describe("changes", () => {
     const gone = await client()`select listed from plans where id = ${first.vip_options[1]!.vip_id}`;
     expect(gone).toEqual([{ listed: false }]);
     await run([line]);
-    const third = await detail(line.slug);
+    const third = await getDetail(line.slug);
     expect(third.vip_options.map(({ vip_id }) => vip_id)).toEqual(
       first.vip_options.map(({ vip_id }) => vip_id),
     );
   });
 
   it("take a translation away again", async () => {
-    const zh = text({
+    const zh = productText({
       name: "工具",
       tagline: "一件工具。",
       description: "这是一件工具。",
       includes: ["一件"],
     });
-    const line = product({ texts: { en: text(), zh } });
+    const line = productLine({ texts: { en: productText(), zh } });
     await run([line]);
     expect(await getProductPage({ slug: line.slug, locale: "zh" })).toMatchObject({
       language: "zh",
       product_name: "工具",
       languages: ["en", "zh"],
     });
-    await run([{ ...line, texts: { en: text() } }]);
+    await run([{ ...line, texts: { en: productText() } }]);
     expect(await getProductPage({ slug: line.slug, locale: "zh" })).toMatchObject({
       language: "en",
       product_name: "Tool",
@@ -105,7 +107,7 @@ describe("changes", () => {
   });
 
   it("do not depend on the order of fields or on white space", async () => {
-    const line = product();
+    const line = productLine();
     await run([line]);
     const turned = JSON.stringify(Object.fromEntries(Object.entries(line).reverse()), null, 1).replaceAll(
       "\n",
@@ -116,12 +118,12 @@ describe("changes", () => {
 });
 
 describe("times counted from the import", () => {
-  const withDeal = (deal: object | null, more: Plan = {}) => [plan({ deal, ...more })];
-  const dealOf = async (slug: string) => (await detail(slug)).vip_options[0]?.deal ?? null;
+  const withDeal = (deal: object | null, more: Plan = {}) => [planLine({ deal, ...more })];
+  const dealOf = async (slug: string) => (await getDetail(slug)).vip_options[0]?.deal ?? null;
 
   it("stay when another part of the line changes, and are counted anew when they change", async () => {
     const deal = { price: 5, ends_at: "P9D", quantity: 20 };
-    const line = product({ plans: withDeal(deal) });
+    const line = productLine({ plans: withDeal(deal) });
     await run([line]);
     const first = await dealOf(line.slug);
     await shift("2 days");
@@ -129,7 +131,7 @@ describe("times counted from the import", () => {
     expect(await dealOf(line.slug)).toEqual(first);
     await run([{ ...line, sort_num: 3, plans: withDeal({ ...deal, price: 4, quantity: 30 }) }]);
     expect(await dealOf(line.slug)).toEqual({ ...first, quantity: 30, items_left: 30 });
-    expect((await detail(line.slug)).price).toBe(4);
+    expect((await getDetail(line.slug)).price).toBe(4);
     await run([{ ...line, plans: withDeal({ ...deal, ends_at: "P10D" }) }]);
     const moved = await dealOf(line.slug);
     expect(Date.parse(moved!.ends_at) - Date.parse(first!.ends_at)).toBeGreaterThanOrEqual(3 * 86_400_000);
@@ -142,7 +144,7 @@ describe("times counted from the import", () => {
   });
 
   it("leave a deal ended that was ended by hand", async () => {
-    const line = product({ plans: withDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
+    const line = productLine({ plans: withDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
     await run([line]);
     await client()`update deals set ended_at = shop_now() where ended_at is null and plan_id in
       (select pl.id from plans pl join products p on p.id = pl.product_id where p.slug = ${line.slug})`;
@@ -151,9 +153,9 @@ describe("times counted from the import", () => {
   });
 
   it("hold for the release of a pre-order too", async () => {
-    const plans = (releases_on: string) => [plan({ availability: "pre_order", releases_on })];
-    const line = product({ plans: plans("P45D") });
-    const release = async () => Date.parse((await detail(line.slug)).vip_options[0]!.releases_at!);
+    const plans = (releases_on: string) => [planLine({ availability: "pre_order", releases_on })];
+    const line = productLine({ plans: plans("P45D") });
+    const release = async () => Date.parse((await getDetail(line.slug)).vip_options[0]!.releases_at!);
     await run([line]);
     const first = await release();
     await shift("10 days");
@@ -167,18 +169,18 @@ describe("times counted from the import", () => {
   });
 
   it("refuse fewer units than were sold, and write nothing else of that line", async () => {
-    const line = product({ plans: withDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
+    const line = productLine({ plans: withDeal({ price: 5, ends_at: "P9D", quantity: 20 }) });
     await run([line]);
     await client()`update deals set claimed = 15 where plan_id in
       (select pl.id from plans pl join products p on p.id = pl.product_id where p.slug = ${line.slug})`;
     const less = { ...line, maker: "Changed", plans: withDeal({ price: 5, ends_at: "P9D", quantity: 14 }) };
-    const other = product();
+    const other = productLine();
     const result = await run([less, other]);
     expect(result).toMatchObject({ added: 1, changed: 0, refused: 1 });
     expect(result.refusals).toEqual([
       { line: 1, path: "", message: "The deal has fewer units than were sold already." },
     ]);
-    expect((await detail(line.slug)).maker).toBe("Makers");
+    expect((await getDetail(line.slug)).maker).toBe("Makers");
     expect(await findProductPage({ slug: other.slug, locale: "en" })).not.toBeNull();
   });
 });
@@ -189,7 +191,7 @@ describe("size", () => {
       for (let i = 0; i < 10_000; i++) {
         const description = `Number ${i}. ${"It is a tool. ".repeat(200)}`;
         yield Buffer.from(
-          `${JSON.stringify(product({ slug: `mass-${i}`, texts: { en: text({ description }) } }))}\n`,
+          `${JSON.stringify(productLine({ slug: `mass-${i}`, texts: { en: productText({ description }) } }))}\n`,
         );
       }
     };

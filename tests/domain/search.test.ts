@@ -6,7 +6,7 @@ import { indexProducts, rebuildSearch } from "@/lib/catalog/search/commands";
 import { SearchResults, Suggestions } from "@/lib/catalog/search/contract";
 import { searchProducts, suggestSearch } from "@/lib/catalog/search/queries";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { importLines, product, text } from "./catalog-lines";
+import { importLines, productLine, productText } from "@/tests/setup/catalog-import";
 
 afterAll(closeDatabase);
 
@@ -164,7 +164,7 @@ describe("documents", () => {
     const names = { en: "Tools", zh: "工具", ja: "道具" };
     const category = { kind: "category", slug: "tools", sort_num: 1, hue: 10, names };
     const line = (name: string, plans: object[]) =>
-      product({ slug: "followed", texts: { en: text({ name }) }, plans });
+      productLine({ slug: "followed", texts: { en: productText({ name }) }, plans });
     const week = { type: "week", duration_days: 7, price: 9.9 };
     const year = { type: "year", duration_days: 365, price: 99 };
     await importLines([category, line("Firstnamed", [week])]);
