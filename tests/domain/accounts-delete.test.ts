@@ -63,7 +63,7 @@ async function createUserWithRecords() {
   await createCartLine(user.id, product.plans[0]!.id);
   await client()`insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
     values (${newId("rev")}, ${product.id}, ${orderId}, ${user.id}, 5, 'Good', 'It does what it says.', 'en')`;
-  return { user, product, orderId, proven, subject, place: street, wish: searchText, phone };
+  return { user, product, orderId, proven, subject, street, searchText, phone };
 }
 
 describe("deleting the account", () => {
@@ -214,16 +214,8 @@ describe("deleting the account", () => {
 
 describe("the account export", () => {
   it("holds all data of the viewer, with masked codes and without hashes", async () => {
-    const {
-      user,
-      product,
-      orderId,
-      proven,
-      subject,
-      place: street,
-      wish: searchText,
-      phone,
-    } = await createUserWithRecords();
+    const { user, product, orderId, proven, subject, street, searchText, phone } =
+      await createUserWithRecords();
     const file = await exportAccount(user.viewer);
     expect(file.account).toMatchObject({
       user_id: user.id,

@@ -11,13 +11,13 @@ afterAll(closeDatabase);
 const folder = join(process.env.DATA_DIR ?? "", "import");
 mkdirSync(folder, { recursive: true });
 
-function runScript(script: string, ...args: string[]): Promise<{ code: number; said: string }> {
+function runScript(script: string, ...args: string[]): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ["--import", "tsx", `scripts/${script}.ts`, ...args],
       (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === "number" ? error.code : 0, said: (stdout + stderr).trim() }),
+        resolve({ code: typeof error?.code === "number" ? error.code : 0, output: (stdout + stderr).trim() }),
     );
   });
 }
@@ -26,23 +26,23 @@ describe("the import commands", () => {
   it("preview, import and report counts, with exit code 0", async () => {
     expect(await runScript("import-catalog", "db/seed/catalog.jsonl", "--preview")).toEqual({
       code: 0,
-      said: "Preview, nothing was written: 94 new, 0 changed, 0 unchanged, 0 refused",
+      output: "Preview, nothing was written: 94 new, 0 changed, 0 unchanged, 0 refused",
     });
-    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).said).toBe(
+    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).output).toBe(
       "94 new, 0 changed, 0 unchanged, 0 refused",
     );
-    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).said).toBe(
+    expect((await runScript("import-catalog", "db/seed/catalog.jsonl")).output).toBe(
       "0 new, 0 changed, 94 unchanged, 0 refused",
     );
-    expect((await runScript("import-keys", "db/seed/keys.csv", "--preview")).said).toMatch(
+    expect((await runScript("import-keys", "db/seed/keys.csv", "--preview")).output).toMatch(
       /^Preview, nothing was written: 3289 new/,
     );
-    expect((await runScript("import-keys", "db/seed/keys.csv")).said).toBe(
+    expect((await runScript("import-keys", "db/seed/keys.csv")).output).toBe(
       "3289 new, 0 already there, 0 refused",
     );
     expect(await runScript("import-keys", "db/seed/keys.csv")).toEqual({
       code: 0,
-      said: "0 new, 3289 already there, 0 refused",
+      output: "0 new, 3289 already there, 0 refused",
     });
     const [jobs] =
       await client()`select count(*)::int as n from graphile_worker.jobs where task_identifier = 'assign-waiting'`;
@@ -55,13 +55,13 @@ describe("the import commands", () => {
     writeFileSync(file, "product,plan,key\nnowhere,day,TOP-SECRET-1\n");
     expect(await runScript("import-keys", file)).toEqual({
       code: 1,
-      said: "line 2: There is no such product.\n0 new, 0 already there, 1 refused",
+      output: "line 2: There is no such product.\n0 new, 0 already there, 1 refused",
     });
     writeFileSync(join(folder, "bad.jsonl"), "{}\n");
     const failedImport = await runScript("import-catalog", join(folder, "bad.jsonl"));
     expect(failedImport.code).toBe(1);
-    expect(failedImport.said).toMatch(/^line 1: kind: .*\n0 new, 0 changed, 0 unchanged, 1 refused$/);
-    expect((await runScript("import-catalog", join(folder, "none.jsonl"))).said).toMatch(
+    expect(failedImport.output).toMatch(/^line 1: kind: .*\n0 new, 0 changed, 0 unchanged, 1 refused$/);
+    expect((await runScript("import-catalog", join(folder, "none.jsonl"))).output).toMatch(
       /^There is no file .*none\.jsonl\.$/,
     );
     for (const script of ["import-catalog", "import-keys"]) expect((await runScript(script)).code).toBe(2);
