@@ -89,7 +89,7 @@ describe("deleting the account", () => {
       invite_code <> ${user.inviteCode} as other_code from users where id = ${user.id}`;
     expect(row).toEqual({ username: "–", password_hash: null, phone: null, deleted: true, other_code: true });
     expect(await client()`select 1 from searches where user_id = ${user.id}`).toHaveLength(0);
-    expect(await client()`select 1 from searches where content = ${traces.wish}`).toHaveLength(1);
+    expect(await client()`select 1 from searches where content = ${traces.searchText}`).toHaveLength(1);
     // Only the email addresses in the order's records differ.
     const address = /[^"\s]+@[^"\s]+/g;
     const recordAfter = JSON.parse((await sale.recordOf(orderId)).replace(address, "x"));
