@@ -52,7 +52,7 @@ async function createUserWithRecords() {
   ];
   const proven = uniqueEmail();
   await client()`update users set phone = ${phone}, country_code = 'JP', signup_source = '{"source":"fair"}' where id = ${user.id}`;
-  await client()`insert into proven_emails (user_id, email) values (${user.id}, ${proven})`;
+  await client()`insert into verified_emails (user_id, email) values (${user.id}, ${proven})`;
   await client()`insert into user_identities (id, user_id, provider, subject, email)
     values (${newId("idn")}, ${user.id}, 'google', ${subject}, ${user.email})`;
   await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
@@ -133,7 +133,7 @@ describe("deleting the account", () => {
     const user = await createSignedInUser();
     expect(await errorName(deleteUser(user, uniqueEmail()))).toBe("confirm_differs");
     await ageReauthentication(user.viewer.sessionId);
-    expect(await errorName(deleteUser(user))).toBe("proof_required");
+    expect(await errorName(deleteUser(user))).toBe("reauthentication_required");
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("user");
   });
 
@@ -223,7 +223,7 @@ describe("the account export", () => {
       phone,
       has_password: true,
       signup_source: { source: "fair" },
-      proven_emails: [{ email: proven }],
+      verified_emails: [{ email: proven }],
     });
     expect(file.sessions).toMatchObject([
       { session_id: user.viewer.sessionId, current: true, ended_at: null },
@@ -264,6 +264,6 @@ describe("the account export", () => {
   it("requires a recent reauthentication", async () => {
     const { viewer } = await createSignedInUser();
     await ageReauthentication(viewer.sessionId);
-    expect(await errorName(exportAccount(viewer))).toBe("proof_required");
+    expect(await errorName(exportAccount(viewer))).toBe("reauthentication_required");
   });
 });

@@ -162,17 +162,17 @@ describe("a password reset", () => {
     const squatter = await createSignedInUser({ verified: false });
     const { id, email } = squatter;
     await client()`update users set phone = '+819012345678', country_code = 'JP' where id = ${id}`;
-    await client()`insert into proven_emails (user_id, email) values (${id}, ${uniqueEmail()})`;
+    await client()`insert into verified_emails (user_id, email) values (${id}, ${uniqueEmail()})`;
     await client()`insert into user_identities (id, user_id, provider, subject, email)
       values (${newId("idn")}, ${id}, 'github', ${newId("s")}, 'thief@example.com')`;
     await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
       values (${newId("adr")}, ${id}, 'T', 'S', 'C', 'JP')`;
     await createCartLine(id, (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id);
-    await client()`insert into referrals (id, inviter_id, friend_id, mailbox, network)
+    await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
       values (${newId("ref")}, ${(await createUser()).id}, ${id}, 'm', 'n')`;
     await reset(email, await requestCode(guest, email, "reset_password"));
     const [row] = await client()`select phone, email_verified_at is not null as verified,
-      (select count(*)::int from proven_emails where user_id = u.id) + (select count(*)::int from user_identities
+      (select count(*)::int from verified_emails where user_id = u.id) + (select count(*)::int from user_identities
         where user_id = u.id) + (select count(*)::int from billing_addresses where user_id = u.id)
       + (select count(*)::int from cart_lines where user_id = u.id)
       + (select count(*)::int from referrals where friend_id = u.id) as remaining
@@ -183,9 +183,9 @@ describe("a password reset", () => {
 
   it("keeps the verified addresses of a verified account", async () => {
     const { id, email } = await createUser();
-    await client()`insert into proven_emails (user_id, email) values (${id}, ${uniqueEmail()})`;
+    await client()`insert into verified_emails (user_id, email) values (${id}, ${uniqueEmail()})`;
     await reset(email, await requestCode(guest, email, "reset_password"));
-    expect(await client()`select 1 from proven_emails where user_id = ${id}`).toHaveLength(1);
+    expect(await client()`select 1 from verified_emails where user_id = ${id}`).toHaveLength(1);
   });
 });
 
@@ -195,7 +195,7 @@ describe("reauthentication", () => {
     await shiftClock("14 minutes 50 seconds");
     expect(await errorName(requireReauthentication(viewer))).toBe("done");
     await shiftClock("20 seconds");
-    expect(await errorName(requireReauthentication(viewer))).toBe("proof_required");
+    expect(await errorName(requireReauthentication(viewer))).toBe("reauthentication_required");
     expect(await getSecurity(viewer)).toEqual({ has_password: true, proved: false });
   });
 
@@ -206,13 +206,13 @@ describe("reauthentication", () => {
     await ageReauthentication(viewer.sessionId);
     await ageReauthentication(other.sessionId);
     expect(await errorName(reauthenticate(viewer, { password: "not it" }))).toBe("password_wrong");
-    expect(await errorName(requireReauthentication(viewer))).toBe("proof_required");
+    expect(await errorName(requireReauthentication(viewer))).toBe("reauthentication_required");
     expect(await reauthenticate(viewer, { password: currentPassword })).toEqual({
       proved: true,
       expires_in: 900,
     });
     expect(await errorName(requireReauthentication(viewer))).toBe("done");
-    expect(await errorName(requireReauthentication(otherSession))).toBe("proof_required");
+    expect(await errorName(requireReauthentication(otherSession))).toBe("reauthentication_required");
   });
 
   it("is renewed by a code to the account's own address, also without a password", async () => {

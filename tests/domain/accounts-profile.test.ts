@@ -57,7 +57,7 @@ describe("changing the email", () => {
     const updated = (await resolveViewer({ cookie })) as UserViewer;
     expect(await errorName(requireReauthentication(updated))).toBe("done");
     await ageReauthentication(updated.sessionId, "2 minutes");
-    expect(await errorName(requireReauthentication(updated))).toBe("proof_required");
+    expect(await errorName(requireReauthentication(updated))).toBe("reauthentication_required");
   });
 
   it("requires a recent reauthentication and a code of this account and address", async () => {
@@ -70,7 +70,7 @@ describe("changing the email", () => {
     const badCode = { ...code, verification_code: wrongCode(code.verification_code) };
     expect(await errorName(changeEmail(viewer, email, badCode))).toBe("code_wrong");
     await ageReauthentication(viewer.sessionId);
-    expect(await errorName(changeEmail(viewer, email, code))).toBe("proof_required");
+    expect(await errorName(changeEmail(viewer, email, code))).toBe("reauthentication_required");
     expect((await getProfile(viewer)).user_email).toBe(oldEmail);
   });
 
@@ -110,7 +110,7 @@ describe("changing the email", () => {
       expect(outcomes.filter((answer) => answer === "done")).toHaveLength(1);
       expect(
         outcomes.every((answer) =>
-          ["done", "email_in_use", "code_expired", "proof_required"].includes(answer),
+          ["done", "email_in_use", "code_expired", "reauthentication_required"].includes(answer),
         ),
       ).toBe(true);
       expect(await client()`select 1 from users where lower(email) = ${email}`).toHaveLength(1);

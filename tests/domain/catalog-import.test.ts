@@ -85,6 +85,13 @@ describe("a changed line", () => {
     );
   });
 
+  it("may use the former names of the vendor's fields", async () => {
+    const { vendor, ...line } = productLine();
+    await importLines([{ ...line, maker: vendor, maker_email: "vendor@example.com" }]);
+    const [row] = await client()`select vendor, vendor_email from products where slug = ${line.slug}`;
+    expect(row).toEqual({ vendor, vendor_email: "vendor@example.com" });
+  });
+
   it("removes a missing translation", async () => {
     const zh = productText({
       name: "工具",
@@ -162,7 +169,7 @@ describe("times relative to the import", () => {
     await importLines([line]);
     const first = await getReleaseTime();
     await shiftClock("10 days");
-    await importLines([{ ...line, maker: "Others" }]);
+    await importLines([{ ...line, vendor: "Others" }]);
     expect(await getReleaseTime()).toBe(first);
     await importLines([{ ...line, plans: plans("P46D") }]);
     expect(await getReleaseTime()).toBeGreaterThanOrEqual(first + 11 * 86_400_000);
@@ -178,7 +185,7 @@ describe("times relative to the import", () => {
       (select pl.id from plans pl join products p on p.id = pl.product_id where p.slug = ${line.slug})`;
     const reduced = {
       ...line,
-      maker: "Changed",
+      vendor: "Changed",
       plans: planWithDeal({ price: 5, ends_at: "P9D", quantity: 14 }),
     };
     const other = productLine();

@@ -40,9 +40,9 @@ const listCounts = (sql: Sql) =>
   sql`select kind, name, total from catalog_counts where total <> 0 order by kind, name`;
 const computeCounts = (sql: Sql) => sql`
   select d.kind, d.name, count(*)::int as total from listing_index o cross join lateral (values
-    ('category', o.category, o.best), ('maker', o.maker, o.best), ('plan', '', true)) d(kind, name, counts)
+    ('category', o.category, o.best), ('vendor', o.vendor, o.best), ('plan', '', true)) d(kind, name, counts)
   where d.counts group by d.kind, d.name
-  union all select 'makers', '', count(distinct maker)::int from listing_index where best order by kind, name`;
+  union all select 'vendors', '', count(distinct vendor)::int from listing_index where best order by kind, name`;
 
 /** A random change to plans, products, deals or keys, in a slow transaction; a fifth of them is rolled back. */
 async function applyRandomWrite(random: () => number): Promise<void> {

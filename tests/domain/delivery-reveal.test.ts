@@ -41,7 +41,7 @@ describe("a code", () => {
       "two words  two spaces",
       `<b>&amp;"quoted"</b>`,
       "カード番号-漢字-0O1lI",
-      "https://maker.example/r?c=%20x&y=1#z",
+      "https://vendor.example/r?c=%20x&y=1#z",
       "L".repeat(180),
     ];
     for (const text of texts) {

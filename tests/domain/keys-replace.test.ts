@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 
 const requestForKey = (library_id: string, user = buyer) =>
-  requestReplacement(user.viewer, { library_id, reason: "The maker says: already used." });
+  requestReplacement(user.viewer, { library_id, reason: "The vendor says: already used." });
 const findOpenRequest = async (keyId: string) => {
   const [row] = await db.execute<{ id: string }>(
     sql`select id from replacement_requests where key_id = ${keyId} and state = 'asked'`,

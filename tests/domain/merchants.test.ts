@@ -11,7 +11,7 @@ import * as sale from "../setup/sale";
 afterAll(sale.endSale);
 
 const createForm = (fields: object = {}) => ({
-  email: `${newId("m")}@maker.example`.toLowerCase(),
+  email: `${newId("m")}@vendor.example`.toLowerCase(),
   productUrl: "quillon.example/app",
   phoneNum: "+81 90-1234-5678",
   ...fields,

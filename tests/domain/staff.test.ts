@@ -30,7 +30,7 @@ const listAuditRows = async (subject: string) => [
   )),
 ];
 const actor = `staff:${userInfo().username}`;
-const createApplication = async (email = `${newId("m")}@maker.example`.toLowerCase()) => {
+const createApplication = async (email = `${newId("m")}@vendor.example`.toLowerCase()) => {
   const form = { email, productUrl: "quillon.example/app", phoneNum: "+81 90-1234-5678" };
   return { id: (await registerBusiness(form, { source: "fair" }, "zh")).application_id, email };
 };

@@ -41,7 +41,7 @@ const GUESTS = [
   "/unsubscribe",
   "/unsubscribe?token=x",
   "/withdraw",
-  "/maker-answer?token=x",
+  "/vendor-confirmation?token=x",
   "/privacy-policy",
   "/terms-of-service",
   "/refund-policy",
@@ -143,7 +143,7 @@ test("axe finds nothing in the dialogs of the profile", { tag }, async ({
 }) => {
   watch.allow(403);
   const { email } = await signUp(context.request, { locale });
-  await client()`update sessions set proved_at = shop_now() - interval '1 hour'
+  await client()`update sessions set reauthenticated_at = shop_now() - interval '1 hour'
     where user_id = (select id from users where email = ${email})`;
   await go("/profile");
   for (const name of [t("accounts.field.username"), t("accounts.profile.phone")])

@@ -36,7 +36,7 @@ export const wrongCode = (code: string) => code.replace(/./g, (digit) => String(
 
 /** Makes the last reauthentication of a session older. */
 export const ageReauthentication = (sessionId: string, interval = "16 minutes") =>
-  client()`update sessions set proved_at = proved_at - ${interval}::interval where id = ${sessionId}`;
+  client()`update sessions set reauthenticated_at = reauthenticated_at - ${interval}::interval where id = ${sessionId}`;
 
 /** The kinds of the account notices sent to an address, oldest first. */
 export async function listAccountNotices(email: string): Promise<string[]> {

@@ -48,11 +48,11 @@ export const productLine = (
 ): Record<string, unknown> & { slug: string } => ({
   kind: "product",
   slug: `tool-${++lastNumber}`,
-  maker: "Makers",
+  vendor: "Makers",
   category: "tools",
   sort_num: 1,
   texts: { en: productText() },
-  activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
+  activation: { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } },
   plans: [planLine()],
   ...fields,
 });

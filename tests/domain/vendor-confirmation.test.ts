@@ -18,11 +18,11 @@ import * as sale from "../setup/sale";
 
 vi.setConfig({ testTimeout: 120_000 });
 let buyer: sale.Buyer;
-let maker: string;
+let vendor: string;
 beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
-  maker = `${newId("maker")}@maker.example`;
+  vendor = `${newId("vendor")}@vendor.example`;
 });
 afterEach(async () => {
   await sale.setClockAhead("0");
@@ -32,9 +32,9 @@ afterEach(async () => {
 afterAll(sale.endSale);
 
 /** A sold and mailed pass with a refund request: its code, and the tokens of the links in the vendor's email. */
-async function requestConfirmation(email: string | null = maker) {
+async function requestConfirmation(email: string | null = vendor) {
   const product = await createProduct({ plans: [{ type: "month", keys: 2 }] });
-  await db.execute(sql`update products set maker_email = ${email} where id = ${product.id}`);
+  await db.execute(sql`update products set vendor_email = ${email} where id = ${product.id}`);
   const orderId = await sale.sell(buyer, product.plans[0]!.id);
   const [line] = (await getOrder(buyer.viewer, orderId, "en")).order_products;
   const { code } = await revealKey(buyer.viewer, { library_id: line!.keys[0]!.library_id });
@@ -42,7 +42,7 @@ async function requestConfirmation(email: string | null = maker) {
   await sale.runQueue();
   const mails = (await findMailboxMails(email ?? supportAddress())) ?? [];
   const [mail] = mails.filter((one) => one.event === "vendor-confirmation");
-  const tokens = [...mail!.text.matchAll(/maker-answer\?token=([\w.%-]+)/g)].map((match) =>
+  const tokens = [...mail!.text.matchAll(/vendor-confirmation\?token=([\w.%-]+)/g)].map((match) =>
     decodeURIComponent(match[1]!),
   );
   return { orderId, code, mail: mail!, unused: tokens[0]!, used: tokens[1]! };
@@ -89,7 +89,7 @@ describe("the vendor confirmation", () => {
     });
     await sale.runQueue();
     expect(await sale.statusOf(unusedPass.orderId)).toBe("refunded");
-    maker = `${newId("maker")}@maker.example`;
+    vendor = `${newId("vendor")}@vendor.example`;
     const usedPass = await requestConfirmation();
     expect(await answerVendorConfirmation({ token: usedPass.used })).toMatchObject({
       decided: true,
@@ -101,7 +101,7 @@ describe("the vendor confirmation", () => {
     });
     const [row] = await db.execute<{ decided_by: string }>(sql`
       select q.decided_by from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${usedPass.orderId}`);
-    expect(row!.decided_by).toBe("maker");
+    expect(row!.decided_by).toBe("vendor");
   });
 
   it("accepts one of two different answers at once", async () => {
@@ -132,7 +132,7 @@ describe("the vendor confirmation", () => {
       expect(await refusal(answerVendorConfirmation({ token }))).toBe("link_invalid");
       expect(await findVendorConfirmation(token, "en")).toBeNull();
     }
-    const unknown = createSignedToken("maker-answer", { request: "rrq_none", answer: "used" });
+    const unknown = createSignedToken("vendor-confirmation", { request: "rrq_none", answer: "used" });
     expect(await refusal(answerVendorConfirmation({ token: unknown }))).toBe("link_invalid");
   });
 });
