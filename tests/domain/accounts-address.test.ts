@@ -113,12 +113,12 @@ describe("subscriptions when the email changes", () => {
   });
 
   it("stay with an old address that the account has not verified", async () => {
-    const squatter = await createSignedInUser({ verified: false });
-    await insertSubscription(squatter.email);
-    const viewer = await changeEmail(squatter);
+    const unverifiedUser = await createSignedInUser({ verified: false });
+    await insertSubscription(unverifiedUser.email);
+    const viewer = await changeEmail(unverifiedUser);
     expect(await findSubscription(viewer.email)).toBeUndefined();
     await deleteUser(viewer);
-    expect((await findSubscription(squatter.email))?.state).toBe("confirmed");
+    expect((await findSubscription(unverifiedUser.email))?.state).toBe("confirmed");
   });
 });
 
@@ -183,26 +183,26 @@ describe("an address held by an unverified account", () => {
   const createHolder = (verified = false) => createSignedInUser({ verified });
 
   it("moves to the account that verifies it; the unverified account is closed", async () => {
-    const [squatter, owner] = [await createHolder(), await createSignedInUser()];
-    await insertSubscription(squatter.email); // confirmed by email: it belongs to the address, not to the account
-    await insertApplication(squatter.email, "received");
-    await createOrder(squatter, (await createProduct()).plans[0]!.id, { status: "cancelled" });
-    const viewer = await changeEmail(owner, squatter.email);
-    expect(viewer).toMatchObject({ userId: owner.id, email: squatter.email, emailVerified: true });
-    expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
+    const [unverifiedUser, owner] = [await createHolder(), await createSignedInUser()];
+    await insertSubscription(unverifiedUser.email); // confirmed by email: it belongs to the address, not to the account
+    await insertApplication(unverifiedUser.email, "received");
+    await createOrder(unverifiedUser, (await createProduct()).plans[0]!.id, { status: "cancelled" });
+    const viewer = await changeEmail(owner, unverifiedUser.email);
+    expect(viewer).toMatchObject({ userId: owner.id, email: unverifiedUser.email, emailVerified: true });
+    expect((await resolveViewer({ cookie: unverifiedUser.cookie })).kind).toBe("guest");
     const [closed] = await client()`select deleted_at is not null as closed, password_hash, email from users
-      where id = ${squatter.id}`;
+      where id = ${unverifiedUser.id}`;
     expect(closed).toMatchObject({ closed: true, password_hash: null });
-    expect(closed?.email).not.toBe(squatter.email);
-    expect(await client()`select 1 from orders where send_email = ${squatter.email}`).toHaveLength(0);
-    expect(await listRecordsOf(squatter.email)).toEqual(["received", "subscription"]);
+    expect(closed?.email).not.toBe(unverifiedUser.email);
+    expect(await client()`select 1 from orders where send_email = ${unverifiedUser.email}`).toHaveLength(0);
+    expect(await listRecordsOf(unverifiedUser.email)).toEqual(["received", "subscription"]);
     expect((await getNotifications(viewer)).discounts).toBe(true);
   });
 
   it("moves to exactly one of two accounts and a registration that verify it at once", async () => {
     for (let round = 0; round < 3; round++) {
-      const squatter = await createHolder();
-      const { email } = squatter;
+      const unverifiedUser = await createHolder();
+      const { email } = unverifiedUser;
       const claimants = [await createSignedInUser(), await createSignedInUser()];
       const codes: Awaited<ReturnType<typeof requestCode>>[] = [];
       for (const { viewer } of claimants) {
@@ -222,16 +222,16 @@ describe("an address held by an unverified account", () => {
   });
 
   it("two unverified accounts that swap addresses at once do not deadlock", async () => {
-    const [one, other] = [await createHolder(), await createHolder()];
+    const [first, second] = [await createHolder(), await createHolder()];
     const codes = [
-      await requestCode(one.viewer, other.email, "change_email"),
-      await requestCode(other.viewer, one.email, "change_email"),
+      await requestCode(first.viewer, second.email, "change_email"),
+      await requestCode(second.viewer, first.email, "change_email"),
     ];
     const outcomes = await Promise.all([
-      errorName(updateEmail(one.viewer, { new_email: other.email, ...codes[0]! }, "T")),
-      errorName(updateEmail(other.viewer, { new_email: one.email, ...codes[1]! }, "T")),
+      errorName(updateEmail(first.viewer, { new_email: second.email, ...codes[0]! }, "T")),
+      errorName(updateEmail(second.viewer, { new_email: first.email, ...codes[1]! }, "T")),
     ]);
-    expect(outcomes.filter((answer) => answer === "done")).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
   });
 
   const STATUSES_WITH_RECORDS = ORDER_STATUSES.filter((status) => status !== "cancelled");
@@ -246,9 +246,9 @@ describe("an address held by an unverified account", () => {
 
   it("stays with a verified account and with staff", async () => {
     const claimant = await createSignedInUser();
-    const proved = await createHolder(true);
+    const verifiedUser = await createHolder(true);
     const staff = await createSignedInUser({ verified: false, role: "staff" });
-    for (const { email } of [proved, staff])
+    for (const { email } of [verifiedUser, staff])
       expect(await errorName(changeEmail(claimant, email))).toBe("email_in_use");
   });
 });

@@ -50,9 +50,9 @@ async function createUserWithRecords() {
     newId("wish"),
     newId("sub"),
   ];
-  const proven = uniqueEmail();
+  const verifiedEmail = uniqueEmail();
   await client()`update users set phone = ${phone}, country_code = 'JP', signup_source = '{"source":"fair"}' where id = ${user.id}`;
-  await client()`insert into verified_emails (user_id, email) values (${user.id}, ${proven})`;
+  await client()`insert into verified_emails (user_id, email) values (${user.id}, ${verifiedEmail})`;
   await client()`insert into user_identities (id, user_id, provider, subject, email)
     values (${newId("idn")}, ${user.id}, 'google', ${subject}, ${user.email})`;
   await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
@@ -63,7 +63,7 @@ async function createUserWithRecords() {
   await createCartLine(user.id, product.plans[0]!.id);
   await client()`insert into reviews (id, product_id, order_id, user_id, rating, title, content, locale)
     values (${newId("rev")}, ${product.id}, ${orderId}, ${user.id}, 5, 'Good', 'It does what it says.', 'en')`;
-  return { user, product, orderId, proven, subject, street, searchText, phone };
+  return { user, product, orderId, verifiedEmail, subject, street, searchText, phone };
 }
 
 describe("deleting the account", () => {
@@ -214,7 +214,7 @@ describe("deleting the account", () => {
 
 describe("the account export", () => {
   it("holds all data of the viewer, with masked codes and without hashes", async () => {
-    const { user, product, orderId, proven, subject, street, searchText, phone } =
+    const { user, product, orderId, verifiedEmail, subject, street, searchText, phone } =
       await createUserWithRecords();
     const file = await exportAccount(user.viewer);
     expect(file.account).toMatchObject({
@@ -223,7 +223,7 @@ describe("the account export", () => {
       phone,
       has_password: true,
       signup_source: { source: "fair" },
-      verified_emails: [{ email: proven }],
+      verified_emails: [{ email: verifiedEmail }],
     });
     expect(file.sessions).toMatchObject([
       { session_id: user.viewer.sessionId, current: true, ended_at: null },
@@ -254,9 +254,9 @@ describe("the account export", () => {
 
   it("holds only the viewer's data, and none of an unverified address", async () => {
     const { user } = await createUserWithRecords();
-    const squatter = await createSignedInUser({ verified: false });
-    await client()`insert into subscriptions (id, email, topic, locale) values (${newId("sub")}, ${squatter.email}, 'discounts', 'en')`;
-    const file = await exportAccount(squatter.viewer);
+    const unverifiedUser = await createSignedInUser({ verified: false });
+    await client()`insert into subscriptions (id, email, topic, locale) values (${newId("sub")}, ${unverifiedUser.email}, 'discounts', 'en')`;
+    const file = await exportAccount(unverifiedUser.viewer);
     expect([file.orders, file.subscriptions, file.mails, file.searches]).toEqual([[], [], [], []]);
     expect(JSON.stringify(file)).not.toContain(user.email);
   });

@@ -159,8 +159,8 @@ describe("a password reset", () => {
   });
 
   it("clears an unverified account of everything stored before its email was verified", async () => {
-    const squatter = await createSignedInUser({ verified: false });
-    const { id, email } = squatter;
+    const unverifiedUser = await createSignedInUser({ verified: false });
+    const { id, email } = unverifiedUser;
     await client()`update users set phone = '+819012345678', country_code = 'JP' where id = ${id}`;
     await client()`insert into verified_emails (user_id, email) values (${id}, ${uniqueEmail()})`;
     await client()`insert into user_identities (id, user_id, provider, subject, email)
@@ -178,7 +178,7 @@ describe("a password reset", () => {
       + (select count(*)::int from referrals where friend_id = u.id) as remaining
       from users u where id = ${id}`;
     expect(row).toEqual({ phone: null, verified: true, remaining: 0 });
-    expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
+    expect((await resolveViewer({ cookie: unverifiedUser.cookie })).kind).toBe("guest");
   });
 
   it("keeps the verified addresses of a verified account", async () => {

@@ -56,7 +56,7 @@ describe("adding to the cart", () => {
     for (let lines = 1; lines < MAX_CART_LINES - 1; lines++)
       await createCartLine(buyer.id, planOf(await createTestProduct({ keys: 0 })));
     const products = await Promise.all(Array.from({ length: 5 }, () => createTestProduct()));
-    const outcomes = await Promise.all(products.map((one) => refusal(add(one))));
+    const outcomes = await Promise.all(products.map((product) => refusal(add(product))));
     expect(outcomes.sort()).toEqual(["cart_full", "cart_full", "cart_full", "cart_full", null]);
   });
 
@@ -70,8 +70,8 @@ describe("adding to the cart", () => {
   });
 
   it("rejects a plan of another product and an unlisted product", async () => {
-    const [one, two] = [await createTestProduct(), await createTestProduct()];
-    const input = { product_id: one.id, vip_id: planOf(two), quantity: 1 };
+    const [first, second] = [await createTestProduct(), await createTestProduct()];
+    const input = { product_id: first.id, vip_id: planOf(second), quantity: 1 };
     expect(await refusal(addToCart(buyer.viewer, input))).toBe("product_unknown");
     const unlisted = await createProduct({ listed: false });
     expect(await refusal(add(unlisted))).toBe("product_unknown");
@@ -172,19 +172,21 @@ describe("a quote", () => {
       await createTestProduct({ keys: 9 }),
       await createTestProduct({ keys: 9, deal: { priceCents: 333, quantity: 2 } }),
     ];
-    const [one, two] = [await add(regular, 3), await add(deal, 2)];
+    const [regularLine, second] = [await add(regular, 3), await add(deal, 2)];
     const quote = async (cart_ids?: string[]) =>
       (await quoteCart(buyer.viewer, { cart_ids }, "en")).final_amount;
     expect(await quote()).toBe(36.66);
-    expect(await quote([two.cart_id])).toBe(6.66);
+    expect(await quote([second.cart_id])).toBe(6.66);
     await add(deal, 1); // exceeds the deal's quantity
-    expect(await quote([two.cart_id])).toBe(30);
-    await updateCart(buyer.viewer, { cart_id: two.cart_id, selected: false }, "en");
+    expect(await quote([second.cart_id])).toBe(30);
+    await updateCart(buyer.viewer, { cart_id: second.cart_id, selected: false }, "en");
     expect(await quote()).toBe(30);
-    await updateCart(buyer.viewer, { cart_id: one.cart_id, selected: false }, "en");
+    await updateCart(buyer.viewer, { cart_id: regularLine.cart_id, selected: false }, "en");
     expect(await refusal(quoteCart(buyer.viewer, {}, "en"))).toBe("nothing_selected");
     expect(
-      await refusal(quoteCart((await createSignedInUser()).viewer, { cart_ids: [one.cart_id] }, "en")),
+      await refusal(
+        quoteCart((await createSignedInUser()).viewer, { cart_ids: [regularLine.cart_id] }, "en"),
+      ),
     ).toBe("cart_line_unknown");
     const [unavailable] = await db.execute(
       sql`select count(*)::int as n from keys where state <> 'available' and plan_id = ${planOf(regular)}`,

@@ -92,7 +92,7 @@ describe("a coupon for a first order", () => {
       const orders = [code, undefined, another].map((each, n) => sale.orderOf(user, planIds[n]!, 1, each));
       const outcomes = await Promise.all(orders.map(refusal));
       const [withCode, withoutCoupon, withAnother] = outcomes;
-      expect(outcomes.filter((answer) => answer === null)).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
       if (withoutCoupon === null)
         expect([withCode, withAnother]).toEqual(["coupon_order_open", "coupon_order_open"]);
       else expect(withoutCoupon).toBe("first_order_open");

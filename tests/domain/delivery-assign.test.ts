@@ -41,9 +41,9 @@ const listLines = (orderId: string) =>
   db.execute<{ state: string; assigned: number; deliver_by: Date | null }>(sql`
     select state, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as assigned, deliver_by
     from order_lines l where order_id = ${orderId} order by position`);
-const getHoursUntil = async (at: Date | string | null) => {
+const getHoursUntil = async (time: Date | string | null) => {
   const [row] = await db.execute<{ h: number }>(
-    sql`select round(extract(epoch from ${at}::timestamptz - shop_now()) / 3600)::int as h`,
+    sql`select round(extract(epoch from ${time}::timestamptz - shop_now()) / 3600)::int as h`,
   );
   return row!.h;
 };
@@ -123,8 +123,8 @@ describe("key assignment", () => {
   it("of new stock serves orders by payment time, fully or in part, each once", async () => {
     const product = await createPreOrderPlan();
     const orders: string[] = [];
-    for (const [at, quantity] of [2, 1, 3].entries()) {
-      await sale.setClockAhead(`${at} minutes`);
+    for (const [time, quantity] of [2, 1, 3].entries()) {
+      await sale.setClockAhead(`${time} minutes`);
       orders.push(await paid(product.id, quantity, await sale.newBuyer()));
       await assignPaidOrder(orders.at(-1)!);
     }

@@ -19,7 +19,7 @@ const getTestOrder = (user: sale.Buyer, id: string) => getOrder(user.viewer, id,
 async function checkDeletion(user: sale.Buyer, id: string) {
   const { orders } = await listOrders(user.viewer, { page: 1, size: 10 }, "en");
   const canDelete = [
-    orders.find((one) => one.order_id === id)?.can_delete,
+    orders.find((order) => order.order_id === id)?.can_delete,
     (await getTestOrder(user, id)).can_delete,
   ];
   return [...canDelete, await refusal(hideOrder(user.viewer, { order_id: id }))];

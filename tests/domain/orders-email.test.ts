@@ -29,7 +29,7 @@ const placeTestOrder = async (send_email?: string) => {
 };
 const readCode = async (email: string) => {
   await sale.runQueue();
-  const [mail] = (await findMailboxMails(email))!.filter((one) => one.event === "verification-code");
+  const [mail] = (await findMailboxMails(email))!.filter((mail) => mail.event === "verification-code");
   return /\b\d{6}\b/.exec(mail?.text ?? "")![0];
 };
 let lastAddress = 0;

@@ -86,11 +86,13 @@ describe("an order", () => {
 
   it("takes named lines, selected or not", async () => {
     const { id: userId } = await useNewBuyer();
-    const [one, two] = [await createTestPlan(), await createTestPlan()];
-    await createCartLine(userId, one.id);
-    const deselectedLine = await createCartLine(userId, two.id, { selected: false });
+    const [firstPlan, secondPlan] = [await createTestPlan(), await createTestPlan()];
+    await createCartLine(userId, firstPlan.id);
+    const deselectedLine = await createCartLine(userId, secondPlan.id, { selected: false });
     const placed = await placeTestOrder([deselectedLine, deselectedLine]);
-    expect((await getDetail(placed.order_id)).order_products.map((line) => line.vip_id)).toEqual([two.id]);
+    expect((await getDetail(placed.order_id)).order_products.map((line) => line.vip_id)).toEqual([
+      secondPlan.id,
+    ]);
   });
 
   it("is rejected without lines, and for missing and other users' lines with the same error", async () => {
@@ -213,10 +215,10 @@ describe("the purchase limit", () => {
         return "cart_line_unknown";
       }),
     );
-    expect(outcomes.filter((answer) => answer === null)).toHaveLength(purchaseLimit);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(purchaseLimit);
     expect(
       outcomes.filter(
-        (answer) => answer !== null && !["purchase_limit", "cart_line_unknown"].includes(answer),
+        (outcome) => outcome !== null && !["purchase_limit", "cart_line_unknown"].includes(outcome),
       ),
     ).toEqual([]);
     expect(await sale.keysOf(product.id)).toEqual({ reserved: purchaseLimit, available: 20 - purchaseLimit });
@@ -237,7 +239,7 @@ describe("the last key", () => {
           ]);
         }),
       );
-      expect(outcomes.flat().filter((answer) => answer === null)).toHaveLength(1);
+      expect(outcomes.flat().filter((outcome) => outcome === null)).toHaveLength(1);
       expect(await sale.keysOf(product.id)).toEqual({ reserved: 1 });
     }
   });

@@ -33,7 +33,7 @@ async function createDiscountedOrder() {
   return { buyer, orderId: placed.order_id };
 }
 
-const total = (cents: number[]) => cents.reduce((subtotal, one) => subtotal + one, 0);
+const total = (amounts: number[]) => amounts.reduce((sum, cents) => sum + cents, 0);
 
 it("each line shows the price per day before the discount, as the cart does", async () => {
   const buyer = await sale.newBuyer();

@@ -196,7 +196,7 @@ describe("hiding an order", () => {
         finished ? null : "order_not_deletable",
       ]);
       const { orders } = await listOrders(other.viewer, { page: 1, size: 100 }, "en");
-      expect(orders.some((one) => one.order_id === id)).toBe(!finished);
+      expect(orders.some((order) => order.order_id === id)).toBe(!finished);
       expect(await db.execute(sql`select 1 from orders where id = ${id}`)).toHaveLength(1);
     }
   });

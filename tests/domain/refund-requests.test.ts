@@ -76,8 +76,8 @@ describe("a refund request before any code was mailed or revealed", () => {
     const planId = await createTestPlan();
     const orderId = await sellWithoutMails(planId, 2);
     expect(await getFirstLine(orderId)).toMatchObject({ can_refund: true, refund_at_once: true });
-    const answer = await requestLineRefund(orderId);
-    expect(answer).toMatchObject({ state: "approved", refund_amount: 20, answer_by: null });
+    const response = await requestLineRefund(orderId);
+    expect(response).toMatchObject({ state: "approved", refund_amount: 20, answer_by: null });
     expect(await sale.statusOf(orderId)).toBe("refunded");
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(0);
@@ -110,12 +110,12 @@ describe("a refund request before any code was mailed or revealed", () => {
     expect(await sale.statusOf(order_id)).toBe("processing");
     const line = (await getTestOrder(order_id)).order_products.find(({ vip_id }) => vip_id === waiting)!;
     expect(line.refund_at_once).toBe(true);
-    const answer = await requestRefund(
+    const response = await requestRefund(
       buyer.viewer,
       { order_id, order_product_id: line.order_product_id },
       "en",
     );
-    expect(answer.state).toBe("approved");
+    expect(response.state).toBe("approved");
     await sale.runQueue();
     await sweepJob.run(undefined);
     expect(await sale.statusOf(order_id)).toBe("completed");
@@ -154,7 +154,7 @@ describe("a refund request for mailed codes", () => {
     await sale.runQueue();
     expect(await listMailTexts("refund-requested")).toHaveLength(1);
     expect(await sale.statusOf(orderId)).toBe("completed");
-    expect((await listOpenRefundRequests()).map((one) => one.orderId)).toContain(orderId);
+    expect((await listOpenRefundRequests()).map((item) => item.orderId)).toContain(orderId);
   });
 
   it("is accepted once, also from ten tabs at once", async () => {
@@ -212,16 +212,16 @@ describe("a refund request for mailed codes", () => {
     const orderId = await sale.sell(buyer, await createTestPlan());
     await requestLineRefund(orderId);
     const [request] = await listRequests(orderId);
-    const answer = (decision: "approved" | "refused") =>
+    const decide = (decision: "approved" | "refused") =>
       answerRefundRequest(request!.id, { decision, by: `staff:${decision}` });
     const decisions = await Promise.all([
-      answer("approved"),
-      answer("refused"),
-      answer("approved"),
-      answer("refused"),
+      decide("approved"),
+      decide("refused"),
+      decide("approved"),
+      decide("refused"),
     ]);
-    expect(decisions.filter((one) => one?.outcome === "decided")).toHaveLength(1);
-    expect(new Set(decisions.map((one) => one?.state)).size).toBe(1);
+    expect(decisions.filter((decision) => decision?.outcome === "decided")).toHaveLength(1);
+    expect(new Set(decisions.map((decision) => decision?.state)).size).toBe(1);
 
     const lateOrder = await sale.sell(buyer, await createTestPlan());
     await requestLineRefund(lateOrder);

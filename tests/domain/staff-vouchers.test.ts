@@ -196,10 +196,10 @@ describe("npm run coupons:import", () => {
       id: `short-${tag}`,
       ends_at: new Date(Date.now() + 3_600_000).toISOString(),
     };
-    const couponOfShort = (code: string, more = {}) => ({
+    const couponOfShort = (code: string, fields = {}) => ({
       ...coupon(code),
       campaign: shortCampaign.id,
-      ...more,
+      ...fields,
     });
     const first = await importLines([
       shortCampaign,

@@ -63,7 +63,7 @@ describe("applications", () => {
       "application-received zh",
     ]);
     const openApplications = await runJsonCommand("applications", "list");
-    expect(openApplications.map((one: { id: string }) => one.id)).not.toContain(id);
+    expect(openApplications.map((row: { id: string }) => row.id)).not.toContain(id);
     const application = await runJsonCommand("applications", "show", id);
     expect(application).toMatchObject({ state: "approved", decidedBy: actor });
     expect(application.createdAt).toBe(new Date(application.createdAt).toISOString());
@@ -90,8 +90,8 @@ describe("applications", () => {
         decideApplication(id, { state, by: `staff:${state}` }),
       ),
     );
-    expect(decided.filter((one) => one?.outcome === "decided")).toHaveLength(1);
-    expect(new Set(decided.map((one) => one?.state)).size).toBe(1);
+    expect(decided.filter((decision) => decision?.outcome === "decided")).toHaveLength(1);
+    expect(new Set(decided.map((decision) => decision?.state)).size).toBe(1);
     expect(await listAuditRows(id)).toHaveLength(1);
     expect(await listMails(email)).toHaveLength(2);
   });
@@ -114,7 +114,7 @@ describe("reviews", () => {
     };
     const summary = async () => (await listReviews({ product_id: product.id, page: 1, size: 5 })).summary;
     const badReview = (await runJsonCommand("reviews", "list")).find(
-      (one: { product: string; rating: number }) => one.product === product.slug && one.rating === 1,
+      (row: { product: string; rating: number }) => row.product === product.slug && row.rating === 1,
     );
     expect(await getMarkup()).toContain('"reviewCount":2');
     expect(await runStaffCommand("reviews", "hide", badReview.id, "--reason", "insults")).toEqual({
@@ -148,7 +148,7 @@ describe("refunds", () => {
     const wish = { order_id: orderId, order_product_id: line!.order_product_id };
     await requestRefund(buyer.viewer, wish, "en");
     const openApplications = await runJsonCommand("refunds", "list");
-    const request = openApplications.find((one: { orderId: string }) => one.orderId === orderId);
+    const request = openApplications.find((row: { orderId: string }) => row.orderId === orderId);
     return { orderId, id: request.id as string, email: buyer.email };
   };
 

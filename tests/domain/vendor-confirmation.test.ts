@@ -41,7 +41,7 @@ async function requestConfirmation(email: string | null = vendor) {
   await requestRefund(buyer.viewer, { order_id: orderId, order_product_id: line!.order_product_id }, "en");
   await sale.runQueue();
   const mails = (await findMailboxMails(email ?? supportAddress())) ?? [];
-  const [mail] = mails.filter((one) => one.event === "vendor-confirmation");
+  const [mail] = mails.filter((mail) => mail.event === "vendor-confirmation");
   const tokens = [...mail!.text.matchAll(/vendor-confirmation\?token=([\w.%-]+)/g)].map((match) =>
     decodeURIComponent(match[1]!),
   );
@@ -110,8 +110,8 @@ describe("the vendor confirmation", () => {
       answerVendorConfirmation({ token: used }),
       answerVendorConfirmation({ token: unused }),
     ]);
-    expect(responses.filter((answer) => answer.decided)).toHaveLength(1);
-    expect(new Set(responses.map((answer) => answer.state)).size).toBe(1);
+    expect(responses.filter((response) => response.decided)).toHaveLength(1);
+    expect(new Set(responses.map((response) => response.state)).size).toBe(1);
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe(responses[0]!.state === "approved" ? "refunded" : "completed");
   });

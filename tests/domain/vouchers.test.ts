@@ -88,7 +88,7 @@ describe("the daily voucher", () => {
   it("can be claimed once from twenty tabs, and once for each email identity", async () => {
     const user = await sale.newBuyer({ email: `once.${Date.now()}@gmail.com` });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => claim(user)));
-    expect(outcomes.filter((answer) => answer === null)).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(new Set(outcomes)).toEqual(new Set([null, "already_claimed"]));
     const aliasUser = await sale.newBuyer({ email: user.email.replace(".", "").replace("@", "+2@") });
     expect(await claim(aliasUser)).toBe("already_claimed");
@@ -127,9 +127,9 @@ describe("the daily voucher", () => {
       sql`update campaigns set enabled = true, monthly_budget_cents = promised_cents + 3 * 500 where id = 'daily'`,
     );
     const users = await Promise.all(Array.from({ length: 30 }, () => sale.newBuyer()));
-    const outcomes = await Promise.all(users.map((one) => claim(one)));
-    expect(outcomes.filter((answer) => answer === null)).toHaveLength(3);
-    expect(outcomes.filter((answer) => answer === "voucher_unavailable")).toHaveLength(27);
+    const outcomes = await Promise.all(users.map((user) => claim(user)));
+    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(3);
+    expect(outcomes.filter((outcome) => outcome === "voucher_unavailable")).toHaveLength(27);
   });
 
   it("returns its budget when it expires unused, and has a new budget each month", async () => {

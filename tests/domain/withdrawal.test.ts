@@ -82,7 +82,7 @@ describe("a withdrawal by its owner", () => {
     const [mail] = await listConfirmations();
     expect(mail!.subject).toContain("Withdrawal received");
     expect(mail!.text).toContain("$20.00");
-    const refund = ((await findMailboxMails(buyer.email)) ?? []).find((one) => one.event === "refund");
+    const refund = ((await findMailboxMails(buyer.email)) ?? []).find((mail) => mail.event === "refund");
     expect(refund!.text).toContain("You withdrew from the purchase");
     const auditRows = await db.execute<{ actor: string }>(
       sql`select actor from audit_entries where subject = ${orderId} and action = 'order_withdrawn'`,
@@ -250,7 +250,7 @@ describe("concurrent withdrawals", () => {
   it("five requests at once give one refund, one record and one mail", async () => {
     const orderId = await sell(await createTestPlan(), 1, {});
     const responses = await Promise.all(Array.from({ length: 5 }, () => confirmWithdrawal(orderId)));
-    expect(responses.map((answer) => answer.refund_amount)).toEqual([10, 10, 10, 10, 10]);
+    expect(responses.map((response) => response.refund_amount)).toEqual([10, 10, 10, 10, 10]);
     await sale.runQueue();
     expect(await listRecords(orderId)).toHaveLength(1);
     expect(await listConfirmations()).toHaveLength(1);
