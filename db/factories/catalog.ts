@@ -121,6 +121,12 @@ export async function createPlan(productId: number, input: PlanInput = {}): Prom
   return { id, dealId, keys: await createKeys(id, input.keys ?? 0) };
 }
 
+/** The plan of a new product that has no other plan; default: a week pass at $10.00 with 3 keys. */
+export async function createSinglePlan(input: PlanInput = { keys: 3 }): Promise<CreatedPlan> {
+  const { plans } = await createProduct({ plans: [input] });
+  return plans[0]!;
+}
+
 /** `endsIn` is a Postgres interval from the shop's now, such as `2 days` or `-1 hour`. */
 export type DealInput = { priceCents?: number; endsIn?: string; quantity?: number; claimed?: number };
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { client } from "@/db/client";
 import { createSignedInUser, createUser, type SignedInUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
@@ -86,7 +86,7 @@ describe("subscriptions when the email changes", () => {
 
   it("end when the new address has opted out", async () => {
     const [user, email] = [await createSignedInUser(), uniqueEmail()];
-    const plan = (await createProduct()).plans[0]!.id;
+    const plan = (await createSinglePlan()).id;
     await insertSubscription(user.email);
     await client()`insert into wait_list (id, user_id, plan_id, email, locale)
       values (${newId("w")}, ${user.id}, ${plan}, ${user.email}, 'en')`;
@@ -186,7 +186,7 @@ describe("an address held by an unverified account", () => {
     const [unverifiedUser, owner] = [await createHolder(), await createSignedInUser()];
     await insertSubscription(unverifiedUser.email); // confirmed by email: it belongs to the address, not to the account
     await insertApplication(unverifiedUser.email, "received");
-    await createOrder(unverifiedUser, (await createProduct()).plans[0]!.id, { status: "cancelled" });
+    await createOrder(unverifiedUser, (await createSinglePlan()).id, { status: "cancelled" });
     const viewer = await changeEmail(owner, unverifiedUser.email);
     expect(viewer).toMatchObject({ userId: owner.id, email: unverifiedUser.email, emailVerified: true });
     expect((await resolveViewer({ cookie: unverifiedUser.cookie })).kind).toBe("guest");
@@ -237,7 +237,7 @@ describe("an address held by an unverified account", () => {
   const STATUSES_WITH_RECORDS = ORDER_STATUSES.filter((status) => status !== "cancelled");
   it.each(STATUSES_WITH_RECORDS)("stays with an unverified account that has an order: %s", async (status) => {
     const [buyer, claimant] = [await createHolder(), await createSignedInUser()];
-    const order = await createOrder(buyer, (await createProduct()).plans[0]!.id, { status });
+    const order = await createOrder(buyer, (await createSinglePlan()).id, { status });
     expect(await errorName(changeEmail(claimant, buyer.email))).toBe("email_in_use");
     expect((await resolveViewer({ cookie: buyer.cookie })).kind).toBe("user");
     const [row] = await client()`select user_id, send_email from orders where id = ${order.id}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { client } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
 import { exportAccount } from "@/lib/accounts/export/queries";
@@ -141,7 +141,7 @@ describe("deleting the account", () => {
   const FINISHED: OrderStatus[] = ["shipped", "completed", "cancelled", "refunded"];
   it.each([...UNFINISHED, ...FINISHED])("is rejected while an order is unfinished: %s", async (status) => {
     const user = await createSignedInUser();
-    const order = await createOrder(user, (await createProduct()).plans[0]!.id, { status });
+    const order = await createOrder(user, (await createSinglePlan()).id, { status });
     expect(await errorName(deleteUser(user))).toBe(UNFINISHED.includes(status) ? "account_in_use" : "done");
     const [row] = await client()`select send_email from orders where id = ${order.id}`;
     expect(row?.send_email === user.email).toBe(UNFINISHED.includes(status));
@@ -149,7 +149,7 @@ describe("deleting the account", () => {
 
   it("is rejected while a refund or a refund request is open", async () => {
     const user = await createSignedInUser();
-    const order = await createOrder(user, (await createProduct()).plans[0]!.id, { status: "completed" });
+    const order = await createOrder(user, (await createSinglePlan()).id, { status: "completed" });
     for (const state of ["pending", "submitted"]) {
       const id = newId("rfd");
       await client()`insert into refunds (id, order_id, amount_cents, reason, state) values (${id}, ${order.id}, 100, ${state}, ${state})`;
@@ -165,7 +165,7 @@ describe("deleting the account", () => {
   });
 
   it("and placing an order at once: exactly one succeeds", async () => {
-    const planId = (await createProduct({ plans: [{ keys: 20 }] })).plans[0]!.id;
+    const planId = (await createSinglePlan({ keys: 20 })).id;
     for (let round = 0; round < 5; round++) {
       const user = await createSignedInUser();
       const line = await createCartLine(user.id, planId);
@@ -200,7 +200,7 @@ describe("deleting the account", () => {
 
   it("leaves other accounts unchanged", async () => {
     const [user, other] = [await createSignedInUser(), await createSignedInUser()];
-    const planId = (await createProduct()).plans[0]!.id;
+    const planId = (await createSinglePlan()).id;
     const order = await createOrder(other, planId, { status: "paid" });
     await createCartLine(other.id, planId);
     await deleteUser(user);

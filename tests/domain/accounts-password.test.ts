@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import {
   resetPassword,
@@ -167,7 +167,7 @@ describe("a password reset", () => {
       values (${newId("idn")}, ${id}, 'github', ${newId("s")}, 'thief@example.com')`;
     await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
       values (${newId("adr")}, ${id}, 'T', 'S', 'C', 'JP')`;
-    await createCartLine(id, (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id);
+    await createCartLine(id, (await createSinglePlan({ keys: 1 })).id);
     await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
       values (${newId("ref")}, ${(await createUser()).id}, ${id}, 'm', 'n')`;
     await reset(email, await requestCode(guest, email, "reset_password"));

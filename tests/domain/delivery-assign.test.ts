@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { refundMail } from "@/lib/orders/emails/queries";
 import { assignPaidOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
@@ -27,8 +27,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const createPreOrderPlan = (input: PlanInput = {}) =>
   createTestPlan({ availability: "pre_order", keys: 0, ...input });
 const paid = async (planId: number, quantity = 1, user = buyer) => {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
@@ -30,7 +30,7 @@ afterEach(async () => {
 afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ type: "month", keys: 3, ...input }] })).plans[0]!.id;
+  (await createSinglePlan({ type: "month", keys: 3, ...input })).id;
 const listLines = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const choose = (order_id: string, choice: { keep_in_library?: boolean; immediate_delivery?: boolean }) =>
   chooseDelivery(buyer.viewer, { order_id, ...choice });

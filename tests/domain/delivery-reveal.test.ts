@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { MASKED_CODE, normalizeKey } from "@/lib/delivery/rules";
@@ -20,8 +20,7 @@ beforeAll(async () => {
 });
 afterAll(sale.endSale);
 
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const reveal = (library_id: string, user = buyer) => revealKey(user.viewer, { library_id });
 const listOrderKeys = async (orderId: string) =>
   (await getOrder(buyer.viewer, orderId, "en")).order_products.flatMap((line) => line.keys);

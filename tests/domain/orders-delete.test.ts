@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, hideOrder } from "@/lib/orders/cancellation/commands";
 import { getOrder, listOrders } from "@/lib/orders/queries";
 import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
@@ -12,8 +12,7 @@ vi.setConfig({ testTimeout: 60_000 });
 beforeAll(() => sale.receiveEventsHere());
 afterAll(sale.endSale);
 
-const createTestPlan = async () =>
-  (await createProduct({ plans: [{ type: "month", keys: 3 }] })).plans[0]!.id;
+const createTestPlan = async () => (await createSinglePlan({ type: "month", keys: 3 })).id;
 const getTestOrder = (user: sale.Buyer, id: string) => getOrder(user.viewer, id, "en");
 /** `can_delete` of the list and of the order, and the error of the call. */
 async function checkDeletion(user: sale.Buyer, id: string) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { verifyEmail } from "@/lib/accounts/verification/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
@@ -17,7 +17,7 @@ let planId: number;
 beforeAll(async () => {
   sale.receiveEventsHere();
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 30 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 30 })).id;
 });
 afterAll(sale.endSale);
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
@@ -25,8 +25,7 @@ const useNewBuyer = async () => {
   buyer = await sale.newBuyer();
   return buyer;
 };
-const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 3, ...input });
 const placeTestOrder = (cart_record_ids?: string[], user = buyer) =>
   placeOrder(user.viewer, cart_record_ids ? { cart_record_ids } : {}, "en");
 const getDetail = (orderId: string) => getOrder(buyer.viewer, orderId, "en");

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
@@ -34,7 +34,7 @@ afterAll(sale.endSale);
 
 /** An order paid after its cancellation: its refund is pending and not yet sent to the provider. */
 async function createLatePayment() {
-  const planId = (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id;
+  const planId = (await createSinglePlan({ keys: 1 })).id;
   const orderId = await sale.orderOf(buyer, planId);
   const { intentId } = await sale.openPayment(buyer, orderId);
   await cancelOrder(buyer.viewer, { order_id: orderId });

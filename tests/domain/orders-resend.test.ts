@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
 import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ type: "month", keys: 3, ...input }] })).plans[0]!.id;
+  (await createSinglePlan({ type: "month", keys: 3, ...input })).id;
 const listMailTexts = async (event: string) =>
   ((await findMailboxMails(buyer.email)) ?? [])
     .filter((mail) => mail.event === event)

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createCartLine } from "@/db/factories/orders";
 import { getCart } from "@/lib/cart/queries";
@@ -26,7 +26,7 @@ async function createDiscountedOrder() {
     [1999, 1],
     [701, 1],
   ] as const) {
-    const plan = (await createProduct({ plans: [{ keys: 3, priceCents }] })).plans[0]!;
+    const plan = await createSinglePlan({ keys: 3, priceCents });
     lines.push(await createCartLine(buyer.id, plan.id, { quantity }));
   }
   const placed = await placeOrder(buyer.viewer, { cart_record_ids: lines, coupon_code: code }, "en");
@@ -80,7 +80,7 @@ describe("an order with a discount", () => {
   it("refunds the price minus the discount and earlier refunds", async () => {
     const buyer = await sale.newBuyer();
     const code = await createCoupon({ percent: 33 });
-    const plan = (await createProduct({ plans: [{ type: "month", keys: 2, priceCents: 2999 }] })).plans[0]!;
+    const plan = await createSinglePlan({ type: "month", keys: 2, priceCents: 2999 });
     const orderId = await sale.sell(buyer, plan.id, 2, code);
     const getRefundParts = async () => {
       const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;

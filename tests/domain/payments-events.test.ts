@@ -3,7 +3,7 @@ import fc from "fast-check";
 import Stripe from "stripe";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import type { SandboxOutcome } from "@/lib/payments/rules";
@@ -20,7 +20,7 @@ let planId: number;
 beforeAll(async () => {
   dropSandboxEvents(); // each test delivers events itself
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 200 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 200 })).id;
 });
 afterEach(async () => expect(await auditSale()).toEqual([]));
 afterAll(sale.endSale);

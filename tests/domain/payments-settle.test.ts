@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
 import { requestStatus, settlePayment } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
@@ -22,8 +22,7 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const createTestPlan = async (input = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!.id;
+const createTestPlan = async (input = {}) => (await createSinglePlan({ keys: 3, ...input })).id;
 /** Makes a processing payment settle at the next read. */
 const makeDue = (intentId: string) =>
   db.execute(

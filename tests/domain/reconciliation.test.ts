@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { reconcileWithProvider } from "@/lib/orders/reconciliation/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { isProviderError } from "@/lib/platform/stripe/errors";
@@ -18,7 +18,7 @@ let planId: number;
 beforeAll(async () => {
   dropSandboxEvents(); // every webhook event is lost
   buyer = await sale.newBuyer();
-  planId = (await createProduct({ plans: [{ keys: 50 }] })).plans[0]!.id;
+  planId = (await createSinglePlan({ keys: 50 })).id;
 });
 beforeEach(() => db.execute(sql`update sandbox_intents set created_at = created_at - interval '5 days'`));
 afterAll(sale.endSale);

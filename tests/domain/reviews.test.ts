@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { type CreatedProduct, createProduct } from "@/db/factories/catalog";
+import { type CreatedProduct, createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { createOrder } from "@/db/factories/orders";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -89,7 +89,7 @@ describe("the review state of an order line", () => {
     expect(await state()).toBe("open");
     await createReview(buyer.viewer, { product_id: reviewable.id, order_id: orderId, ...REVIEW });
     expect(await state()).toBe("written");
-    const unpaidOrder = await sale.orderOf(buyer, (await createProduct()).plans[0]!.id);
+    const unpaidOrder = await sale.orderOf(buyer, (await createSinglePlan()).id);
     const [line] = (await getOrder(buyer.viewer, unpaidOrder, "en")).order_products;
     expect(line?.review).toBe("none");
   });

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { createCampaign, createCoupon } from "@/db/factories/coupons";
 import { importCoupons } from "@/lib/coupons/import/commands";
 import { listCoupons } from "@/lib/coupons/queries";
@@ -99,7 +99,7 @@ describe("npm run staff -- vouchers", () => {
     expect((await listCoupons(buyer.viewer, "en")).items[0]!.state).toBe("invalid");
     expect((await runStaffCommand("vouchers", "give", id, "--to", buyer.email)).code).toBe(0);
     const reservedCoupon = await createCoupon({ userId: buyer.id });
-    const planId = (await createProduct({ plans: [{ keys: 1, priceCents: 2000 }] })).plans[0]!.id;
+    const planId = (await createSinglePlan({ keys: 1, priceCents: 2000 })).id;
     await sale.orderOf(buyer, planId, 1, reservedCoupon);
     expect(
       (await runStaffCommand("vouchers", "revoke", reservedCoupon, "--reason", "mistake")).output,

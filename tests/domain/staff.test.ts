@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createProduct, createSinglePlan } from "@/db/factories/catalog";
 import { setReviews } from "@/db/factories/reviews";
 import { findProductView } from "@/lib/catalog/product/queries";
 import { productSeo } from "@/lib/catalog/seo";
@@ -142,7 +142,7 @@ describe("reviews", () => {
 describe("refunds", () => {
   const createRefundRequest = async () => {
     const buyer = await sale.newBuyer();
-    const planId = (await createProduct({ plans: [{ type: "month", keys: 1 }] })).plans[0]!.id;
+    const planId = (await createSinglePlan({ type: "month", keys: 1 })).id;
     const orderId = await sale.sell(buyer, planId);
     const [line] = (await getOrder(buyer.viewer, orderId, "en")).order_products;
     const wish = { order_id: orderId, order_product_id: line!.order_product_id };

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
-import { createProduct } from "@/db/factories/catalog";
+import { createSinglePlan } from "@/db/factories/catalog";
 import { DAILY_VOUCHER, INVITER_VOUCHER, NEW_USER_VOUCHER } from "@/lib/coupons/rules";
 import { claimVoucher, expireCoupons } from "@/lib/coupons/vouchers/commands";
 import { getFreeVouchers } from "@/lib/coupons/vouchers/queries";
@@ -26,8 +26,7 @@ afterAll(sale.endSale);
 
 const claim = (user: sale.Buyer, type: "daily" | "new_user" = "daily") =>
   refusal(claimVoucher(user.viewer, { type }, "en"));
-const createTestPlan = async () =>
-  (await createProduct({ plans: [{ keys: 3, priceCents: 6000 }] })).plans[0]!.id;
+const createTestPlan = async () => (await createSinglePlan({ keys: 3, priceCents: 6000 })).id;
 /** Sets the shop's clock to 10:00 of a later day, so that midnight is not near. */
 const setClockToTen = (days: number) =>
   db.execute(sql`update shop_clock set shift =

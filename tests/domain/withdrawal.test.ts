@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
-import { createKeys, createProduct, type PlanInput } from "@/db/factories/catalog";
+import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import { revealKey } from "@/lib/delivery/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
@@ -33,7 +33,7 @@ afterEach(async () => {
 afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
-  (await createProduct({ plans: [{ type: "day", keys: 3, ...input }] })).plans[0]!.id;
+  (await createSinglePlan({ type: "day", keys: 3, ...input })).id;
 const listLines = async (orderId: string) => (await getOrder(buyer.viewer, orderId, "en")).order_products;
 const withdraw = (order_id: string, more: Partial<WithdrawInput> = {}, who: Viewer = buyer.viewer) =>
   withdrawFromOrder(who, { order_id, ...more }, "en", "203.0.113.7");
