@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
@@ -8,22 +8,17 @@ import { checkCoupon, listCartCoupons } from "@/lib/coupons/queries";
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { completeFreeOrder } from "@/lib/orders/payment/commands";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 /** A first-order coupon is for the first paid order: while it is unpaid, no other priced order may be open. */
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks();
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   planId = (await createTestPlan({ keys: 60 })).id;
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 const createTestPlan = (input: PlanInput = {}) => createSinglePlan({ keys: 5, priceCents: 2000, ...input });
 const createCouponHolder = async () => {

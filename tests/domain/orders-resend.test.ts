@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
@@ -6,22 +6,16 @@ import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { auditSale } from "../faults/audit";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 let buyer: sale.Buyer;
-beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
   (await createSinglePlan({ type: "month", keys: 3, ...input })).id;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import Stripe from "stripe";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { addCard, confirmSandboxCard } from "@/lib/payments/cards/commands";
@@ -10,18 +10,16 @@ import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxPayment } from "@/lib/payments/sandbox/commands";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { WEBHOOK_EVENT_TYPES } from "@/lib/platform/stripe/webhook";
-import { auditSale } from "../faults/audit";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 import { clearSandboxFaults, failSandbox } from "../setup/stripe-faults";
 
 vi.setConfig({ testTimeout: 60_000 });
+registerSaleHooks();
 let planId: number;
 beforeAll(async () => {
-  sale.receiveEventsHere();
   planId = (await createSinglePlan({ keys: 40 })).id;
 });
-afterEach(async () => expect(await auditSale()).toEqual([]));
-afterAll(sale.endSale);
 
 const storeCard = async (buyer: sale.Buyer, card: "visa" | "mastercard" | "authentication" = "visa") => {
   const setup = await addCard(buyer.viewer, {});

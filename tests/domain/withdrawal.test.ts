@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { db, transaction } from "@/db/client";
 import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/catalog";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
@@ -13,24 +13,18 @@ import { lockOrder } from "@/lib/orders/status/commands";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import type { WithdrawInput } from "@/lib/orders/withdrawal/contract";
 import type { Viewer } from "@/lib/platform/auth/session";
-import { auditSale } from "../faults/audit";
 import { getProviderCash } from "../setup/ledger";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
+import { registerSaleHooks } from "../setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
+registerSaleHooks({ runJobs: true });
 const GUEST: Viewer = { kind: "guest", locale: "en" };
 let buyer: sale.Buyer;
-beforeAll(() => sale.receiveEventsHere());
 beforeEach(async () => {
   buyer = await sale.newBuyer();
 });
-afterEach(async () => {
-  await sale.setClockAhead("0");
-  await sale.runQueue();
-  expect(await auditSale()).toEqual([]);
-});
-afterAll(sale.endSale);
 
 const createTestPlan = async (input: PlanInput = {}) =>
   (await createSinglePlan({ type: "day", keys: 3, ...input })).id;
