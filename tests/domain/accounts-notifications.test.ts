@@ -21,7 +21,7 @@ it("a verified address turns discount alerts on without a confirmation link, and
     wait_list: true,
     locale: "en",
   });
-  await subscribe({ email, topic: "discounts" }, "en"); // waits for its link
+  await subscribe({ email, topic: "discounts" }, "en"); // pending until its link is opened
   expect((await getNotifications(viewer)).discounts).toBe(false);
   const mails = () => client()`select 1 from mails where to_address = ${email}`;
   const before = (await mails()).length;
