@@ -223,7 +223,7 @@ describe("the account export", () => {
       phone,
       has_password: true,
       signup_source: { source: "fair" },
-      verified_emails: [{ email: verifiedEmail }],
+      proven_emails: [{ email: verifiedEmail }],
     });
     expect(file.sessions).toMatchObject([
       { session_id: user.viewer.sessionId, current: true, ended_at: null },
