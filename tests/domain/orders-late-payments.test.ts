@@ -5,8 +5,8 @@ import { createKeys, createSinglePlan, type PlanInput } from "@/db/factories/cat
 import { cancelOrder } from "@/lib/orders/cancellation/commands";
 import { assignPaidOrder } from "@/lib/orders/fulfilment/commands";
 import { settlePayment } from "@/lib/orders/payment/commands";
-import * as sale from "../setup/sale";
-import { registerSaleHooks } from "../setup/sale-hooks";
+import * as sale from "@/tests/setup/sale";
+import { registerSaleHooks } from "@/tests/setup/sale-hooks";
 
 vi.setConfig({ testTimeout: 120_000 });
 registerSaleHooks();

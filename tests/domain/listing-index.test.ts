@@ -11,7 +11,7 @@ import {
 } from "@/db/factories/catalog";
 import { ListProductsInput } from "@/lib/catalog/contract";
 import { listProducts } from "@/lib/catalog/queries";
-import { SEED, seeded } from "../faults/shopper";
+import { SEED, seeded } from "@/tests/faults/shopper";
 
 /**
  * Lists read `listing_index`, which each reader refreshes first (db/functions/refresh_listing_index.sql). After
