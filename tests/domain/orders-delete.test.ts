@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { createSinglePlan } from "@/db/factories/catalog";
 import { cancelOrder, hideOrder } from "@/lib/orders/cancellation/commands";
 import { getOrder, listOrders } from "@/lib/orders/queries";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { refusal } from "../setup/refusal";
 import * as sale from "../setup/sale";
 
@@ -45,7 +45,7 @@ describe("deleting an order from the list", () => {
     const [request] = await db.execute<{ id: string }>(
       sql`select id from refund_requests where order_line_id = ${line!.order_product_id}`,
     );
-    await answerRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
+    await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     expect(await checkDeletion(buyer, id)).toEqual(NOT_DELETABLE); // approved, but not yet sent to the provider
     await sale.runQueue();
     await sale.eventsArrived();

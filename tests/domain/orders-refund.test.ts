@@ -8,7 +8,7 @@ import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { openRefund, sendRefund } from "@/lib/orders/refunds/commands";
-import { listFailedRefunds } from "@/lib/orders/refunds/queries-requests";
+import { listFailedRefunds } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
@@ -209,6 +209,6 @@ it("openRefund throws for a duplicate refund", async () => {
     const order = await lockOrder(tx, orderId);
     await openRefund(tx, order!, { lineId: null, amountCents: 1000, reason: "paid_too_late" });
   });
-  await expect(secondRefund).rejects.toThrow("is there already");
+  await expect(secondRefund).rejects.toThrow("exists already");
   await sale.runQueue();
 });

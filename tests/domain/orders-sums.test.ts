@@ -66,8 +66,12 @@ describe("an order with a discount", () => {
     expect(lineTotal - toCents(order.discount_amount)).toBe(toCents(order.final_amount));
     // The amount paid for each line, which a refund returns, is shown with its parts.
     for (const line of order.order_products) {
-      const { price, discount, paid, back } = lineSums(line);
-      expect({ price, paid, back }).toEqual({ price: lineCents(line), paid: price - discount, back: 0 });
+      const { price, discount, paid, refunded } = lineSums(line);
+      expect({ price, paid, refunded }).toEqual({
+        price: lineCents(line),
+        paid: price - discount,
+        refunded: 0,
+      });
       expect(discount).toBeGreaterThan(0);
       expect(paid).toBe(toCents(line.total));
     }
@@ -84,11 +88,11 @@ describe("an order with a discount", () => {
     const orderId = await sale.sell(buyer, plan.id, 2, code);
     const getRefundParts = async () => {
       const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
-      const { price, discount, back } = lineSums(line);
+      const { price, discount, refunded } = lineSums(line);
       return {
-        parts: [price, discount, back],
+        parts: [price, discount, refunded],
         offered: toCents(line.refund.amount),
-        expected: price - discount - back,
+        expected: price - discount - refunded,
       };
     };
     expect(await getRefundParts()).toEqual({ parts: [5998, 1979, 0], offered: 4019, expected: 4019 });

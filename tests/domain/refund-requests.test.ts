@@ -7,14 +7,13 @@ import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { keysMail } from "@/lib/orders/emails/queries";
-import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
-import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { assignWaitingOrders, resendKeys } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { openRefund, refundOverdueLines } from "@/lib/orders/refunds/commands";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -179,7 +178,7 @@ describe("a refund request for mailed codes", () => {
     await requestLineRefund(orderId);
     const [request] = await listRequests(orderId);
     const note = "In use since Tuesday.";
-    expect(await answerRefundRequest(request!.id, { decision: "refused", by: "staff:mara", note })).toEqual({
+    expect(await decideRefundRequest(request!.id, { decision: "refused", by: "staff:mara", note })).toEqual({
       outcome: "decided",
       state: "refused",
     });
@@ -194,8 +193,8 @@ describe("a refund request for mailed codes", () => {
     expect(await getProviderCash(orderId)).toBe(1000);
     expect((await getFirstLine(orderId)).refund_request).toMatchObject({ state: "refused", answer_by: null });
     const approval = { decision: "approved", by: "staff:mara" } as const;
-    expect((await answerRefundRequest(request!.id, approval))?.outcome).toBe("already");
-    expect((await answerRefundRequest(request!.id, { ...approval, overrule: true }))?.outcome).toBe(
+    expect((await decideRefundRequest(request!.id, approval))?.outcome).toBe("already");
+    expect((await decideRefundRequest(request!.id, { ...approval, overrule: true }))?.outcome).toBe(
       "decided",
     );
     await sale.runQueue();
@@ -207,7 +206,7 @@ describe("a refund request for mailed codes", () => {
     await requestLineRefund(orderId);
     const [request] = await listRequests(orderId);
     const decide = (decision: "approved" | "refused") =>
-      answerRefundRequest(request!.id, { decision, by: `staff:${decision}` });
+      decideRefundRequest(request!.id, { decision, by: `staff:${decision}` });
     const decisions = await Promise.all([
       decide("approved"),
       decide("refused"),
@@ -221,11 +220,11 @@ describe("a refund request for mailed codes", () => {
     await requestLineRefund(lateOrder);
     await sale.setClockAhead("49 hours");
     const [lateRequest] = await listRequests(lateOrder);
-    expect(await answerRefundRequest(lateRequest!.id, { decision: "refused", by: "staff:mara" })).toEqual({
+    expect(await decideRefundRequest(lateRequest!.id, { decision: "refused", by: "staff:mara" })).toEqual({
       outcome: "already",
       state: "approved",
     });
-    expect(await answerRefundRequest("rrq_none", { decision: "refused", by: "x" })).toBeNull();
+    expect(await decideRefundRequest("rrq_none", { decision: "refused", by: "x" })).toBeNull();
   });
 
   it("blocks a reveal that waited for the request's transaction", async () => {
@@ -278,7 +277,7 @@ describe("a refund request for mailed codes", () => {
     );
     await refundOverdueLines(orderId);
     const [request] = await listRequests(orderId);
-    await answerRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
+    await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     await sale.runQueue();
     expect(await getProviderCash(orderId)).toBe(0);
     expect(await sale.statusOf(orderId)).toBe("refunded");

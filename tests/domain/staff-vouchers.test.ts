@@ -172,7 +172,7 @@ describe("npm run coupons:import", () => {
     expect(counts).toEqual({ added: 0, changed: 0, unchanged: 0, refused: 14 });
     expect(refused).toEqual([
       "1: The line is not JSON.",
-      "2: daily is run by the shop itself: npm run staff -- vouchers",
+      "2: daily is built in; change it with npm run staff -- vouchers",
       expect.stringMatching(/^3: .*either amount or percent/),
       "4: ends_at: ends before it starts",
       expect.stringMatching(/^5: The code ONE-.* is taken\.$/),
@@ -213,8 +213,8 @@ describe("npm run coupons:import", () => {
     ]);
     expect(first.counts).toMatchObject({ added: 2, refused: 3 });
     expect(first.refused).toEqual([
-      `3: ends_at: ${pastDate} is over already`,
-      `4: expires_at: ${pastDate} is over already`,
+      `3: ends_at: ${pastDate} is in the past`,
+      `4: expires_at: ${pastDate} is in the past`,
       "5: expires_at: expires before it starts",
     ]);
     const endedResult = await importLines([
@@ -224,7 +224,7 @@ describe("npm run coupons:import", () => {
     ]);
     expect(endedResult.counts).toEqual({ added: 0, changed: 1, unchanged: 1, refused: 1 });
     expect(endedResult.refused).toEqual([
-      `2: The campaign ${shortCampaign.id} is over, and its coupons with it.`,
+      `2: The campaign ${shortCampaign.id} has ended, so its coupons are expired.`,
     ]);
   });
 });
