@@ -20,7 +20,7 @@ type UserInput = Partial<Omit<CreatedUser, "id">> & {
   locale?: Locale;
 };
 
-export const FACTORY_PASSWORD = "correct horse battery";
+const FACTORY_PASSWORD = "correct horse battery";
 /** Computed once, because argon2 is slow. */
 let factoryHash: Promise<string> | undefined;
 
