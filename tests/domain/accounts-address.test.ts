@@ -42,7 +42,7 @@ const findSubscription = async (email: string) =>
 const insertApplication = (email: string, state: string) =>
   client()`insert into merchant_applications (id, email, product_url, phone_num, locale, state)
     values (${newId("mer")}, ${email}, 'https://example.com/app', '+14155550100', 'en', ${state})`;
-const listRecordsOf = async (email: string) => {
+const listRecords = async (email: string) => {
   const rows = await client()`
     select 'subscription' as record from subscriptions where email = ${email}
     union all select 'opt-out' from mail_optouts where email = ${email}
@@ -132,7 +132,7 @@ describe("deleting the account", () => {
       await insertApplication(email, "received");
     }
     await deleteUser(viewer);
-    expect([await listRecordsOf(user.email), await listRecordsOf(viewer.email)]).toEqual([[], []]);
+    expect([await listRecords(user.email), await listRecords(viewer.email)]).toEqual([[], []]);
     await queueDiscountAlerts({ day: newId("day"), after: "" });
     const alerts = await client()`select 1 from mails
       where event = 'discount-alert' and to_address in (${user.email}, ${viewer.email})`;
@@ -145,7 +145,7 @@ describe("deleting the account", () => {
     await createUser({ email: user.email });
     await insertSubscription(user.email);
     await deleteUser(viewer);
-    expect(await listRecordsOf(user.email)).toEqual(["subscription"]);
+    expect(await listRecords(user.email)).toEqual(["subscription"]);
   });
 
   it("keeps the records of an address that it has not verified", async () => {
@@ -153,7 +153,7 @@ describe("deleting the account", () => {
     await insertSubscription(email);
     await insertApplication(email, "received");
     await deleteUser(viewer);
-    expect(await listRecordsOf(email)).toEqual(["received", "subscription"]);
+    expect(await listRecords(email)).toEqual(["received", "subscription"]);
   });
 
   it.each(["received", "refused", "approved"])(
@@ -162,7 +162,7 @@ describe("deleting the account", () => {
       const { viewer, email } = await createSignedInUser();
       await insertApplication(email, state);
       await deleteUser(viewer);
-      expect(await listRecordsOf(email)).toEqual(state === "approved" ? ["approved"] : []);
+      expect(await listRecords(email)).toEqual(state === "approved" ? ["approved"] : []);
     },
   );
 });
@@ -195,7 +195,7 @@ describe("an address held by an unverified account", () => {
     expect(closed).toMatchObject({ closed: true, password_hash: null });
     expect(closed?.email).not.toBe(unverifiedUser.email);
     expect(await client()`select 1 from orders where send_email = ${unverifiedUser.email}`).toHaveLength(0);
-    expect(await listRecordsOf(unverifiedUser.email)).toEqual(["received", "subscription"]);
+    expect(await listRecords(unverifiedUser.email)).toEqual(["received", "subscription"]);
     expect((await getNotifications(viewer)).discounts).toBe(true);
   });
 

@@ -71,20 +71,22 @@ describe("another delivery email", () => {
     const newEmail = uniqueAddress();
     const placeToNewEmail = (fields: object) =>
       placeOrder(user.viewer, { send_email: newEmail, ...fields }, "en");
-    const lineOf = async (id: number, quantity = 1) => [await createCartLine(user.id, id, { quantity })];
+    const createLine = async (id: number, quantity = 1) => [await createCartLine(user.id, id, { quantity })];
     expect(await refusal(placeToNewEmail({}))).toBe("nothing_selected");
     expect(await refusal(placeToNewEmail({ cart_record_ids: ["cart_missing"] }))).toBe("cart_line_unknown");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await lineOf(soldOut) }))).toBe("sold_out");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await lineOf(lastKey, 2) }))).toBe("sold_out");
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await lineOf(withLimit, 2) }))).toBe(
+    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(soldOut) }))).toBe("sold_out");
+    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(lastKey, 2) }))).toBe(
+      "sold_out",
+    );
+    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(withLimit, 2) }))).toBe(
       "purchase_limit",
     );
-    const unknownCoupon = { cart_record_ids: await lineOf(planId), coupon_code: "NOTHING" };
+    const unknownCoupon = { cart_record_ids: await createLine(planId), coupon_code: "NOTHING" };
     expect(await refusal(placeToNewEmail(unknownCoupon))).toBe("coupon_unknown");
     const codes = () => db.execute(sql`select 1 from verification_codes where email = ${newEmail}`);
     expect(await codes()).toHaveLength(0);
 
-    expect(await refusal(placeToNewEmail({ cart_record_ids: await lineOf(lastKey) }))).toBe(
+    expect(await refusal(placeToNewEmail({ cart_record_ids: await createLine(lastKey) }))).toBe(
       "delivery_email_unverified",
     );
     expect(await codes()).toHaveLength(1);
