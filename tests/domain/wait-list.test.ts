@@ -35,7 +35,7 @@ async function joinInOrder(...users: sale.Buyer[]) {
 }
 
 describe("the wait-list", () => {
-  it("accepts a user once for a sold-out plan, and nobody for a plan in stock", async () => {
+  it("accepts a user once for a sold-out plan, and rejects a plan in stock", async () => {
     const [buyer] = await createBuyers(1);
     const first = await join(buyer!);
     expect(await join(buyer!)).toEqual(first);
