@@ -11,20 +11,20 @@ import { showToast } from "@/components/ui/toast";
 import { api } from "@/lib/platform/api/client";
 
 /** Formats a date as local minutes in the browser's time zone, such as "2026-11-21T09:30". */
-function localMinute(when: Date): string {
-  const shifted = new Date(when.getTime() - when.getTimezoneOffset() * 60_000);
+function localMinute(date: Date): string {
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
   return shifted.toISOString().slice(0, 16);
 }
 
 /** Asks when a pass was activated. Its clock runs from that time. */
 export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; activatedAt: string | null }) {
   const router = useRouter();
-  const [opened, setOpened] = useState<Date>();
+  const [openedAt, setOpenedAt] = useState<Date>();
   const t = useTranslations("delivery.activate");
   const errors = useTranslations("errors");
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const close = () => setOpened(undefined);
+  const close = () => setOpenedAt(undefined);
 
   async function send(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -33,10 +33,10 @@ export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; ac
     setPending(true);
     setProblem(undefined);
     // The current minute is sent as "now" with second precision. Any other minute is sent explicitly.
-    const wish = at === localMinute(new Date()) ? {} : { activated_at: new Date(at).toISOString() };
+    const activation = at === localMinute(new Date()) ? {} : { activated_at: new Date(at).toISOString() };
     const answer = await api.post(
       "/library/activate",
-      { library_id: libraryId, ...wish },
+      { library_id: libraryId, ...activation },
       { networkMessage: errors("network") },
     );
     setPending(false);
@@ -48,20 +48,20 @@ export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; ac
 
   return (
     <>
-      <Button look="quiet" onClick={() => setOpened(new Date())}>
+      <Button look="quiet" onClick={() => setOpenedAt(new Date())}>
         {activatedAt ? t("change") : t("button")}
       </Button>
-      <Dialog open={opened !== undefined} onClose={close} title={t("title")} closeLabel={t("close")}>
+      <Dialog open={openedAt !== undefined} onClose={close} title={t("title")} closeLabel={t("close")}>
         <form className="flex flex-col gap-4" onSubmit={send}>
           <p>{t("text")}</p>
-          {opened && (
+          {openedAt && (
             <TextInput
               label={t("at")}
               name="at"
               type="datetime-local"
               required
-              defaultValue={localMinute(activatedAt ? new Date(activatedAt) : opened)}
-              max={localMinute(opened)}
+              defaultValue={localMinute(activatedAt ? new Date(activatedAt) : openedAt)}
+              max={localMinute(openedAt)}
             />
           )}
           <p className="text-13 text-quiet">{t("used")}</p>

@@ -29,7 +29,7 @@ const FIELDS = ["email", "productUrl", "phoneNum"] as const;
 /** The merchant application form (docs/product.md#51-fields). Input is kept after a failed submission. */
 export function BusinessForm({ labels }: { labels: BusinessLabels }) {
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels.network);
   const [problem, setProblem] = useState("");
   const [done, setDone] = useState(false);
@@ -48,12 +48,12 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
     event.preventDefault();
     const fields = new FormData(event.currentTarget);
     const text = (name: string) => String(fields.get(name) ?? "").trim();
-    const faults = {
+    const fieldErrors = {
       ...(!isEmailLike(text("email")) && { email: labels.emailInvalid }),
       ...(!normalizeProductUrl(text("productUrl")) && { productUrl: labels.urlInvalid }),
       ...(!isPhoneLike(text("phoneNum")) && { phoneNum: labels.phoneInvalid }),
     };
-    if (Object.keys(faults).length > 0) return show(faults);
+    if (Object.keys(fieldErrors).length > 0) return show(fieldErrors);
     void run("send", () =>
       send({ email: text("email"), productUrl: text("productUrl"), phoneNum: text("phoneNum") }),
     );
@@ -71,7 +71,7 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-5"
     >
       <TextInput

@@ -11,8 +11,7 @@ import { showToast } from "@/components/ui/toast";
 
 export type RemoveLabels = {
   button: string;
-  /** The accessible name of the button. */
-  named: string;
+  accessibleName: string;
   title: string;
   text: string;
   done: string;
@@ -21,7 +20,7 @@ export type RemoveLabels = {
 };
 
 /** The entry was already removed, so the removal counts as successful. */
-const GONE = "40406";
+const ALREADY_REMOVED = "40406";
 
 /**
  * A button that asks for confirmation before it removes a stored card or address. `onDone` receives the response, or
@@ -45,7 +44,7 @@ export function RemoveButton<T>({
   async function remove() {
     setProblem("");
     const answer = await post<T>(path, body);
-    if (!answer.ok && answer.code !== GONE) return setProblem(answer.message);
+    if (!answer.ok && answer.code !== ALREADY_REMOVED) return setProblem(answer.message);
     setOpen(false);
     showToast(labels.done);
     onDone(answer.ok ? answer.data : null);
@@ -53,7 +52,7 @@ export function RemoveButton<T>({
 
   return (
     <>
-      <Button look="quiet" aria-label={labels.named} onClick={() => setOpen(true)}>
+      <Button look="quiet" aria-label={labels.accessibleName} onClick={() => setOpen(true)}>
         <Icon name="trash" size={18} className="text-quiet" />
         <span className="max-sm:sr-only">{labels.button}</span>
       </Button>

@@ -47,7 +47,7 @@ export function PasswordRow({ email, hasPassword }: { email: string; hasPassword
         closeLabel={t("profile.close")}
       >
         <p className="wrap-anywhere text-quiet">{t("signin.password_text", { email })}</p>
-        <ResetForm own={email} onReset={finish} />
+        <ResetForm signedInEmail={email} onReset={finish} />
       </Dialog>
     </div>
   );

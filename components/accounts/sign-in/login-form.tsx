@@ -29,16 +29,16 @@ export type LoginLabels = LoginErrorLabels & {
 /**
  * The email and password form (login/email, docs/product.md#72-accounts). Input is kept after a failed submission.
  */
-export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInReturn }) {
+export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo: SignInReturn }) {
   const form = useRef<HTMLFormElement>(null);
-  const { errors, show, forget } = useFieldErrors(form);
+  const { errors, show, clearError } = useFieldErrors(form);
   const { pending, run, post } = useCalls(labels.network);
   const [refusal, setRefusal] = useState<LoginRefusal>();
 
   async function logIn(user_email: string, user_password: string) {
     setRefusal(undefined);
     const answer = await post("/auth/login/email", { user_email, user_password });
-    if (answer.ok) return redirectAfterSignIn(back, post, labels);
+    if (answer.ok) return redirectAfterSignIn(returnTo, post, labels);
     if (answer.errors.some(({ path }) => path === "user_email")) show({ user_email: answer.message });
     else {
       setRefusal({ ...answer, at: serverNow() });
@@ -51,9 +51,9 @@ export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInR
     const fields = new FormData(event.currentTarget);
     const email = String(fields.get("user_email"));
     const password = String(fields.get("user_password"));
-    const emailFault = isEmailLike(email) ? undefined : labels.emailInvalid;
-    const passwordFault = password ? undefined : labels.passwordMissing;
-    if (emailFault || passwordFault) show({ user_email: emailFault, user_password: passwordFault });
+    const emailError = isEmailLike(email) ? undefined : labels.emailInvalid;
+    const passwordError = password ? undefined : labels.passwordMissing;
+    if (emailError || passwordError) show({ user_email: emailError, user_password: passwordError });
     else void run("login", () => logIn(email, password));
   }
 
@@ -64,7 +64,7 @@ export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInR
       method="post"
       noValidate
       onSubmit={submit}
-      onChange={forget}
+      onChange={clearError}
       className="flex flex-col gap-5"
     >
       <TextInput
@@ -87,7 +87,7 @@ export function LoginForm({ labels, back }: { labels: LoginLabels; back: SignInR
           required
         />
         <Link
-          href={`/set-new-password${back.query}`}
+          href={`/set-new-password${returnTo.query}`}
           className="text-link -mb-3 flex min-h-11 items-center self-start"
         >
           {labels.forgot}

@@ -4,14 +4,14 @@ import { useRouter } from "next/navigation";
 import { Countdown } from "@/components/ui/countdown";
 
 /** Several deals may end at once. One page refresh covers all of them. */
-const AGAIN_MS = 3000;
+const REFRESH_INTERVAL_MS = 3000;
 let refreshedAt = 0;
 
 /** The remaining time of a deal. When it ends, the page refreshes. Times are as in `Countdown`. */
-export function DealCountdown(deal: { endsAt: number; dayUnit: string; said: string }) {
+export function DealCountdown(deal: { endsAt: number; dayUnit: string; spoken: string }) {
   const router = useRouter();
   const refresh = () => {
-    if (Date.now() - refreshedAt < AGAIN_MS) return;
+    if (Date.now() - refreshedAt < REFRESH_INTERVAL_MS) return;
     refreshedAt = Date.now();
     router.refresh();
   };

@@ -63,7 +63,7 @@ export function PlanPicker({ legend }: { legend: string }) {
   );
 }
 
-const refundOf = ({ refund, refundable }: PlanOffer): PlanFact =>
+const refundFact = ({ refund, refundable }: PlanOffer): PlanFact =>
   refundable ? { icon: "check", tone: "good", text: refund } : { icon: "info", tone: "quiet", text: refund };
 
 /** Without JavaScript the plans are links to the page with that plan selected. */
@@ -99,13 +99,13 @@ export function PlanFacts({ label }: { label: string }) {
                 key={chosen.vipId}
                 endsAt={chosen.deal.endsAt}
                 dayUnit={chosen.deal.dayUnit}
-                said={chosen.deal.said}
+                spoken={chosen.deal.spoken}
               />
               <span className="figures">{chosen.deal.left}</span>
             </span>
           </li>
         )}
-        {[refundOf(chosen), ...chosen.facts].map(({ icon, tone, text }) => (
+        {[refundFact(chosen), ...chosen.facts].map(({ icon, tone, text }) => (
           <li key={text} className="flex gap-2.5">
             <Icon name={icon} className={`mt-0.5 ${TONES[tone]}`} />
             <span className={tone === "warn" ? TONES.warn : undefined}>{text}</span>

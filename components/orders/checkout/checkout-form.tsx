@@ -27,7 +27,7 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
   const [order, setOrder] = useState(initial);
   const orderId = initial.order_id;
 
-  const read = useCallback(async () => {
+  const reload = useCallback(async () => {
     const answer = await api.get("/order/detail", { order_id: orderId });
     if (!answer.ok) return null;
     if (isPaid(answer.data.status) || answer.data.status === "refunded")
@@ -36,24 +36,24 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
     return answer.data;
   }, [orderId, navigate]);
 
-  const unconfirmed = errors("payment_unconfirmed");
-  const onAnswer = useCallback(
+  const unconfirmedMessage = errors("payment_unconfirmed");
+  const onDecided = useCallback(
     async (status: OrderStatus) => {
       if (!isPayable(status) && status !== "cancelled") {
         navigate(`/payment/success?order_id=${orderId}`, { replace: true });
         return null;
       }
       // A refusal states its own reason. Without one, the provider saw no payment attempt.
-      const now = await read();
-      return now?.status === "pending" && now.payment_error === null ? unconfirmed : null;
+      const current = await reload();
+      return current?.status === "pending" && current.payment_error === null ? unconfirmedMessage : null;
     },
-    [orderId, read, navigate, unconfirmed],
+    [orderId, reload, navigate, unconfirmedMessage],
   );
-  const payment = usePayment({ orderId, running: order.status === "processingPayment", onAnswer });
+  const payment = usePayment({ orderId, running: order.status === "processingPayment", onDecided });
   const choice = usePayChoice(orderId, network);
-  const delivery = useDeliveryChoice(order, { network, read });
+  const delivery = useDeliveryChoice(order, { network, reload });
   const pay: typeof payment.pay = async (attempt) => {
-    if (await delivery.settled()) return payment.pay(attempt);
+    if (await delivery.whenSettled()) return payment.pay(attempt);
   };
 
   // The page may be restored from the back/forward cache. The order may have been paid or closed in the meantime.
@@ -74,11 +74,11 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
     );
   if (!order.can_pay) return <CheckoutClosed order={order} />;
   const deliveryBox = <CheckoutDelivery order={order} delivery={delivery} />;
-  const shared = { order, account, setOrder, read, network, delivery: deliveryBox };
+  const shared = { order, account, setOrder, reload, network, delivery: deliveryBox };
   return (
     <div className="flex flex-col gap-10">
       {order.final_amount === 0 ? (
-        <CheckoutFree {...shared} settled={delivery.settled} />
+        <CheckoutFree {...shared} whenSettled={delivery.whenSettled} />
       ) : (
         <CheckoutPay {...shared} payment={{ ...payment, pay }} choice={choice} />
       )}

@@ -20,23 +20,23 @@ export function CheckoutFree({
   order,
   account,
   setOrder,
-  read,
+  reload,
   network,
   delivery,
-  settled,
+  whenSettled,
 }: {
   order: OrderDetail;
   account: CheckoutAccount;
   setOrder: (order: OrderDetail) => void;
-  read: () => Promise<unknown>;
+  reload: () => Promise<unknown>;
   network: string;
   delivery: ReactNode;
   /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
-  settled: () => Promise<boolean>;
+  whenSettled: () => Promise<boolean>;
 }) {
   const t = useTranslations("orders.checkout");
-  const free = useTranslations("payments")("free");
-  const verify = useVerifyLabels();
+  const submitLabel = useTranslations("payments")("free");
+  const verifyLabels = useVerifyLabels();
   const navigate = useNavigate();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -44,7 +44,7 @@ export function CheckoutFree({
 
   async function complete() {
     setProblem(null);
-    if (!(await settled())) return;
+    if (!(await whenSettled())) return;
     setPending(true);
     key.current ||= newIdempotencyKey();
     const answer = await api.post(
@@ -56,7 +56,7 @@ export function CheckoutFree({
     if (answer.code !== "") key.current = "";
     setPending(false);
     setProblem(answer.message);
-    await read();
+    await reload();
   }
 
   return (
@@ -67,16 +67,16 @@ export function CheckoutFree({
       </CheckoutStep>
       <CheckoutStep number={2} title={t("step_review_free")}>
         <OrderSummary order={order} total={false} />
-        {!account.verified && <VerifyEmail email={account.email} labels={verify} />}
+        {!account.verified && <VerifyEmail email={account.email} labels={verifyLabels} />}
         {problem !== null && (
           <Notice kind="bad" live>
             {problem}
           </Notice>
         )}
       </CheckoutStep>
-      <CheckoutBar order={order} onEnd={() => void read()}>
+      <CheckoutBar order={order} onEnd={() => void reload()}>
         <Button look="primary" large pending={pending} disabled={!account.verified} onClick={complete}>
-          {free}
+          {submitLabel}
         </Button>
       </CheckoutBar>
     </>

@@ -39,7 +39,7 @@ export function CheckoutPay({
   order,
   account,
   setOrder,
-  read,
+  reload,
   network,
   delivery,
   payment,
@@ -48,7 +48,7 @@ export function CheckoutPay({
   order: OrderDetail;
   account: CheckoutAccount;
   setOrder: (order: OrderDetail) => void;
-  read: () => Promise<unknown>;
+  reload: () => Promise<unknown>;
   network: string;
   delivery: ReactNode;
   payment: ReturnType<typeof usePayment>;
@@ -58,31 +58,31 @@ export function CheckoutPay({
   const pay = useTranslations("payments");
   const actions = useTranslations("orders.actions");
   const amount = formatPrice(toCents(order.final_amount), useLocale());
-  const place = useSurface();
-  const opened = usePaymentIntent(order.order_id, true, network);
+  const page = useSurface();
+  const openedPayment = usePaymentIntent(order.order_id, true, network);
   const cards = useStoredCards();
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
   const onReady = useCallback((ready: AttemptPayment | null) => setFields(ready && { pay: ready }), []);
-  const intent = opened.kind === "open" ? opened.intent : null;
+  const intent = openedPayment.kind === "open" ? openedPayment.intent : null;
   const sandbox = intent?.payment_mode === "sandbox";
   const sending = payment.phase.kind === "sending";
 
   // The order may have been paid or closed elsewhere. The page then shows that state and does not offer payment.
-  const refused = opened.kind === "failed" && opened.code !== "";
+  const failed = openedPayment.kind === "failed" && openedPayment.code !== "";
   useEffect(() => {
-    if (refused) void read();
-  }, [refused, read]);
+    if (failed) void reload();
+  }, [failed, reload]);
 
   const attempt =
     sandbox && intent
       ? sandboxAttempt(intent, { outcome, method, network, ...(method === "card" && { prepare }) })
       : fields?.pay;
-  const press = () => {
+  const payNow = () => {
     if (attempt) void payment.pay(attempt);
   };
-  const decide = (answer: SandboxOutcome) => {
-    if (intent) void payment.pay(sandboxAttempt(intent, { outcome: answer, network }));
+  const decideChallenge = (outcome: SandboxOutcome) => {
+    if (intent) void payment.pay(sandboxAttempt(intent, { outcome, network }));
   };
 
   return (
@@ -98,7 +98,7 @@ export function CheckoutPay({
           <StripeFields
             publishableKey={intent.publishableKey}
             clientSecret={intent.client_secret}
-            returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, place)}
+            returnUrl={location.origin + localizedPath(`/payment/success?order_id=${order.order_id}`, page)}
             method={method}
             prepare={prepare}
             onReady={onReady}
@@ -114,17 +114,17 @@ export function CheckoutPay({
             onChange={(event) => setSave(event.target.checked)}
           />
         )}
-        <OpeningNotice opened={opened} />
+        <OpeningNotice opened={openedPayment} />
       </CheckoutStep>
       <CheckoutStep number={3} title={t("step_review")}>
         <OrderSummary order={order} total={false} />
-        <PaymentError order={order} payment={payment} whole={opened.kind !== "opening"} />
+        <PaymentError order={order} payment={payment} contentReady={openedPayment.kind !== "opening"} />
       </CheckoutStep>
-      <CheckoutBar order={order} onEnd={() => void read()}>
+      <CheckoutBar order={order} onEnd={() => void reload()}>
         {!sandbox && method === "wallet" ? (
           <p className="max-w-44 text-right text-13 text-quiet">{pay("stripe.wallet_pay")}</p>
         ) : (
-          <Button look="primary" large pending={sending} disabled={!attempt} onClick={press}>
+          <Button look="primary" large pending={sending} disabled={!attempt} onClick={payNow}>
             {pay("pay", { amount })}
           </Button>
         )}
@@ -134,13 +134,13 @@ export function CheckoutPay({
         amount={amount}
         closeLabel={actions("close")}
         onClose={payment.leaveChallenge}
-        onDecide={decide}
+        onDecide={decideChallenge}
       />
     </>
   );
 }
 
-type SandboxTry = {
+type SandboxAttempt = {
   outcome: SandboxOutcome;
   /** Without a method, the call continues after the bank's confirmation. */
   method?: PaymentMethod;
@@ -154,7 +154,7 @@ type SandboxTry = {
  */
 function sandboxAttempt(
   intent: PaymentIntentView,
-  { outcome, method, network, prepare }: SandboxTry,
+  { outcome, method, network, prepare }: SandboxAttempt,
 ): AttemptPayment {
   return async () => {
     const problem = await prepare?.();

@@ -55,7 +55,7 @@ export function OrderCard({ order }: { order: OrderView }) {
         </p>
       </div>
       <div className="flex flex-col gap-3 pt-4 empty:hidden">
-        {order.status === "processing" && <Waits order={order} />}
+        {order.status === "processing" && <DeliveryDeadline order={order} />}
         {order.order_products.map((line) => (
           <RefundState
             key={line.order_product_id}
@@ -84,7 +84,7 @@ export function OrderCard({ order }: { order: OrderView }) {
 }
 
 /** The deadline for missing codes or a pending payment. */
-function Waits({ order }: { order: OrderView }) {
+function DeliveryDeadline({ order }: { order: OrderView }) {
   const t = useTranslations("orders.history");
   const locale = useLocale();
   const dates = order.order_products.flatMap((line) => (line.state === "waiting" && line.deliver_by) || []);

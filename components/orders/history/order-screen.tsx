@@ -56,7 +56,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
               {order.can_pay && <OrderHold order={order} />}
             </div>
           )}
-          {isOver(order) && (
+          {isClosed(order) && (
             <div className="flex flex-wrap items-center gap-3">
               <OrderAgainOffer order={order} />
             </div>
@@ -68,12 +68,14 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
                   line={line}
                   orderId={order.order_id}
                   paid={order.paid_at !== null}
-                  refunds={order.refunds.filter((each) => each.order_product_id === line.order_product_id)}
+                  refunds={order.refunds.filter(
+                    (refund) => refund.order_product_id === line.order_product_id,
+                  )}
                 />
               </li>
             ))}
           </ul>
-          <RefundSteps refunds={order.refunds.filter((each) => each.order_product_id === null)} />
+          <RefundSteps refunds={order.refunds.filter((refund) => refund.order_product_id === null)} />
           {canResend(order) && <ResendKeys orderId={order.order_id} />}
           <section aria-labelledby="order-sums">
             <h2 id="order-sums" className="pb-2 text-21">
@@ -109,7 +111,7 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
 }
 
 /** The passes are on sale again or about to be. The cart that the order came from is empty. */
-const isOver = (order: OrderDetail) =>
+const isClosed = (order: OrderDetail) =>
   order.status === "cancelled" || (order.status === "pending" && !order.can_pay);
 
 /** At least one code was emailed or revealed, and not all of them are about to be refunded. */

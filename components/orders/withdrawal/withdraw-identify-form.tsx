@@ -31,17 +31,17 @@ export function WithdrawIdentifyForm({
 }) {
   const [order, setOrder] = useState(orderId);
   const [email, setEmail] = useState("");
-  const [wrong, setWrong] = useState<{ order?: string; email?: string }>({});
+  const [errors, setErrors] = useState<{ order?: string; email?: string }>({});
 
   function submit(event: FormEvent) {
     event.preventDefault();
     const body = { order_id: order.trim(), email: email.trim().toLowerCase() };
-    const found = {
+    const invalidFields = {
       ...(!body.order_id && { order: labels.missing }),
       ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email) && { email: labels.invalidEmail }),
     };
-    setWrong(found);
-    if (Object.keys(found).length === 0 && !pending) onSend(body);
+    setErrors(invalidFields);
+    if (Object.keys(invalidFields).length === 0 && !pending) onSend(body);
   }
 
   if (sent?.email)
@@ -65,7 +65,7 @@ export function WithdrawIdentifyForm({
       <TextInput
         label={labels.order}
         hint={labels.orderHint}
-        error={wrong.order}
+        error={errors.order}
         name="order_id"
         autoComplete="off"
         autoCapitalize="none"
@@ -78,7 +78,7 @@ export function WithdrawIdentifyForm({
       <TextInput
         label={labels.email}
         hint={labels.emailHint}
-        error={wrong.email}
+        error={errors.email}
         name="email"
         type="email"
         inputMode="email"

@@ -12,13 +12,13 @@ export type PreparePayment = () => Promise<string | null>;
  */
 export function useSaveCard(orderId: string, networkMessage: string) {
   const [save, setSave] = useState(false);
-  const said = useRef(false);
+  const sentChoice = useRef(false);
   const prepare: PreparePayment = useCallback(async () => {
-    if (said.current === save) return null;
+    if (sentChoice.current === save) return null;
     const body = { order_id: orderId, save_card: save };
     const answer = await api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
     if (!answer.ok) return answer.message;
-    said.current = save;
+    sentChoice.current = save;
     return null;
   }, [orderId, networkMessage, save]);
   return { save, setSave, prepare };

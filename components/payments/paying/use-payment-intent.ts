@@ -17,18 +17,18 @@ const OPENING: OpenedPayment = { kind: "opening" };
  */
 export function usePaymentIntent(orderId: string, wanted: boolean, networkMessage: string): OpenedPayment {
   const [opened, setOpened] = useState(OPENING);
-  const latest = useRef(0);
+  const latestRequest = useRef(0);
 
   const open = useCallback(async () => {
-    latest.current += 1;
-    const mine = latest.current;
+    latestRequest.current += 1;
+    const requestNumber = latestRequest.current;
     setOpened(OPENING);
     const answer = await api.post(
       "/payment/stripe/create-payment-intent",
       { order_id: orderId },
       { networkMessage },
     );
-    if (mine !== latest.current) return;
+    if (requestNumber !== latestRequest.current) return;
     if (answer.ok) return setOpened({ kind: "open", intent: answer.data });
     const { code, message } = answer;
     setOpened({ kind: "failed", code, message, retry: () => void open() });
@@ -37,7 +37,7 @@ export function usePaymentIntent(orderId: string, wanted: boolean, networkMessag
   useEffect(() => {
     if (wanted) void open();
     return () => {
-      latest.current += 1;
+      latestRequest.current += 1;
     };
   }, [wanted, open]);
   return opened;

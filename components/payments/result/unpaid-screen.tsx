@@ -16,7 +16,7 @@ export function UnpaidScreen({ order, kind }: { order: OrderDetail; kind: Kind }
   return (
     <Page title={title} lead={text} narrow>
       <div className="flex flex-col gap-8">
-        <UnpaidWays order={order} />
+        <UnpaidActions order={order} />
         <section aria-labelledby="unpaid-passes">
           <h2 id="unpaid-passes" className="sr-only">
             {t("passes")}
@@ -49,7 +49,7 @@ function Declined({ code }: { code: string }) {
   );
 }
 
-function UnpaidWays({ order }: { order: OrderDetail }) {
+function UnpaidActions({ order }: { order: OrderDetail }) {
   const t = useTranslations("payments.unpaid");
   if (order.can_pay || order.status === "processingPayment")
     return (

@@ -7,6 +7,6 @@ export const generateMetadata = pageTitle("accounts.login.title");
 
 export default async function LoginPage(props: PageProps) {
   const place = await requirePageGuest(props);
-  const back = parseSignInReturn(await props.searchParams, place);
-  return <LoginScreen back={back} ways={getSignInProviders()} />;
+  const returnTo = parseSignInReturn(await props.searchParams, place);
+  return <LoginScreen returnTo={returnTo} providers={getSignInProviders()} />;
 }

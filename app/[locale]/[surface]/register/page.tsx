@@ -7,6 +7,6 @@ export const generateMetadata = pageTitle("accounts.register.title");
 
 export default async function RegisterPage(props: PageProps) {
   const place = await requirePageGuest(props);
-  const back = parseSignInReturn(await props.searchParams, place);
-  return <RegisterScreen back={back} ways={getSignInProviders()} />;
+  const returnTo = parseSignInReturn(await props.searchParams, place);
+  return <RegisterScreen returnTo={returnTo} providers={getSignInProviders()} />;
 }

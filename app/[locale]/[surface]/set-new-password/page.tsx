@@ -6,6 +6,6 @@ export const generateMetadata = pageTitle("accounts.reset.title");
 
 export default async function SetNewPasswordPage(props: PageProps) {
   const place = await requirePageGuest(props);
-  const back = parseSignInReturn(await props.searchParams, place);
-  return <ResetScreen back={back} email={await queryValue(props.searchParams, "email")} />;
+  const returnTo = parseSignInReturn(await props.searchParams, place);
+  return <ResetScreen returnTo={returnTo} email={await queryValue(props.searchParams, "email")} />;
 }
