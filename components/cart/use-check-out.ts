@@ -1,9 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { announceCartChange } from "@/components/shell/session-summary";
 import { useNavigate } from "@/components/ui/link";
+import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { CartItem } from "@/lib/cart/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
 import { removeStoredCoupon } from "@/lib/platform/routing/attribution";
@@ -34,13 +35,8 @@ export function useCheckOut({
   latest.current = { items, couponCode };
   const lastSubmission = useRef({ lines: "", key: "" });
 
-  // The page may be restored from the back/forward cache after the checkout. The ordered lines are no longer in the
-  // cart.
-  useEffect(() => {
-    const back = (event: PageTransitionEvent) => event.persisted && location.reload();
-    addEventListener("pageshow", back);
-    return () => removeEventListener("pageshow", back);
-  }, []);
+  // After the checkout the ordered lines are no longer in the cart.
+  useReloadOnRestore();
 
   const checkOut = useCallback(async () => {
     setPending(true);

@@ -15,7 +15,7 @@ export function ConfirmScreen({ token }: { token: string | undefined }) {
         <LinkAction
           call="confirm"
           token={token}
-          steps={[{ label: t("submit"), done: t("done") }]}
+          actions={[{ label: t("submit"), done: t("done") }]}
           network={errors("network")}
         />
       ) : (
@@ -56,7 +56,7 @@ function Unsubscribe({ token, scope }: { token: string; scope: LinkScope }) {
     <LinkAction
       call="unsubscribe"
       token={token}
-      steps={scope === "all" ? [thisKind] : [thisKind, allKinds]}
+      actions={scope === "all" ? [thisKind] : [thisKind, allKinds]}
       network={errors("network")}
     />
   );

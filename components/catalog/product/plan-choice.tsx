@@ -5,7 +5,7 @@ import { TONES } from "@/components/catalog/tones";
 import { Icon } from "@/components/ui/icon";
 import { Price } from "@/components/ui/price";
 import { TicketChoice, TicketChoices } from "@/components/ui/ticket/ticket-choice";
-import { DealCountdown } from "./deal-countdown";
+import { DealCountdown } from "./deal-clock";
 import type { PlanFact, PlanOffer } from "./use-plan-offers";
 
 type Choice = { offers: readonly PlanOffer[]; chosen: PlanOffer; choose: (vipId: number) => void };
@@ -15,7 +15,7 @@ const PlanContext = createContext<Choice | null>(null);
 /** The currently selected plan. */
 export function usePlan(): Choice {
   const choice = useContext(PlanContext);
-  if (!choice) throw new Error("usePlan stands outside PlanProvider");
+  if (!choice) throw new Error("usePlan must be used inside PlanProvider");
   return choice;
 }
 

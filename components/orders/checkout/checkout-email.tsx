@@ -8,9 +8,14 @@ import { Button } from "@/components/ui/button";
 import { TextInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import type { OrderDetail } from "@/lib/orders/contract";
-import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutEmailCode } from "./checkout-email-code";
 import { useDeliveryEmail } from "./use-delivery-email";
+
+/**
+ * The account that owns the order. An account with an unverified email may not claim free passes or send codes to
+ * another email.
+ */
+export type CheckoutAccount = { email: string; verified: boolean };
 
 /**
  * The delivery email, with a control to change it. An email other than the account's own is verified with a code

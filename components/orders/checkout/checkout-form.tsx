@@ -1,20 +1,21 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useState } from "react";
+import { CancelOrder } from "@/components/orders/history/cancel-order";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { PaymentWait } from "@/components/payments/paying/payment-wait";
 import { usePayChoice } from "@/components/payments/paying/use-pay-choice";
 import { usePayment } from "@/components/payments/paying/use-payment";
 import { useNavigate } from "@/components/ui/link";
+import { useReloadOnRestore } from "@/components/ui/use-reload-on-restore";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { isPaid, isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
-import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
-import { CheckoutCancel } from "./checkout-cancel";
 import { CheckoutClosed } from "./checkout-closed";
 import { CheckoutDelivery } from "./checkout-delivery";
+import type { CheckoutAccount } from "./checkout-email";
 import { CheckoutFree } from "./checkout-free";
 import { CheckoutPay } from "./checkout-pay";
 import { useDeliveryChoice } from "./use-delivery-choice";
@@ -56,12 +57,8 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
     if (await delivery.whenSettled()) return payment.pay(attempt);
   };
 
-  // The page may be restored from the back/forward cache. The order may have been paid or closed in the meantime.
-  useEffect(() => {
-    const back = (event: PageTransitionEvent) => event.persisted && location.reload();
-    addEventListener("pageshow", back);
-    return () => removeEventListener("pageshow", back);
-  }, []);
+  // The order may have been paid or closed in the meantime.
+  useReloadOnRestore();
 
   if (payment.phase.kind === "waiting")
     return (
@@ -83,6 +80,19 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
         <CheckoutPay {...shared} payment={{ ...payment, pay }} choice={choice} />
       )}
       <CheckoutCancel orderId={orderId} />
+    </div>
+  );
+}
+
+/** Cancels the order after a confirmation. */
+function CheckoutCancel({ orderId }: { orderId: string }) {
+  const navigate = useNavigate();
+  return (
+    <div className="flex justify-center">
+      <CancelOrder
+        orderId={orderId}
+        onDone={() => navigate(`/payment/cancel?order_id=${orderId}`, { replace: true })}
+      />
     </div>
   );
 }

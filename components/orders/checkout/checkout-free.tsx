@@ -10,9 +10,8 @@ import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import type { OrderDetail } from "@/lib/orders/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
-import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
-import { CheckoutEmail } from "./checkout-email";
+import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutStep } from "./checkout-step";
 
 /** The two steps of a free order (docs/product.md#51-fields). */

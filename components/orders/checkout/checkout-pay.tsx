@@ -4,13 +4,12 @@ import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { OrderSummary } from "@/components/orders/history/order-summary";
-import type { PreparePayment } from "@/components/payments/cards/use-save-card";
 import { useStoredCards } from "@/components/payments/cards/use-stored-cards";
 import { PaymentError } from "@/components/payments/paying/payment-error";
 import { type PaymentMethod, PaymentMethods } from "@/components/payments/paying/payment-methods";
 import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
 import { SandboxOutcomes } from "@/components/payments/paying/sandbox-outcomes";
-import type { usePayChoice } from "@/components/payments/paying/use-pay-choice";
+import type { PreparePayment, usePayChoice } from "@/components/payments/paying/use-pay-choice";
 import type { AttemptPayment, usePayment } from "@/components/payments/paying/use-payment";
 import { type OpenedPayment, usePaymentIntent } from "@/components/payments/paying/use-payment-intent";
 import { Button } from "@/components/ui/button";
@@ -24,9 +23,8 @@ import type { SandboxOutcome } from "@/lib/payments/rules";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
-import type { CheckoutAccount } from "./checkout-account";
 import { CheckoutBar } from "./checkout-bar";
-import { CheckoutEmail } from "./checkout-email";
+import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
 import { CheckoutStep } from "./checkout-step";
 
 const StripeFields = dynamic(
@@ -59,7 +57,7 @@ export function CheckoutPay({
   const actions = useTranslations("orders.actions");
   const amount = formatPrice(toCents(order.final_amount), useLocale());
   const page = useSurface();
-  const openedPayment = usePaymentIntent(order.order_id, true, network);
+  const openedPayment = usePaymentIntent(order.order_id, network);
   const cards = useStoredCards();
   const { method, setMethod, outcome, setOutcome, save, setSave, prepare } = choice;
   const [fields, setFields] = useState<{ pay: AttemptPayment } | null>(null);
@@ -81,7 +79,8 @@ export function CheckoutPay({
   const payNow = () => {
     if (attempt) void payment.pay(attempt);
   };
-  const decideChallenge = (outcome: SandboxOutcome) => {
+  const decideChallenge = (approved: boolean) => {
+    const outcome = approved ? "succeeded" : "declined";
     if (intent) void payment.pay(sandboxAttempt(intent, { outcome, network }));
   };
 
@@ -131,7 +130,7 @@ export function CheckoutPay({
       </CheckoutBar>
       <SandboxChallenge
         open={payment.phase.kind === "challenge"}
-        amount={amount}
+        text={pay("sandbox.challenge_text", { amount })}
         closeLabel={actions("close")}
         onClose={payment.leaveChallenge}
         onDecide={decideChallenge}
@@ -163,7 +162,7 @@ function sandboxAttempt(
     const body = { client_secret: intent.client_secret, outcome, payment_method };
     const answer = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
     if (!answer.ok) return { problem: answer.message };
-    return answer.data.status === "requires_action" ? "challenge" : "follow";
+    return answer.data.status === "requires_action" ? "challenge" : "submitted";
   };
 }
 

@@ -9,6 +9,7 @@ export function OrderNotice({ order }: { order: OrderDetail }) {
     <>
       <PaymentProblems order={order} />
       <StatusNotice order={order} />
+      <DisputeNotice order={order} />
     </>
   );
 }
@@ -57,11 +58,31 @@ function Waiting({ order }: { order: OrderDetail }) {
   const locale = useLocale();
   const units = order.order_products.reduce((sum, line) => sum + line.quantity - line.refunded_quantity, 0);
   const delivered = order.order_products.reduce((sum, line) => sum + line.keys.length, 0);
-  const dates = order.order_products.flatMap((line) => (line.state === "waiting" && line.deliver_by) || []);
-  const last = dates.sort().at(-1);
+  const last = lastDeliveryDate(order);
   return (
     <Notice kind="warn" title={delivered > 0 ? t("part_here", { here: delivered, units }) : undefined}>
       {last ? t("waiting_until", { date: formatDate(last, locale) }) : t("waiting")}
     </Notice>
   );
+}
+
+/** Explains that the codes are locked because the payment is disputed at the bank. */
+function DisputeNotice({ order }: { order: OrderDetail }) {
+  const t = useTranslations("payments.dispute");
+  if (!order.dispute_open) return null;
+  return (
+    <Notice kind="warn" title={t("title")}>
+      {t("text")}
+    </Notice>
+  );
+}
+
+/** The latest delivery date of the lines that wait for codes. */
+export function lastDeliveryDate(order: Pick<OrderDetail, "order_products">): string | undefined {
+  const waiting = order.order_products.filter((line) => line.state === "waiting");
+  return waiting
+    .map((line) => line.deliver_by)
+    .filter((date) => date !== null)
+    .sort()
+    .at(-1);
 }

@@ -2,7 +2,6 @@ import { useLocale, useTranslations } from "next-intl";
 import { PASS_MESSAGES } from "@/components/delivery/pass-messages";
 import { ResendKeys } from "@/components/delivery/resend-keys";
 import { RefundSteps } from "@/components/orders/refunds/refund-steps";
-import { DisputeNotice } from "@/components/payments/dispute-notice";
 import { OrderAgainOffer } from "@/components/payments/result/order-again-offer";
 import { ScopedMessages } from "@/components/shell/scoped-messages";
 import { Breadcrumb } from "@/components/ui/breadcrumb";
@@ -44,7 +43,6 @@ export function OrderScreen({ order }: { order: OrderDetail }) {
       >
         <div className="flex flex-col gap-8">
           <OrderNotice order={order} />
-          <DisputeNotice order={order} />
           {(order.can_pay || order.can_cancel) && (
             <div className="flex flex-wrap items-center gap-3">
               {order.can_pay && (

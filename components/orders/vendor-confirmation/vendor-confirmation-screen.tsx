@@ -1,4 +1,5 @@
 import { useLocale, useTranslations } from "next-intl";
+import { LinkAction } from "@/components/notifications/link-action";
 import { ButtonLink } from "@/components/ui/button";
 import { DefinitionRows } from "@/components/ui/definition-rows";
 import { Notice } from "@/components/ui/notice";
@@ -6,7 +7,6 @@ import { Page } from "@/components/ui/page";
 import { passNameKey } from "@/lib/catalog/pricing/rules-pass-name";
 import type { VendorConfirmation } from "@/lib/orders/vendor-confirmation/contract";
 import { formatDate, formatMoment } from "@/lib/platform/format";
-import { VendorAnswerButton } from "./vendor-answer-button";
 
 /**
  * The page that the links of a vendor confirmation open: the question and the answer button. Opening the page has no
@@ -46,14 +46,17 @@ export function VendorConfirmationScreen({
         {closed ? (
           <Notice>{t(confirmation.state === "asked" ? "late" : `was_${confirmation.state}`)}</Notice>
         ) : (
-          <VendorAnswerButton
+          <LinkAction
+            call="vendor-confirmation"
             token={token}
-            labels={{
-              press: t(`press_${confirmation.answer}`),
-              done: t(`done_${confirmation.answer}`),
-              already: t("already"),
-              network: errors("network"),
-            }}
+            actions={[
+              {
+                label: t(`press_${confirmation.answer}`),
+                done: t(`done_${confirmation.answer}`),
+                already: t("already"),
+              },
+            ]}
+            network={errors("network")}
           />
         )}
       </div>

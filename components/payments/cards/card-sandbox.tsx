@@ -2,14 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { Button } from "@/components/ui/button";
+import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Dialog } from "@/components/ui/dialog";
 import { PICKED_CARDS, type PickedCard, type SandboxCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import type { StoreCard, StoreCardResult } from "./card-fields";
-
-type BankAnswer = "approved" | "refused";
 
 /** The sandbox replacement of the provider's fields: a picker of test cards without any input. */
 export function CardSandbox({
@@ -23,9 +20,10 @@ export function CardSandbox({
 }) {
   const t = useTranslations("payments.cards");
   const network = useTranslations("errors")("network");
-  const [picked, setPicked] = useState<PickedCard>("visa");
-  const [asking, setAsking] = useState(false);
-  const decided = useRef<(answer: BankAnswer) => void>(undefined);
+  const [selected, setSelected] = useState<PickedCard>("visa");
+  const [bankOpen, setBankOpen] = useState(false);
+  const resolveBank = useRef<(approved: boolean) => void>(undefined);
+  const decide = (approved: boolean) => resolveBank.current?.(approved);
 
   const confirm = useCallback(
     async (card: SandboxCard): Promise<StoreCardResult> => {
@@ -38,19 +36,19 @@ export function CardSandbox({
       const { status, problem } = answer.data;
       if (status === "succeeded") return "stored";
       if (status !== "requires_action") return problem === "card_declined" ? "declined" : "refused";
-      setAsking(true);
-      const said = await new Promise<BankAnswer>((resolve) => {
-        decided.current = resolve;
+      setBankOpen(true);
+      const approved = await new Promise<boolean>((resolve) => {
+        resolveBank.current = resolve;
       });
-      setAsking(false);
-      return confirm(said);
+      setBankOpen(false);
+      return confirm(approved ? "approved" : "refused");
     },
     [clientSecret, network],
   );
   useEffect(() => {
-    onReady(() => confirm(picked));
+    onReady(() => confirm(selected));
     return () => onReady(null);
-  }, [onReady, confirm, picked]);
+  }, [onReady, confirm, selected]);
 
   return (
     <>
@@ -67,38 +65,20 @@ export function CardSandbox({
               type="radio"
               name="sandbox-card"
               value={card}
-              checked={picked === card}
-              onChange={() => setPicked(card)}
+              checked={selected === card}
+              onChange={() => setSelected(card)}
               label={t(`sandbox.${card}`)}
             />
           ))}
         </div>
       </fieldset>
-      <BankQuestion open={asking} onDecide={(answer) => decided.current?.(answer)} />
+      <SandboxChallenge
+        open={bankOpen}
+        text={t("challenge_text")}
+        closeLabel={t("close")}
+        onClose={() => decide(false)}
+        onDecide={decide}
+      />
     </>
-  );
-}
-
-/** The simulated bank confirmation, labeled as such. Closing it declines. */
-function BankQuestion({ open, onDecide }: { open: boolean; onDecide: (answer: BankAnswer) => void }) {
-  const t = useTranslations("payments.cards");
-  const sandbox = useTranslations("payments.sandbox");
-  return (
-    <Dialog
-      open={open}
-      onClose={() => onDecide("refused")}
-      title={sandbox("challenge_title")}
-      closeLabel={t("close")}
-      actions={
-        <>
-          <Button onClick={() => onDecide("refused")}>{sandbox("refuse")}</Button>
-          <Button look="primary" onClick={() => onDecide("approved")}>
-            {sandbox("approve")}
-          </Button>
-        </>
-      }
-    >
-      <p>{t("challenge_text")}</p>
-    </Dialog>
   );
 }

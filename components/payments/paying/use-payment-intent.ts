@@ -12,10 +12,10 @@ export type OpenedPayment =
 const OPENING: OpenedPayment = { kind: "opening" };
 
 /**
- * Opens the payment of an order once it is `wanted`. Repeated requests return the same intent
+ * Opens the payment of an order. Repeated requests return the same intent
  * (`/payment/stripe/create-payment-intent`, docs/product.md#75-orders-and-payment).
  */
-export function usePaymentIntent(orderId: string, wanted: boolean, networkMessage: string): OpenedPayment {
+export function usePaymentIntent(orderId: string, networkMessage: string): OpenedPayment {
   const [opened, setOpened] = useState(OPENING);
   const latestRequest = useRef(0);
 
@@ -35,10 +35,10 @@ export function usePaymentIntent(orderId: string, wanted: boolean, networkMessag
   }, [orderId, networkMessage]);
 
   useEffect(() => {
-    if (wanted) void open();
+    void open();
     return () => {
       latestRequest.current += 1;
     };
-  }, [wanted, open]);
+  }, [open]);
   return opened;
 }

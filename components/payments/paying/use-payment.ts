@@ -5,10 +5,10 @@ import { isPayable, type OrderStatus } from "@/lib/orders/rules";
 import { api } from "@/lib/platform/api/client";
 
 /**
- * The client-side result of a payment attempt. `follow`: the server is asked for the result. `challenge`: a second
+ * The client-side result of a payment attempt. `submitted`: the server is asked for the result. `challenge`: a second
  * step is needed. `stopped`: nothing changed, for example because a wallet was closed.
  */
-export type PaymentAttemptResult = "follow" | "challenge" | "stopped" | { problem: string };
+export type PaymentAttemptResult = "submitted" | "challenge" | "stopped" | { problem: string };
 export type AttemptPayment = () => Promise<PaymentAttemptResult>;
 
 export type PaymentPhase =
@@ -30,7 +30,7 @@ const READY: PaymentPhase = { kind: "ready" };
 /**
  * A payment from the button press to its result. Only the response of `/order/update-status` determines the result.
  * `onAnswer` is called with it once it is no longer "processingPayment", and may return a message for the shopper.
- * `attempted`: an attempt was made startedAt the page was opened or was running at that time.
+ * `attempted`: an attempt was made since the page was opened or was running at that time.
  */
 export function usePayment({
   orderId,
@@ -67,13 +67,13 @@ export function usePayment({
         () => setPhase((now) => (now.kind === "sending" ? { kind: "sending", slow: true } : now)),
         SLOW_ATTEMPT_MS,
       );
-      const attempted = await attempt().catch((): PaymentAttemptResult => "follow"); // The server knows the result.
+      const outcome = await attempt().catch((): PaymentAttemptResult => "submitted"); // The server knows the result.
       clearTimeout(slowTimer);
-      if (attempted === "follow") await follow();
-      else if (attempted === "challenge") setPhase({ kind: "challenge" });
+      if (outcome === "submitted") await follow();
+      else if (outcome === "challenge") setPhase({ kind: "challenge" });
       else {
         setPhase(READY);
-        if (attempted !== "stopped") setProblem(attempted.problem);
+        if (outcome !== "stopped") setProblem(outcome.problem);
       }
       busy.current = false;
     },

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import { OrderHold } from "@/components/orders/history/order-hold";
 import { OrderSummary } from "@/components/orders/history/order-summary";
-import { declineReason } from "@/components/payments/paying/decline-reason";
+import { declineReason } from "@/components/payments/paying/decline-notice";
 import { ButtonLink } from "@/components/ui/button";
 import { Page } from "@/components/ui/page";
 import type { OrderDetail } from "@/lib/orders/contract";
