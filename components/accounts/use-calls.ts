@@ -22,11 +22,11 @@ export function useCalls(networkMessage: string) {
     const key =
       lastUnanswered.current?.fingerprint === fingerprint ? lastUnanswered.current.key : newIdempotencyKey();
     const options = { networkMessage, idempotencyKey: key };
-    const answer = await (method === "put"
+    const result = await (method === "put"
       ? api.put<T>(path, body, options)
       : api.post<T>(path, body, options));
-    lastUnanswered.current = !answer.ok && answer.code === "" ? { fingerprint, key } : undefined;
-    return answer;
+    lastUnanswered.current = !result.ok && result.code === "" ? { fingerprint, key } : undefined;
+    return result;
   };
   const post = ((path: string, body: object) => write("post", path, body)) as Post;
 

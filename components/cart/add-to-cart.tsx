@@ -68,9 +68,9 @@ export function AddToCart({
     if (plan.free) return claim();
     const { productId: product_id, vipId: vip_id } = plan;
     const body = { product_id, vip_id, quantity: 1 };
-    const answer = await lazyPost("/cart/add", body, labels.network);
-    if (!answer.ok) return showProblem(answer);
-    announceCartChange(answer.data.total);
+    const result = await lazyPost("/cart/add", body, labels.network);
+    if (!result.ok) return showProblem(result);
+    announceCartChange(result.data.total);
     showToast(labels.added, "good", { text: labels.viewCart, run: () => navigate("/cart") });
     setState({ added: true });
   };

@@ -121,9 +121,9 @@ function usePlans(productId: number, enabled: boolean) {
   const load = useCallback(async () => {
     setProblem(null);
     const path = `/product/detail/${productId}` as const;
-    const answer = await api.get(path, {}, { networkMessage: network });
-    if (answer.ok) setPlans(answer.data.vip_options);
-    else setProblem(answer.message);
+    const result = await api.get(path, {}, { networkMessage: network });
+    if (result.ok) setPlans(result.data.vip_options);
+    else setProblem(result.message);
   }, [productId, network]);
   useEffect(() => {
     if (enabled) void load();

@@ -105,14 +105,14 @@ function enqueue(queue: Write[], { cartId, change }: Write): void {
 
 async function sendWrite({ cartId, change }: Write, networkMessage: string) {
   if (change === "remove") {
-    const answer = await api.post("/cart/delete", { cart_id: cartId }, { networkMessage });
-    if (!answer.ok) return { problem: answer.message };
-    announceCartChange(answer.data.total);
+    const result = await api.post("/cart/delete", { cart_id: cartId }, { networkMessage });
+    if (!result.ok) return { problem: result.message };
+    announceCartChange(result.data.total);
     return {};
   }
   const body = { cart_id: cartId, ...change };
-  const answer = await api.post("/cart/update", body, { networkMessage });
-  return answer.ok ? { cart: answer.data } : { problem: answer.message };
+  const result = await api.post("/cart/update", body, { networkMessage });
+  return result.ok ? { cart: result.data } : { problem: result.message };
 }
 
 async function addBack(item: CartItem, networkMessage: string) {
@@ -121,13 +121,13 @@ async function addBack(item: CartItem, networkMessage: string) {
   const added = await api.post("/cart/add", { product_id, vip_id, quantity }, options);
   if (!added.ok) return { problem: added.message };
   const { cart_id } = added.data;
-  const answer = await api.post("/cart/update", { cart_id, selected }, options);
-  return answer.ok ? { cart: answer.data } : { problem: answer.message };
+  const result = await api.post("/cart/update", { cart_id, selected }, options);
+  return result.ok ? { cart: result.data } : { problem: result.message };
 }
 
 async function readCart(): Promise<CartView | null> {
-  const answer = await api.get("/cart/list");
-  return answer.ok ? answer.data : null;
+  const result = await api.get("/cart/list");
+  return result.ok ? result.data : null;
 }
 
 /** The expected cart after a change. Amounts are calculated in whole cents. */

@@ -47,16 +47,16 @@ export function useCheckOut({
     const lines = JSON.stringify(body);
     if (lastSubmission.current.lines !== lines) lastSubmission.current = { lines, key: newIdempotencyKey() };
     const options = { networkMessage: network, idempotencyKey: lastSubmission.current.key };
-    const answer = await api.post("/order/create", body, options);
-    if (answer.ok) {
+    const result = await api.post("/order/create", body, options);
+    if (result.ok) {
       removeStoredCoupon();
       announceCartChange();
-      return navigate(`/checkout?order_id=${answer.data.order_id}`);
+      return navigate(`/checkout?order_id=${result.data.order_id}`);
     }
     // Without a response the order may exist. Only in that case is the key kept for the next attempt.
-    if (answer.code !== "") lastSubmission.current = { lines: "", key: "" };
+    if (result.code !== "") lastSubmission.current = { lines: "", key: "" };
     setPending(false);
-    showProblem(answer.message);
+    showProblem(result.message);
     router.refresh();
   }, [whenSettled, showProblem, network, navigate, router]);
 

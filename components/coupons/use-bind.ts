@@ -24,20 +24,20 @@ export function useBind(onBound: (coupon: CouponView) => void) {
 
   async function lookUp(code: string) {
     setPending(true);
-    const answer = await api.post("/auth/coupon/preview", { coupon_code: code }, { networkMessage });
+    const result = await api.post("/auth/coupon/preview", { coupon_code: code }, { networkMessage });
     setPending(false);
-    if (answer.ok) setStep({ coupon: answer.data });
-    else showError(answer);
+    if (result.ok) setStep({ coupon: result.data });
+    else showError(result);
   }
 
   async function bind(code: string) {
     setPending(true);
-    const answer = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage });
+    const result = await api.post("/auth/coupon/bind", { coupon_code: code }, { networkMessage });
     setPending(false);
-    if (!answer.ok) return showError(answer);
+    if (!result.ok) return showError(result);
     showToast(t("bound"), "good");
     setStep(null);
-    onBound(answer.data);
+    onBound(result.data);
   }
 
   return { step, pending, lookUp, bind, close: () => setStep(null) };

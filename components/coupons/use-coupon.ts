@@ -54,11 +54,11 @@ export function useCoupon({
             : previous,
         );
       const body = { coupon_code: code, cart_ids };
-      const answer = await api.post("/auth/coupon/query", body, { networkMessage: network });
+      const result = await api.post("/auth/coupon/query", body, { networkMessage: network });
       if (latest.current.requestNumber !== requestNumber) return;
-      if (answer.ok)
-        setState({ code, offer: { ...answer.data, lines: forLines }, problem: null, pending: false });
-      else setState({ code, offer: null, problem: answer, pending: false });
+      if (result.ok)
+        setState({ code, offer: { ...result.data, lines: forLines }, problem: null, pending: false });
+      else setState({ code, offer: null, problem: result, pending: false });
     },
     [whenSettled, network],
   );

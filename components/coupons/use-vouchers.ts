@@ -22,8 +22,8 @@ export function useVouchers(signedIn: boolean): FreeVoucher[] | null {
 async function load(): Promise<FreeVoucher[] | null> {
   try {
     const { api } = await import("@/lib/platform/api/client");
-    const answer = await api.get("/voucher/free/status");
-    return answer.ok ? answer.data.items : null;
+    const result = await api.get("/voucher/free/status");
+    return result.ok ? result.data.items : null;
   } catch {
     return null;
   }

@@ -58,10 +58,10 @@ export function VoucherClaim({
   async function claim() {
     setPending(true);
     setProblem(undefined);
-    const answer = await lazyPost("/voucher/free/claim", { type: initial.type }, labels.network);
+    const result = await lazyPost("/voucher/free/claim", { type: initial.type }, labels.network);
     setPending(false);
-    if (!answer.ok) return setProblem(answer);
-    setClaimedCoupon(answer.data);
+    if (!result.ok) return setProblem(result);
+    setClaimedCoupon(result.data);
     showToast(labels.done, "good");
   }
 

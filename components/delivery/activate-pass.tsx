@@ -34,13 +34,13 @@ export function ActivatePass({ libraryId, activatedAt }: { libraryId: string; ac
     setProblem(undefined);
     // The current minute is sent as "now" with second precision. Any other minute is sent explicitly.
     const activation = at === localMinute(new Date()) ? {} : { activated_at: new Date(at).toISOString() };
-    const answer = await api.post(
+    const result = await api.post(
       "/library/activate",
       { library_id: libraryId, ...activation },
       { networkMessage: errors("network") },
     );
     setPending(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!result.ok) return setProblem(result.message);
     close();
     showToast(t("done"));
     router.refresh();

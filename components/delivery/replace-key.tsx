@@ -27,13 +27,13 @@ export function ReplaceKey({ libraryId }: { libraryId: string }) {
     const reason = String(new FormData(event.currentTarget).get("reason"));
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(
+    const result = await api.post(
       "/library/replace",
       { library_id: libraryId, reason },
       { networkMessage: errors("network") },
     );
     setPending(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!result.ok) return setProblem(result.message);
     close();
     showToast(t("done"));
     router.refresh();

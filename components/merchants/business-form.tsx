@@ -36,12 +36,12 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
 
   async function send(application: Record<(typeof FIELDS)[number], string>) {
     setProblem("");
-    const answer = await post("/business/register", application);
-    if (answer.ok) setDone(true);
-    else if (answer.errors.length > 0)
-      show(Object.fromEntries(answer.errors.map(({ path, message }) => [path, message])));
-    else if (answer.code === "409") show({ email: answer.message });
-    else setProblem(answer.message);
+    const result = await post("/business/register", application);
+    if (result.ok) setDone(true);
+    else if (result.errors.length > 0)
+      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
+    else if (result.code === "409") show({ email: result.message });
+    else setProblem(result.message);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -28,14 +28,14 @@ export function NotifyMe({ vipId, slug, labels }: { vipId: number; slug: string;
   const requestNotification = async () => {
     setState("pending");
     setProblem("");
-    const answer = await lazyPost("/wait-list/create", { vip_id: vipId }, labels.network);
-    if (answer.ok) return setState("requested");
-    if (answer.code === "401") {
+    const result = await lazyPost("/wait-list/create", { vip_id: vipId }, labels.network);
+    if (result.ok) return setState("requested");
+    if (result.code === "401") {
       storePendingRequest(vipId);
       return navigate(`/login?redirect=${encodeURIComponent(returnPath)}`);
     }
     setState("open");
-    setProblem(answer.message);
+    setProblem(result.message);
   };
   const latestRequest = useRef(requestNotification);
   latestRequest.current = requestNotification;

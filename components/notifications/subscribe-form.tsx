@@ -30,9 +30,9 @@ export function SubscribeForm({ labels }: { labels: SubscribeLabels }) {
     setState("pending");
     setError(undefined);
     const body = { email, topic: "discounts" as const };
-    const answer = await lazyPost("/subscription/create", body, labels.network);
-    if (answer.ok) setState("sent");
-    else fail(answer.message);
+    const result = await lazyPost("/subscription/create", body, labels.network);
+    if (result.ok) setState("sent");
+    else fail(result.message);
   }
 
   function fail(message: string) {

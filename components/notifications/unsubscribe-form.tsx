@@ -17,9 +17,9 @@ export function UnsubscribeForm({ labels }: { labels: SubscribeLabels }) {
     const email = String(new FormData(event.currentTarget).get("email")).trim();
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return setError(labels.invalid);
     setState("pending");
-    const answer = await api.post("/subscription/unsubscribe", { email }, { networkMessage: labels.network });
-    setState(answer.ok ? "sent" : "open");
-    if (!answer.ok) setError(answer.message);
+    const result = await api.post("/subscription/unsubscribe", { email }, { networkMessage: labels.network });
+    setState(result.ok ? "sent" : "open");
+    if (!result.ok) setError(result.message);
   }
 
   if (state === "sent")

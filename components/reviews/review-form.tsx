@@ -101,11 +101,11 @@ function ReviewForm({
 
   async function send(review: Review) {
     setProblem("");
-    const answer = await post("/comment/create", { product_id: productId, order_id: orderId, ...review });
-    if (answer.ok) onDone();
-    else if (answer.errors.length > 0)
-      show(Object.fromEntries(answer.errors.map(({ path, message }) => [path, message])));
-    else setProblem(answer.message);
+    const result = await post("/comment/create", { product_id: productId, order_id: orderId, ...review });
+    if (result.ok) onDone();
+    else if (result.errors.length > 0)
+      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
+    else setProblem(result.message);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -24,9 +24,9 @@ type ReviewPageRequest = { productId: number; page: number; labels: MoreReviewsL
  */
 export async function loadReviewPage({ productId, page, labels }: ReviewPageRequest) {
   const query = { product_id: productId, page, size: REVIEWS_SHOWN };
-  const answer = await api.get("/comment/list", query, { networkMessage: labels.network });
-  if (!answer.ok) throw new Error(answer.message);
-  const { items, total } = answer.data;
+  const result = await api.get("/comment/list", query, { networkMessage: labels.network });
+  if (!result.ok) throw new Error(result.message);
+  const { items, total } = result.data;
   return {
     rows: items.map((review) => ({
       id: review.review_id,

@@ -167,10 +167,10 @@ function MakeDefault({
   const t = useTranslations("accounts.billing");
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   async function makeDefault() {
-    const answer = await post("/auth/billing/save", { ...address, is_default: true });
-    if (!answer.ok) return showToast(answer.message, "bad");
+    const result = await post("/auth/billing/save", { ...address, is_default: true });
+    if (!result.ok) return showToast(result.message, "bad");
     showToast(t("default_moved"), "good");
-    onDone(answer.data);
+    onDone(result.data);
   }
   return (
     <Button

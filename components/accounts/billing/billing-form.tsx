@@ -114,11 +114,11 @@ function useSave({
 
   async function save(body: object) {
     setProblem("");
-    const answer = await post<BillingSaved>("/auth/billing/save", body);
-    if (answer.ok) onSaved(answer.data);
-    else if (answer.errors.length > 0)
-      show(Object.fromEntries(answer.errors.map(({ path, message }) => [path, message])));
-    else setProblem(answer.message);
+    const result = await post<BillingSaved>("/auth/billing/save", body);
+    if (result.ok) onSaved(result.data);
+    else if (result.errors.length > 0)
+      show(Object.fromEntries(result.errors.map(({ path, message }) => [path, message])));
+    else setProblem(result.message);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {

@@ -35,7 +35,7 @@ export function RemoveButton<T>({
   path: "/auth/payment/delete" | "/auth/billing/delete";
   body: object;
   labels: RemoveLabels;
-  onDone: (answer: T | null) => void;
+  onDone: (result: T | null) => void;
 }) {
   const { pending, run, post } = useCalls(useTranslations("errors")("network"));
   const [open, setOpen] = useState(false);
@@ -43,11 +43,11 @@ export function RemoveButton<T>({
 
   async function remove() {
     setProblem("");
-    const answer = await post<T>(path, body);
-    if (!answer.ok && answer.code !== ALREADY_REMOVED) return setProblem(answer.message);
+    const result = await post<T>(path, body);
+    if (!result.ok && result.code !== ALREADY_REMOVED) return setProblem(result.message);
     setOpen(false);
     showToast(labels.done);
-    onDone(answer.ok ? answer.data : null);
+    onDone(result.ok ? result.data : null);
   }
 
   return (

@@ -16,8 +16,8 @@ export function ResetAndSignIn({ returnTo, email }: { returnTo: SignInReturn; em
   const [done, setDone] = useState(false);
 
   async function finish({ email: user_email, password: user_password, post }: NewLogin) {
-    const answer = await post("/auth/login/email", { user_email, user_password });
-    if (!answer.ok) return setDone(true);
+    const result = await post("/auth/login/email", { user_email, user_password });
+    if (!result.ok) return setDone(true);
     showToastAfterNavigation(t("reset.done"), "good");
     return redirectAfterSignIn(returnTo, post, { added: t("login.added") });
   }

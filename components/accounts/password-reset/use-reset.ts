@@ -51,8 +51,8 @@ export function useReset(signedInEmail: string | undefined, onReset: (login: New
       verification_code: enteredCode,
       verification_id: sent?.id,
     };
-    const answer = await post("/auth/verify-reset-code", verification);
-    if (!answer.ok) return showError(answer);
+    const result = await post("/auth/verify-reset-code", verification);
+    if (!result.ok) return showError(result);
     setCode(enteredCode);
     setStep("password");
   }
@@ -60,8 +60,8 @@ export function useReset(signedInEmail: string | undefined, onReset: (login: New
   async function save(password: string) {
     const email = sent?.email ?? "";
     const verification = { email, verification_code: code, verification_id: sent?.id };
-    const answer = await post("/auth/reset-password", { ...verification, new_password: password });
-    return answer.ok ? onReset({ email, password, post }) : showError(answer);
+    const result = await post("/auth/reset-password", { ...verification, new_password: password });
+    return result.ok ? onReset({ email, password, post }) : showError(result);
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {

@@ -30,15 +30,15 @@ export function AccountDelete({ email, onCancel }: { email: string; onCancel: ()
   const [problem, setProblem] = useState<{ code: string; message: string }>();
 
   async function remove(confirm: string) {
-    const answer = await withReauthentication(() => post("/auth/delete", { confirm }));
-    if (answer.ok) {
+    const result = await withReauthentication(() => post("/auth/delete", { confirm }));
+    if (result.ok) {
       showToastAfterNavigation(t("deleted"));
       location.replace(localizedPath("/", page));
       return "leaving";
     }
-    const fieldError = answer.errors.find(({ path }) => path === "confirm");
+    const fieldError = result.errors.find(({ path }) => path === "confirm");
     if (fieldError) show({ confirm: fieldError.message });
-    else if (answer.message) setProblem(answer);
+    else if (result.message) setProblem(result);
   }
 
   function submit(event: FormEvent<HTMLFormElement>): void {

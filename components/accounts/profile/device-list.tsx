@@ -35,24 +35,24 @@ export function DeviceList({ initial }: { initial: SessionView[] }) {
 
   async function endOne({ session_id }: SessionView) {
     setProblem(undefined);
-    const answer = await revoke({ session_id });
-    if (!answer.ok && answer.code !== ALREADY_SIGNED_OUT) return setProblem(answer.message);
+    const result = await revoke({ session_id });
+    if (!result.ok && result.code !== ALREADY_SIGNED_OUT) return setProblem(result.message);
     showToast(t("ended"), "good");
     updateDevices(devices.filter((device) => device.session_id !== session_id));
   }
 
   async function endOthers() {
     setProblem(undefined);
-    const answer = await revoke({ all_others: true });
-    if (!answer.ok) return setProblem(answer.message);
-    showToast(t("ended_others", { count: answer.data.revoked }), "good");
+    const result = await revoke({ all_others: true });
+    if (!result.ok) return setProblem(result.message);
+    showToast(t("ended_others", { count: result.data.revoked }), "good");
     updateDevices(devices.filter(({ current }) => current));
   }
 
   async function endAll() {
     setProblem(undefined);
-    const answer = await revoke({ all: true });
-    if (!answer.ok) return setProblem(answer.message);
+    const result = await revoke({ all: true });
+    if (!result.ok) return setProblem(result.message);
     showToastAfterNavigation(t("ended_all"), "good");
     location.replace(localizedPath("/", page));
     return "leaving";

@@ -123,8 +123,8 @@ function useEmailChange(currentEmail: string, onDone: () => void) {
 
   async function change(verification_code: string) {
     const body = { new_email: requestedEmail ?? "", verification_code, verification_id: code?.id };
-    const answer = await withReauthentication(() => post("/auth/email/update", body));
-    if (!answer.ok) return showError(answer);
+    const result = await withReauthentication(() => post("/auth/email/update", body));
+    if (!result.ok) return showError(result);
     showToast(t("email_change.done"), "good");
     onDone();
     router.refresh();

@@ -25,12 +25,12 @@ export function MailSettings({ initial }: { initial: NotificationsView }) {
   const pendingSaves = useRef(0);
 
   async function save(topic: Topic, enabled: boolean) {
-    const answer = await post("/auth/notifications", { [topic]: enabled });
-    if (answer.ok) {
-      savedChoices.current = answer.data;
+    const result = await post("/auth/notifications", { [topic]: enabled });
+    if (result.ok) {
+      savedChoices.current = result.data;
       setProblem((previous) => (previous?.topic === topic ? undefined : previous));
       showToast(t("saved"), "good");
-    } else setProblem({ topic, message: answer.message });
+    } else setProblem({ topic, message: result.message });
     pendingSaves.current -= 1;
     if (pendingSaves.current === 0) setChosen(savedChoices.current);
   }

@@ -21,9 +21,9 @@ export function PersonalData({ email }: { email: string }) {
 
   async function download() {
     setProblem(undefined);
-    const answer = await withReauthentication(() => post("/auth/export", {}));
-    if (!answer.ok) return setProblem(answer.message || undefined);
-    saveFile(`passlane-${answer.data.exported_at.slice(0, 10)}.json`, answer.data);
+    const result = await withReauthentication(() => post("/auth/export", {}));
+    if (!result.ok) return setProblem(result.message || undefined);
+    saveFile(`passlane-${result.data.exported_at.slice(0, 10)}.json`, result.data);
     showToast(t("data.exported"), "good");
   }
 

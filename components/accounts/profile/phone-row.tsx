@@ -27,13 +27,13 @@ export function PhoneRow({
   async function save(formData: FormData, write: Write): Promise<SaveResult> {
     const text = (name: string) => String(formData.get(name) ?? "").trim();
     const body = { new_phone: text("new_phone"), country_code: text("country_code") };
-    const answer = await write<PhoneView>("post", "/auth/phone/update", body);
-    if (!answer.ok) {
-      const fieldError = answer.errors.find(({ path }) => path === "new_phone" || path === "country_code");
-      return fieldError ? { fieldErrors: { new_phone: fieldError.message } } : { error: answer };
+    const result = await write<PhoneView>("post", "/auth/phone/update", body);
+    if (!result.ok) {
+      const fieldError = result.errors.find(({ path }) => path === "new_phone" || path === "country_code");
+      return fieldError ? { fieldErrors: { new_phone: fieldError.message } } : { error: result };
     }
     router.refresh();
-    return { message: t(answer.data.phone ? "phone_saved" : "phone_removed") };
+    return { message: t(result.data.phone ? "phone_saved" : "phone_removed") };
   }
 
   return (

@@ -51,12 +51,12 @@ function UsernameRow({ username }: { username: string }) {
     if (!newUsername) return { fieldErrors: { new_username: t("missing.username") } };
     if (!USERNAME_PATTERN.test(newUsername))
       return { fieldErrors: { new_username: errors("username_invalid") } };
-    const answer = await write<UsernameView>("put", "/auth/username/update", { new_username: newUsername });
-    if (!answer.ok) {
-      const fieldError = answer.errors.find(({ path }) => path === "new_username");
-      return fieldError ? { fieldErrors: { new_username: fieldError.message } } : { error: answer };
+    const result = await write<UsernameView>("put", "/auth/username/update", { new_username: newUsername });
+    if (!result.ok) {
+      const fieldError = result.errors.find(({ path }) => path === "new_username");
+      return fieldError ? { fieldErrors: { new_username: fieldError.message } } : { error: result };
     }
-    setSavedUsername(answer.data.username);
+    setSavedUsername(result.data.username);
     router.refresh();
     return { message: t("profile.username_saved") };
   }

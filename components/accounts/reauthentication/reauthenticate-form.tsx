@@ -35,9 +35,9 @@ export function ReauthenticateForm({ email, hasPassword, onReauthenticated }: Pr
   }
 
   async function reauthenticate(body: object) {
-    const answer = await post("/auth/reauthenticate", body);
-    if (answer.ok) onReauthenticated();
-    else showError(answer);
+    const result = await post("/auth/reauthenticate", body);
+    if (result.ok) onReauthenticated();
+    else showError(result);
   }
 
   function sendCode(): void {

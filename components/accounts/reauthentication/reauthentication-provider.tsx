@@ -32,10 +32,10 @@ export function ReauthenticationProvider({
   const [resolveDialog, setResolveDialog] = useState<(reauthenticated: boolean) => void>();
 
   const withReauthentication: WithReauthentication = useCallback(async <T,>(call: Call<T>) => {
-    const answer = await call();
-    if (answer.ok || answer.code !== REAUTHENTICATION_REQUIRED) return answer;
+    const result = await call();
+    if (result.ok || result.code !== REAUTHENTICATION_REQUIRED) return result;
     const reauthenticated = await new Promise<boolean>((resolve) => setResolveDialog(() => resolve));
-    return reauthenticated ? call() : { ...answer, message: "" };
+    return reauthenticated ? call() : { ...result, message: "" };
   }, []);
 
   function closeDialog(reauthenticated: boolean): void {

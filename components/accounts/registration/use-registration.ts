@@ -69,9 +69,9 @@ export function useRegistration(labels: RegistrationLabels, returnTo: SignInRetu
     const { repeat: _, verification_code, ...account } = values;
     const verification = action === "email" ? { verification_code, verification_id: code?.id } : {};
     const body = { ...account, ...verification, invited_account: returnTo.invite, ...signupSource(action) };
-    const answer = await post(`/auth/register/${action}`, body);
-    if (answer.ok) return redirectAfterSignIn(returnTo, post, labels);
-    return showError(answer, values);
+    const result = await post(`/auth/register/${action}`, body);
+    if (result.ok) return redirectAfterSignIn(returnTo, post, labels);
+    return showError(result, values);
   }
 
   function start(action: RegistrationAction): void {

@@ -8,7 +8,7 @@ export type GoogleId = {
     client_id: string;
     nonce: string;
     ux_mode: "popup";
-    callback: (answer: { credential: string }) => void;
+    callback: (result: { credential: string }) => void;
   }): void;
   renderButton(
     place: HTMLElement,

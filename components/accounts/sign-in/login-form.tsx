@@ -37,12 +37,12 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
 
   async function logIn(user_email: string, user_password: string) {
     setRefusal(undefined);
-    const answer = await post("/auth/login/email", { user_email, user_password });
-    if (answer.ok) return redirectAfterSignIn(returnTo, post, labels);
-    if (answer.errors.some(({ path }) => path === "user_email")) show({ user_email: answer.message });
+    const result = await post("/auth/login/email", { user_email, user_password });
+    if (result.ok) return redirectAfterSignIn(returnTo, post, labels);
+    if (result.errors.some(({ path }) => path === "user_email")) show({ user_email: result.message });
     else {
-      setRefusal({ ...answer, at: serverNow() });
-      if (answer.code === "40101") form.current?.querySelector<HTMLElement>("[name=user_password]")?.focus();
+      setRefusal({ ...result, at: serverNow() });
+      if (result.code === "40101") form.current?.querySelector<HTMLElement>("[name=user_password]")?.focus();
     }
   }
 

@@ -21,8 +21,8 @@ export function SignOut({ sessionId, label }: { sessionId: string; label: string
   const { pending, run } = useCalls("");
 
   async function signOut() {
-    const answer = await api.post("/auth/logout", {}, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) });
-    if (!answer.ok) writeCookie(`${SIGNED_OUT_COOKIE}=${sessionId}`, SIGNED_OUT_COOKIE_SECONDS);
+    const result = await api.post("/auth/logout", {}, { signal: AbortSignal.timeout(LOGOUT_TIMEOUT_MS) });
+    if (!result.ok) writeCookie(`${SIGNED_OUT_COOKIE}=${sessionId}`, SIGNED_OUT_COOKIE_SECONDS);
     location.replace(localizedPath("/", page));
     return "leaving";
   }

@@ -41,9 +41,9 @@ export function SocialSignIn({
   const signInWithGoogle = (google_token: string, prepareRetry: () => Promise<void>) =>
     run("google", async () => {
       setProblem(undefined);
-      const answer = await post("/auth/login/google", { google_token, ...signupFields() });
-      if (answer.ok) return redirectAfterSignIn(returnTo, post, labels);
-      setProblem(answer.message);
+      const result = await post("/auth/login/google", { google_token, ...signupFields() });
+      if (result.ok) return redirectAfterSignIn(returnTo, post, labels);
+      setProblem(result.message);
       await prepareRetry();
     });
 
@@ -51,9 +51,9 @@ export function SocialSignIn({
     run("github", async () => {
       setProblem(undefined);
       const returnFields = Object.fromEntries(new URLSearchParams(returnTo.query));
-      const answer = await post("/auth/login/github", { ...returnFields, surface, ...signupFields() });
-      if (!answer.ok) return setProblem(answer.message);
-      location.assign(answer.data.url);
+      const result = await post("/auth/login/github", { ...returnFields, surface, ...signupFields() });
+      if (!result.ok) return setProblem(result.message);
+      location.assign(result.data.url);
       return "leaving";
     });
 

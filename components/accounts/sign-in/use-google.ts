@@ -32,10 +32,10 @@ export function useGoogle(
     setState("loading");
     try {
       const id = await loadGoogle(scriptUrl);
-      const answer = await latest.current.post<{ nonce: string }>("/auth/login/google/nonce", {});
+      const result = await latest.current.post<{ nonce: string }>("/auth/login/google/nonce", {});
       const box = container.current;
-      if (!answer.ok || !box) return setState("failed");
-      const { nonce } = answer.data;
+      if (!result.ok || !box) return setState("failed");
+      const { nonce } = result.data;
       const callback = ({ credential }: { credential: string }) => latest.current.onToken(credential);
       id.initialize({ client_id: clientId, nonce, ux_mode: "popup", callback });
       box.replaceChildren();

@@ -29,21 +29,21 @@ export function useCode(purpose: RequestableCodePurpose, post: Post) {
   /** Returns null when a code can be entered, otherwise the error. */
   async function send(email: string): Promise<CallError | null> {
     const body = { email, verification_type: purpose };
-    const answer = await post("/auth/send-verification-code", body);
+    const result = await post("/auth/send-verification-code", body);
     const requestedAt = serverNow();
-    if (answer.ok) {
-      const { verification_id: id, resend_after } = answer.data;
+    if (result.ok) {
+      const { verification_id: id, resend_after } = result.data;
       setSent({ email, id, requestedAt, resendAt: requestedAt + resend_after * 1000 });
       return null;
     }
-    if (answer.code !== "42901") return answer;
-    const seconds = answer.retryAfterSeconds ?? CODE_RESEND_SECONDS;
+    if (result.code !== "42901") return result;
+    const seconds = result.retryAfterSeconds ?? CODE_RESEND_SECONDS;
     setSent({
       email,
       id: sent?.email === email ? sent.id : undefined,
       requestedAt,
       resendAt: requestedAt + seconds * 1000,
-      refusal: seconds <= CODE_RESEND_SECONDS ? "already" : { message: answer.message },
+      refusal: seconds <= CODE_RESEND_SECONDS ? "already" : { message: result.message },
     });
     return null;
   }

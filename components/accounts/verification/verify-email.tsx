@@ -63,8 +63,8 @@ export function VerifyEmail({
     setProblem(undefined);
     if (code.length < CODE_DIGITS) return show({ verification_code: labels.codeMissing });
     void run("verify", async () => {
-      const answer = await post("/auth/email/verify-code", { email, code });
-      if (!answer.ok) return showError(answer);
+      const result = await post("/auth/email/verify-code", { email, code });
+      if (!result.ok) return showError(result);
       showToast(labels.done, "good");
       if (returnTo) {
         router.push(returnTo);

@@ -31,11 +31,11 @@ export function useSuggestions(typed: string, labels: SearchLabels, historyVersi
     if (cached) return setResponse({ query, found: cached });
     const controller = new AbortController();
     const timer = setTimeout(async () => {
-      const answer = await api.get("/product/suggest", { keyword: query }, { signal: controller.signal });
-      if (!answer.ok || controller.signal.aborted) return;
+      const result = await api.get("/product/suggest", { keyword: query }, { signal: controller.signal });
+      if (!result.ok || controller.signal.aborted) return;
       if (cache.size >= MAX_CACHED) cache.clear();
-      cache.set(query, answer.data);
-      setResponse({ query, found: answer.data });
+      cache.set(query, result.data);
+      setResponse({ query, found: result.data });
     }, DEBOUNCE_MS);
     return () => {
       clearTimeout(timer);

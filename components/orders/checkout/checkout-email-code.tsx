@@ -58,9 +58,9 @@ function ResendCode({ email, network }: { email: string; network: string }) {
   async function resend() {
     setPending(true);
     const body = { email, verification_type: "order_email" as const };
-    const answer = await api.post("/auth/send-verification-code", body, { networkMessage: network });
+    const result = await api.post("/auth/send-verification-code", body, { networkMessage: network });
     setPending(false);
-    if (!answer.ok) return showToast(answer.message, "bad");
+    if (!result.ok) return showToast(result.message, "bad");
     setSentAt(serverNow());
     setCanResend(false);
     showToast(t("code_resent"), "good");

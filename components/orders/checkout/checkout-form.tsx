@@ -29,12 +29,12 @@ export function CheckoutForm({ initial, account }: { initial: OrderDetail; accou
   const orderId = initial.order_id;
 
   const reload = useCallback(async () => {
-    const answer = await api.get("/order/detail", { order_id: orderId });
-    if (!answer.ok) return null;
-    if (isPaid(answer.data.status) || answer.data.status === "refunded")
+    const result = await api.get("/order/detail", { order_id: orderId });
+    if (!result.ok) return null;
+    if (isPaid(result.data.status) || result.data.status === "refunded")
       navigate(`/payment/success?order_id=${orderId}`, { replace: true });
-    else setOrder(answer.data);
-    return answer.data;
+    else setOrder(result.data);
+    return result.data;
   }, [orderId, navigate]);
 
   const unconfirmedMessage = errors("payment_unconfirmed");

@@ -46,15 +46,15 @@ export function CheckoutFree({
     if (!(await whenSettled())) return;
     setPending(true);
     key.current ||= newIdempotencyKey();
-    const answer = await api.post(
+    const result = await api.post(
       "/order/free-payment",
       { order_id: order.order_id, final_amount: 0 },
       { networkMessage: network, idempotencyKey: key.current },
     );
-    if (answer.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
-    if (answer.code !== "") key.current = "";
+    if (result.ok) return navigate(`/payment/success?order_id=${order.order_id}`, { replace: true });
+    if (result.code !== "") key.current = "";
     setPending(false);
-    setProblem(answer.message);
+    setProblem(result.message);
     await reload();
   }
 

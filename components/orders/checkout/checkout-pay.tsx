@@ -160,9 +160,9 @@ function sandboxAttempt(
     if (problem) return { problem };
     const payment_method = method === "wallet" ? "google_pay" : method;
     const body = { client_secret: intent.client_secret, outcome, payment_method };
-    const answer = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
-    if (!answer.ok) return { problem: answer.message };
-    return answer.data.status === "requires_action" ? "challenge" : "submitted";
+    const result = await api.post("/payment/sandbox/confirm", body, { networkMessage: network });
+    if (!result.ok) return { problem: result.message };
+    return result.data.status === "requires_action" ? "challenge" : "submitted";
   };
 }
 

@@ -28,12 +28,12 @@ export function useDeliveryChoice(
   async function save(previousSave: Promise<boolean>, choice: Choice, undo: () => void): Promise<boolean> {
     await previousSave;
     const body = { order_id: order.order_id, ...choice };
-    const answer = await api.post("/order/update-delivery", body, { networkMessage: network });
-    if (answer.ok) return true;
+    const result = await api.post("/order/update-delivery", body, { networkMessage: network });
+    if (result.ok) return true;
     const current = await reload();
     if (current && !isPayable(current.status)) return false; // The page shows the new state of the order.
     undo();
-    if (current?.status !== "processingPayment") showToast(answer.message, "bad");
+    if (current?.status !== "processingPayment") showToast(result.message, "bad");
     return false;
   }
 

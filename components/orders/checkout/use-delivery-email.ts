@@ -28,29 +28,29 @@ export function useDeliveryEmail(orderId: string, networkMessage: string, onSave
     setPending(true);
     setProblem(null);
     const body = { order_id: orderId, send_email: address };
-    const answer = await api.post("/order/update/email", body, { networkMessage });
+    const result = await api.post("/order/update/email", body, { networkMessage });
     setPending(false);
-    if (answer.ok) return onSaved(answer.data.send_email);
-    if (answer.code === EMAIL_NOT_VERIFIED) {
+    if (result.ok) return onSaved(result.data.send_email);
+    if (result.code === EMAIL_NOT_VERIFIED) {
       setSentTo(address);
       return setCodeFor(address);
     }
-    const fieldError = answer.errors.find((error) => error.path === "send_email");
-    setProblem(fieldError?.message ?? answer.message);
+    const fieldError = result.errors.find((error) => error.path === "send_email");
+    setProblem(fieldError?.message ?? result.message);
   }
 
   async function verify(code: string): Promise<void> {
     if (codeFor === null || pending) return;
     setPending(true);
     setProblem(null);
-    const answer = await api.post("/auth/email/verify-code", { email: codeFor, code }, { networkMessage });
-    if (answer.ok) {
+    const result = await api.post("/auth/email/verify-code", { email: codeFor, code }, { networkMessage });
+    if (result.ok) {
       setSentTo(null);
       return requestChange(codeFor);
     }
     setPending(false);
-    const fieldError = answer.errors.find((error) => error.path === "code");
-    setProblem(fieldError?.message ?? answer.message);
+    const fieldError = result.errors.find((error) => error.path === "code");
+    setProblem(fieldError?.message ?? result.message);
   }
 
   const reset = () => {

@@ -36,9 +36,9 @@ export function ConfirmOrderAction({
   async function submit() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(path, { order_id: orderId }, { networkMessage: errors("network") });
+    const result = await api.post(path, { order_id: orderId }, { networkMessage: errors("network") });
     setPending(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!result.ok) return setProblem(result.message);
     setOpen(false);
     showToast(labels.done);
     if (onDone) onDone();

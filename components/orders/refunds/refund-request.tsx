@@ -30,15 +30,15 @@ export function RefundRequest({
   async function submit() {
     setPending(true);
     setProblem(undefined);
-    const answer = await api.post(
+    const result = await api.post(
       "/order/refund/request",
       { order_id: orderId, order_product_id: lineId },
       { networkMessage: labels.network },
     );
     setPending(false);
-    if (!answer.ok) return setProblem(answer.message);
+    if (!result.ok) return setProblem(result.message);
     setOpen(false);
-    showToast(answer.data.state === "approved" ? labels.approved : labels.sent);
+    showToast(result.data.state === "approved" ? labels.approved : labels.sent);
     router.refresh();
   }
 

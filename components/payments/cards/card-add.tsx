@@ -88,10 +88,10 @@ function useSetup() {
     latestRequest.current += 1;
     const requestNumber = latestRequest.current;
     setProblem("");
-    const answer = await api.post<SetupOpened>("/payment/add", {}, { networkMessage: network });
+    const result = await api.post<SetupOpened>("/payment/add", {}, { networkMessage: network });
     if (requestNumber !== latestRequest.current) return;
-    if (answer.ok) setSetup(answer.data);
-    else setProblem(answer.message);
+    if (result.ok) setSetup(result.data);
+    else setProblem(result.message);
   }, [network]);
   useEffect(() => {
     void open();
@@ -115,12 +115,12 @@ function useStore(setup: SetupOpened | null, onAdded: (card: CardView) => void) 
     if (outcome === "stopped") return "";
     if (outcome === "declined" || outcome === "refused") return t(outcome);
     if (outcome !== "stored") return outcome.problem;
-    const answer = await api.post<CardView>(
+    const result = await api.post<CardView>(
       "/payment/add",
       { setup_id: setup?.setup_id },
       { networkMessage: network },
     );
-    return answer.ok ? answer.data : answer.message;
+    return result.ok ? result.data : result.message;
   }
 
   async function store(attempt: StoreCard) {

@@ -27,13 +27,13 @@ export function CardSandbox({
 
   const confirm = useCallback(
     async (card: SandboxCard): Promise<StoreCardResult> => {
-      const answer = await api.post(
+      const result = await api.post(
         "/payment/sandbox/confirm-setup",
         { client_secret: clientSecret, card },
         { networkMessage: network },
       );
-      if (!answer.ok) return { problem: answer.message };
-      const { status, problem } = answer.data;
+      if (!result.ok) return { problem: result.message };
+      const { status, problem } = result.data;
       if (status === "succeeded") return "stored";
       if (status !== "requires_action") return problem === "card_declined" ? "declined" : "refused";
       setBankOpen(true);

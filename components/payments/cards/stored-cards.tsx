@@ -103,9 +103,9 @@ function useCards(initial: CardView[] | null) {
   const [problem, setProblem] = useState("");
   const load = useCallback(async () => {
     setProblem("");
-    const answer = await api.get("/payment/cards", {}, { networkMessage: network });
-    if (answer.ok) setCards(answer.data.cards);
-    else setProblem(answer.message);
+    const result = await api.get("/payment/cards", {}, { networkMessage: network });
+    if (result.ok) setCards(result.data.cards);
+    else setProblem(result.message);
   }, [network]);
   useEffect(() => {
     if (initial === null) void load();

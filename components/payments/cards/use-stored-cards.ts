@@ -12,9 +12,9 @@ export function useStoredCards(): readonly CardView[] {
   const [cards, setCards] = useState<CardView[]>([]);
   useEffect(() => {
     let mounted = true;
-    void api.get("/payment/cards").then((answer) => {
+    void api.get("/payment/cards").then((result) => {
       const now = new Date();
-      if (mounted && answer.ok) setCards(answer.data.cards.filter((card) => !isExpired(card, now)));
+      if (mounted && result.ok) setCards(result.data.cards.filter((card) => !isExpired(card, now)));
     });
     return () => {
       mounted = false;

@@ -25,8 +25,8 @@ function useSaveCard(orderId: string, networkMessage: string) {
   const prepare: PreparePayment = useCallback(async () => {
     if (sentChoice.current === save) return null;
     const body = { order_id: orderId, save_card: save };
-    const answer = await api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
-    if (!answer.ok) return answer.message;
+    const result = await api.post("/payment/stripe/create-payment-intent", body, { networkMessage });
+    if (!result.ok) return result.message;
     sentChoice.current = save;
     return null;
   }, [orderId, networkMessage, save]);

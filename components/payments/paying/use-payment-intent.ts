@@ -23,14 +23,14 @@ export function usePaymentIntent(orderId: string, networkMessage: string): Opene
     latestRequest.current += 1;
     const requestNumber = latestRequest.current;
     setOpened(OPENING);
-    const answer = await api.post(
+    const result = await api.post(
       "/payment/stripe/create-payment-intent",
       { order_id: orderId },
       { networkMessage },
     );
     if (requestNumber !== latestRequest.current) return;
-    if (answer.ok) return setOpened({ kind: "open", intent: answer.data });
-    const { code, message } = answer;
+    if (result.ok) return setOpened({ kind: "open", intent: result.data });
+    const { code, message } = result;
     setOpened({ kind: "failed", code, message, retry: () => void open() });
   }, [orderId, networkMessage]);
 

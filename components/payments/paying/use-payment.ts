@@ -114,13 +114,13 @@ async function pollStatus(
 ): Promise<OrderStatus | null> {
   const startedAt = Date.now();
   for (let round = 0; isAlive(); round += 1) {
-    const answer = await api.post("/order/update-status", {
+    const result = await api.post("/order/update-status", {
       order_id: orderId,
       status: "processingPayment" satisfies OrderStatus,
     });
     if (!isAlive()) return null;
-    if (answer.ok && answer.data.status !== "processingPayment") return answer.data.status;
-    if (!answer.ok || Date.now() - startedAt > SLOW_AFTER_MS) show({ kind: "waiting", offline: !answer.ok });
+    if (result.ok && result.data.status !== "processingPayment") return result.data.status;
+    if (!result.ok || Date.now() - startedAt > SLOW_AFTER_MS) show({ kind: "waiting", offline: !result.ok });
     await new Promise((resume) =>
       setTimeout(resume, POLL_DELAYS_MS[Math.min(round, POLL_DELAYS_MS.length - 1)]),
     );

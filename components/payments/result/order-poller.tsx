@@ -25,8 +25,8 @@ export function OrderPoller({ orderId, version, soon }: { orderId: string; versi
       timer = setTimeout(poll, seconds * 1000);
     };
     const poll = async () => {
-      const answer = await api.get("/order/detail", { order_id: orderId });
-      if (answer.ok && orderVersion(answer.data) !== version) router.refresh();
+      const result = await api.get("/order/detail", { order_id: orderId });
+      if (result.ok && orderVersion(result.data) !== version) router.refresh();
       scheduleNext();
     };
     scheduleNext();
