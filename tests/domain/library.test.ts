@@ -9,7 +9,7 @@ import { decryptKeysForEmail, listLibrary } from "@/lib/delivery/library/queries
 import { getPassCalendar } from "@/lib/delivery/library/queries-calendar";
 import { requestReplacement } from "@/lib/delivery/replacement/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { refusal } from "../setup/refusal";

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder, hideOrder } from "@/lib/orders/cancellation/commands";
 import { getOrder, listOrders } from "@/lib/orders/queries";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { isShopError } from "@/lib/platform/errors";
 import * as sale from "../setup/sale";
 
@@ -46,7 +46,7 @@ describe("an order leaves its owner's list", () => {
     const [request] = await db.execute<{ id: string }>(
       sql`select id from refund_requests where order_line_id = ${line!.order_product_id}`,
     );
-    await answerRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
+    await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     expect(await deletable(buyer, id)).toEqual(NO); // granted, and not yet with the bank
     await sale.runQueue();
     await sale.eventsArrived();

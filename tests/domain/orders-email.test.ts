@@ -5,7 +5,7 @@ import { createProduct } from "@/db/factories/catalog";
 import { createCartLine, createOrder } from "@/db/factories/orders";
 import { verifyEmail } from "@/lib/accounts/verification/commands";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands-email";
+import { changeDeliveryEmail } from "@/lib/orders/delivery-options/commands";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
 import { refusal } from "../setup/refusal";

@@ -8,7 +8,7 @@ import { sweepJob } from "@/lib/orders/jobs";
 import { receiveWebhook, settlePayment } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { openRefund, sendRefund } from "@/lib/orders/refunds/commands";
-import { listFailedRefunds } from "@/lib/orders/refunds/queries-requests";
+import { listFailedRefunds } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { newId } from "@/lib/platform/crypto/ids";
 import { env } from "@/lib/platform/env";
@@ -208,12 +208,12 @@ describe("a refund that fails", () => {
   });
 });
 
-it("a refund that is there already is refused aloud", async () => {
+it("rejects a second refund of a line for the same reason", async () => {
   const { orderId } = await paidTooLate();
   const again = transaction(async (tx) => {
     const order = await lockOrder(tx, orderId);
     await openRefund(tx, order!, { lineId: null, amountCents: 1000, reason: "paid_too_late" });
   });
-  await expect(again).rejects.toThrow("is there already");
+  await expect(again).rejects.toThrow("exists already");
   await sale.runQueue();
 });

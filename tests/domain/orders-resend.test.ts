@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createProduct, type PlanInput } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
-import { queueExpiryReminder } from "@/lib/orders/cancellation/commands-reminder";
-import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { queueExpiryReminder } from "@/lib/orders/cancellation/commands";
+import { resendKeys } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { getOrder } from "@/lib/orders/queries";
 import { requestRefund } from "@/lib/orders/refunds/commands-requests";

@@ -66,8 +66,12 @@ describe("an order with a discount", () => {
     expect(listed - toCents(order.discount_amount)).toBe(toCents(order.final_amount));
     // What is paid for each line, and so comes back, is another thing, and says of what it is made.
     for (const line of order.order_products) {
-      const { price, discount, paid, back } = lineSums(line);
-      expect({ price, paid, back }).toEqual({ price: lineCents(line), paid: price - discount, back: 0 });
+      const { price, discount, paid, refunded } = lineSums(line);
+      expect({ price, paid, refunded }).toEqual({
+        price: lineCents(line),
+        paid: price - discount,
+        refunded: 0,
+      });
       expect(discount).toBeGreaterThan(0);
       expect(paid).toBe(toCents(line.total));
     }
@@ -84,11 +88,11 @@ describe("an order with a discount", () => {
     const orderId = await sale.sell(buyer, plan.id, 2, code);
     const explained = async () => {
       const line = (await getOrder(buyer.viewer, orderId, "en")).order_products[0]!;
-      const { price, discount, back } = lineSums(line);
+      const { price, discount, refunded } = lineSums(line);
       return {
-        parts: [price, discount, back],
+        parts: [price, discount, refunded],
         offered: toCents(line.refund.amount),
-        all: price - discount - back,
+        all: price - discount - refunded,
       };
     };
     expect(await explained()).toEqual({ parts: [5998, 1979, 0], offered: 4019, all: 4019 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
 import { cancelOrder, expireOrder } from "@/lib/orders/cancellation/commands";
-import { requestStatus, settlePayment } from "@/lib/orders/payment/commands";
+import { settlePayment, updateOrderStatus } from "@/lib/orders/payment/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { createPaymentIntent } from "@/lib/payments/commands";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
@@ -113,7 +113,7 @@ describe("an outcome", () => {
     await sale.pay(buyer, id, "silent");
     await sale.settled();
     expect(await sale.statusOf(id)).toBe("pending");
-    const asked = await requestStatus(buyer.viewer, { order_id: id, status: "paid" });
+    const asked = await updateOrderStatus(buyer.viewer, { order_id: id, status: "paid" });
     expect(asked.status).toBe("processingPayment");
     await sale.setClockAhead("31 minutes");
     await expireOrder(id);
@@ -127,7 +127,7 @@ describe("asking for a status", () => {
   it("answers the truth, never what was asked", async () => {
     const id = await sale.orderOf(buyer, await plan());
     const ask = (status: "paid" | "processingPayment" | "refunded" | "cancelled") =>
-      requestStatus(buyer.viewer, { order_id: id, status });
+      updateOrderStatus(buyer.viewer, { order_id: id, status });
     await expect(ask("paid")).rejects.toThrow("payment_unconfirmed");
     expect((await ask("processingPayment")).status).toBe("pending");
     expect((await ask("refunded")).status).toBe("pending");
@@ -137,7 +137,7 @@ describe("asking for a status", () => {
     expect((await ask("paid")).status).toBe("completed");
     await expect(ask("cancelled")).rejects.toThrow("order_not_cancellable");
     const other = await sale.newBuyer();
-    await expect(requestStatus(other.viewer, { order_id: id, status: "paid" })).rejects.toThrow(
+    await expect(updateOrderStatus(other.viewer, { order_id: id, status: "paid" })).rejects.toThrow(
       "order_unknown",
     );
   });

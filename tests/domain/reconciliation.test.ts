@@ -39,18 +39,18 @@ describe("the daily comparison", () => {
         kind: "state",
         ours: "requires_payment_method 1000",
         theirs: "succeeded 1000",
-        healed: true,
+        repaired: true,
       },
     ]);
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe("completed");
     const dispute = await disputeSandboxPayment(intentId, "needs_response");
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { object: "dispute", id: dispute, kind: "missing_here", healed: true },
+      { object: "dispute", id: dispute, kind: "missing_here", repaired: true },
     ]);
     await disputeSandboxPayment(intentId, "won");
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { object: "dispute", kind: "state", healed: true },
+      { object: "dispute", kind: "state", repaired: true },
     ]);
     const again = await reconcileWithProvider();
     expect(again).toMatchObject({ differences: [], checked: 2 });
@@ -69,13 +69,13 @@ describe("the daily comparison", () => {
       sql`update payments set intent_id = null, state = 'creating' where intent_id = ${intentId}`,
     );
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { id: intentId, kind: "missing_here", healed: true },
+      { id: intentId, kind: "missing_here", repaired: true },
     ]);
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe("completed");
   });
 
-  it("reports what it cannot heal: money we know nothing of, a payment they know nothing of, another amount", async () => {
+  it("reports what it cannot repair: an unknown intent, a payment unknown to the provider, a different amount", async () => {
     const wish = { orderId: newId("ord"), paymentId: newId("pay"), amountCents: 700, currency: "usd" };
     const stranger = await paymentProvider().createIntent({
       ...wish,
@@ -102,7 +102,7 @@ describe("the daily comparison", () => {
           kind: "missing_here",
           ours: null,
           theirs: "succeeded 700",
-          healed: false,
+          repaired: false,
         },
         {
           object: "payment",
@@ -110,7 +110,7 @@ describe("the daily comparison", () => {
           kind: "amount",
           ours: "requires_payment_method 1000",
           theirs: "succeeded 900",
-          healed: false,
+          repaired: false,
         },
         {
           object: "payment",
@@ -118,14 +118,14 @@ describe("the daily comparison", () => {
           kind: "missing_there",
           ours: "succeeded 1000",
           theirs: null,
-          healed: false,
+          repaired: false,
         },
       ]),
     );
     const printed: string[] = [];
     expect(await runReconciliation([], (text) => printed.push(text))).toBe(1);
     expect(printed.join()).toContain(
-      `OPEN    payment ${gone} is not in the provider's: ours succeeded 1000, theirs –`,
+      `OPEN      payment ${gone} is not in the provider's: ours succeeded 1000, theirs –`,
     );
     await db.execute(sql`delete from payments where intent_id in (${gone}, ${other.intentId})`);
   });
@@ -141,7 +141,7 @@ describe("the daily comparison", () => {
       body: new URLSearchParams(body),
     });
     expect((await reconcileWithProvider()).differences).toMatchObject([
-      { object: "refund", kind: "missing_here", theirs: "succeeded 100", healed: false },
+      { object: "refund", kind: "missing_here", theirs: "succeeded 100", repaired: false },
     ]);
   });
 

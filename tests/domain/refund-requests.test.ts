@@ -7,14 +7,13 @@ import { revealKey } from "@/lib/delivery/commands";
 import { listLibrary } from "@/lib/delivery/library/queries";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { keysMail } from "@/lib/orders/emails/queries";
-import { assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
-import { resendKeys } from "@/lib/orders/fulfilment/commands-resend";
+import { assignWaitingOrders, resendKeys } from "@/lib/orders/fulfilment/commands";
 import { sweepJob } from "@/lib/orders/jobs";
 import { placeOrder } from "@/lib/orders/placing/commands";
 import { getOrder } from "@/lib/orders/queries";
 import { refundOverdueLines } from "@/lib/orders/refunds/commands";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
-import { listOpenRefundRequests } from "@/lib/orders/refunds/queries-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { listOpenRefundRequests } from "@/lib/orders/refunds/queries";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { isShopError } from "@/lib/platform/errors";
 import type { Locale } from "@/lib/platform/i18n/locales";
@@ -184,7 +183,7 @@ describe("a pass whose codes were mailed", () => {
     await ask(orderId);
     const [request] = await requestsOf(orderId);
     const note = "In use since Tuesday.";
-    expect(await answerRefundRequest(request!.id, { decision: "refused", by: "staff:mara", note })).toEqual({
+    expect(await decideRefundRequest(request!.id, { decision: "refused", by: "staff:mara", note })).toEqual({
       outcome: "decided",
       state: "refused",
     });
@@ -197,8 +196,8 @@ describe("a pass whose codes were mailed", () => {
     expect(await cashOf(orderId)).toBe(1000);
     expect((await lineOf(orderId)).refund_request).toMatchObject({ state: "refused", answer_by: null });
     const again = { decision: "approved", by: "staff:mara" } as const;
-    expect((await answerRefundRequest(request!.id, again))?.outcome).toBe("already");
-    expect((await answerRefundRequest(request!.id, { ...again, overrule: true }))?.outcome).toBe("decided");
+    expect((await decideRefundRequest(request!.id, again))?.outcome).toBe("already");
+    expect((await decideRefundRequest(request!.id, { ...again, overrule: true }))?.outcome).toBe("decided");
     await sale.runQueue();
     expect([await cashOf(orderId), await sale.statusOf(orderId)]).toEqual([0, "refunded"]);
   });
@@ -208,7 +207,7 @@ describe("a pass whose codes were mailed", () => {
     await ask(orderId);
     const [request] = await requestsOf(orderId);
     const answer = (decision: "approved" | "refused") =>
-      answerRefundRequest(request!.id, { decision, by: `staff:${decision}` });
+      decideRefundRequest(request!.id, { decision, by: `staff:${decision}` });
     const race = await Promise.all([
       answer("approved"),
       answer("refused"),
@@ -222,11 +221,11 @@ describe("a pass whose codes were mailed", () => {
     await ask(late);
     await sale.setClockAhead("49 hours");
     const [open] = await requestsOf(late);
-    expect(await answerRefundRequest(open!.id, { decision: "refused", by: "staff:mara" })).toEqual({
+    expect(await decideRefundRequest(open!.id, { decision: "refused", by: "staff:mara" })).toEqual({
       outcome: "already",
       state: "approved",
     });
-    expect(await answerRefundRequest("rrq_none", { decision: "refused", by: "x" })).toBeNull();
+    expect(await decideRefundRequest("rrq_none", { decision: "refused", by: "x" })).toBeNull();
   });
 
   it("is not revealed by who pressed while it was being asked for", async () => {
@@ -279,7 +278,7 @@ describe("a pass whose codes were mailed", () => {
     );
     await refundOverdueLines(orderId);
     const [request] = await requestsOf(orderId);
-    await answerRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
+    await decideRefundRequest(request!.id, { decision: "approved", by: "staff:mara" });
     await sale.runQueue();
     expect(await cashOf(orderId)).toBe(0);
     expect(await sale.statusOf(orderId)).toBe("refunded");

@@ -159,7 +159,7 @@ describe("npm run coupons:import", () => {
     expect(counts).toEqual({ added: 0, changed: 0, unchanged: 0, refused: 14 });
     expect(refused).toEqual([
       "1: The line is not JSON.",
-      "2: daily is run by the shop itself: npm run staff -- vouchers",
+      "2: daily is built in; change it with npm run staff -- vouchers",
       expect.stringMatching(/^3: .*either amount or percent/),
       "4: ends_at: ends before it starts",
       expect.stringMatching(/^5: The code ONE-.* is taken\.$/),
@@ -175,7 +175,7 @@ describe("npm run coupons:import", () => {
     ]);
   });
 
-  it("refuses what is over already, and still ends a campaign early; the same file stays unchanged later", async () => {
+  it("rejects times in the past, and still ends a campaign early; the same file stays unchanged later", async () => {
     const past = "2020-01-01T00:00:00Z";
     const next = new Date().getFullYear() + 1;
     const short = {
@@ -193,12 +193,12 @@ describe("npm run coupons:import", () => {
     ]);
     expect(first.counts).toMatchObject({ added: 2, refused: 3 });
     expect(first.refused).toEqual([
-      `3: ends_at: ${past} is over already`,
-      `4: expires_at: ${past} is over already`,
+      `3: ends_at: ${past} is in the past`,
+      `4: expires_at: ${past} is in the past`,
       "5: expires_at: expires before it starts",
     ]);
     const ended = await run([{ ...short, ends_at: past }, of("late"), of("kept")]);
     expect(ended.counts).toEqual({ added: 0, changed: 1, unchanged: 1, refused: 1 });
-    expect(ended.refused).toEqual([`2: The campaign ${short.id} is over, and its coupons with it.`]);
+    expect(ended.refused).toEqual([`2: The campaign ${short.id} has ended, so its coupons are expired.`]);
   });
 });

@@ -8,7 +8,7 @@ import { findMailboxMails } from "@/lib/notifications/queries";
 import { chooseDelivery } from "@/lib/orders/delivery-options/commands";
 import { assignOrder, assignWaitingOrders } from "@/lib/orders/fulfilment/commands";
 import { getOrder } from "@/lib/orders/queries";
-import { answerRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
+import { decideRefundRequest, requestRefund } from "@/lib/orders/refunds/commands-requests";
 import { lockOrder } from "@/lib/orders/status/commands";
 import { withdrawFromOrder } from "@/lib/orders/withdrawal/commands";
 import type { WithdrawInput } from "@/lib/orders/withdrawal/contract";
@@ -158,7 +158,7 @@ describe("a withdrawal by its owner", () => {
       sql`select id, state, decided_by from refund_requests where order_line_id = ${line!.order_product_id}`,
     );
     expect(request).toMatchObject({ state: "approved", decided_by: "withdrawal" });
-    expect((await answerRefundRequest(request!.id, { decision: "refused", by: "vendor" }))?.outcome).toBe(
+    expect((await decideRefundRequest(request!.id, { decision: "refused", by: "vendor" }))?.outcome).toBe(
       "already",
     );
     await sale.runQueue();

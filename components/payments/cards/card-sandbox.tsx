@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { SandboxChallenge } from "@/components/payments/paying/sandbox-challenge";
 import { Checkbox } from "@/components/ui/checkbox";
-import { PICKED_CARDS, type PickedCard, type SandboxCard } from "@/lib/payments/cards/rules";
+import { type SandboxCard, SELECTABLE_CARDS, type SelectableCard } from "@/lib/payments/cards/rules";
 import { api } from "@/lib/platform/api/client";
 import type { StoreCard, StoreCardResult } from "./card-fields";
 
@@ -20,7 +20,7 @@ export function CardSandbox({
 }) {
   const t = useTranslations("payments.cards");
   const network = useTranslations("errors")("network");
-  const [selected, setSelected] = useState<PickedCard>("visa");
+  const [selected, setSelected] = useState<SelectableCard>("visa");
   const [bankOpen, setBankOpen] = useState(false);
   const resolveBank = useRef<(approved: boolean) => void>(undefined);
   const decide = (approved: boolean) => resolveBank.current?.(approved);
@@ -59,7 +59,7 @@ export function CardSandbox({
         </p>
         <p className="text-quiet">{t("sandbox_text")}</p>
         <div className="grid gap-x-6 pt-2 sm:grid-cols-2">
-          {PICKED_CARDS.map((card) => (
+          {SELECTABLE_CARDS.map((card) => (
             <Checkbox
               key={card}
               type="radio"
