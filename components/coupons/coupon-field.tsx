@@ -35,7 +35,7 @@ export function CouponField({
     <div className="flex flex-col gap-4">
       {code && <Applied state={state} onRemove={onRemove} onBound={onBound} />}
       {showOthers && (
-        <OwnCoupons own={ownCoupons} applied={code} subtotalCents={subtotalCents} onApply={onApply} />
+        <OwnCoupons ownCoupons={ownCoupons} applied={code} subtotalCents={subtotalCents} onApply={onApply} />
       )}
       {showOthers && <CodeForm key={code} onApply={onApply} />}
     </div>

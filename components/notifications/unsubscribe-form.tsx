@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { TextInput } from "@/components/ui/text-input";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { api } from "@/lib/platform/api/client";
 import type { SubscribeLabels } from "./subscribe-form";
 
@@ -15,7 +16,7 @@ export function UnsubscribeForm({ labels }: { labels: SubscribeLabels }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get("email")).trim();
-    if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return setError(labels.invalid);
+    if (!isEmailLike(email)) return setError(labels.invalid);
     setState("pending");
     const result = await api.post("/subscription/unsubscribe", { email }, { networkMessage: labels.network });
     setState(result.ok ? "sent" : "open");

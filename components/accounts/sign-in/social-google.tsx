@@ -30,7 +30,7 @@ export function SocialGoogle({ provider, labels, pending, post, onToken }: Props
     <>
       <div className="min-h-11">
         {!isReady && (
-          <Button block pending={isPending} onClick={google.press}>
+          <Button block pending={isPending} onClick={google.onPress}>
             <GoogleLogo />
             {labels.google}
           </Button>

@@ -59,13 +59,13 @@ export function useGoogle(
   useEffect(() => (canLoadScript() ? whenIdle(() => void prepare()) : undefined), [prepare]);
 
   /** Handles a press on the placeholder button. */
-  function press(): void {
+  function onPress(): void {
     setRequested(true);
     if (!canLoadScript()) location.reload();
     else if (state !== "loading") void prepare();
   }
 
-  return { state, requested, press, prepare };
+  return { state, requested, onPress, prepare };
 }
 
 /**

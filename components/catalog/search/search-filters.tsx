@@ -44,7 +44,7 @@ export function SearchFilters({
   const t = useTranslations("catalog");
   const { keyword, category, vip_type, in_stock, price_from, price_to, price_per_day_to } = query.search;
   const types = PASS_TYPES.map((type) => ({ value: type, label: t(`pass_type.${type}`) }));
-  const names = categories.map((each) => ({ value: each.category, label: each.category_name }));
+  const names = categories.map((option) => ({ value: option.category, label: option.category_name }));
   const price = { type: "number", min: 0, step: "any", inputMode: "decimal" } as const;
   return (
     <div className="flex flex-col gap-4">

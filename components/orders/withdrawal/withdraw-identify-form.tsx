@@ -38,7 +38,7 @@ export function WithdrawIdentifyForm({
     const body = { order_id: order.trim(), email: email.trim().toLowerCase() };
     const invalidFields = {
       ...(!body.order_id && { order: labels.missing }),
-      ...(!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email) && { email: labels.invalidEmail }),
+      ...(!isEmailLike(body.email) && { email: labels.invalidEmail }),
     };
     setErrors(invalidFields);
     if (Object.keys(invalidFields).length === 0 && !pending) onSend(body);

@@ -64,7 +64,8 @@ export function usePayment({
       setProblem(null);
       setPhase({ kind: "sending", slow: false });
       const slowTimer = setTimeout(
-        () => setPhase((now) => (now.kind === "sending" ? { kind: "sending", slow: true } : now)),
+        () =>
+          setPhase((previous) => (previous.kind === "sending" ? { kind: "sending", slow: true } : previous)),
         SLOW_ATTEMPT_MS,
       );
       const outcome = await attempt().catch((): PaymentAttemptResult => "submitted"); // The server knows the result.
