@@ -5,7 +5,7 @@ import { useCalls } from "@/components/accounts/use-calls";
 import { useFieldErrors } from "@/components/accounts/use-field-errors";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput, TextInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { isPhoneLike, normalizeProductUrl } from "@/lib/merchants/rules";
 
@@ -74,17 +74,7 @@ export function BusinessForm({ labels }: { labels: BusinessLabels }) {
       onChange={clearError}
       className="flex flex-col gap-5"
     >
-      <TextInput
-        label={labels.email}
-        error={errors.email}
-        name="email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        required
-      />
+      <EmailInput label={labels.email} error={errors.email} name="email" required />
       <TextInput
         label={labels.url}
         hint={labels.urlHint}

@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { api } from "@/lib/platform/api/client";
 import type { SubscribeLabels } from "./subscribe-form";
@@ -37,17 +37,7 @@ export function UnsubscribeForm({ labels }: { labels: SubscribeLabels }) {
       onChange={() => setError(undefined)}
       className="flex flex-col gap-5"
     >
-      <TextInput
-        label={labels.label}
-        error={error}
-        name="email"
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
-        required
-      />
+      <EmailInput label={labels.label} error={error} name="email" required />
       <Button type="submit" look="primary" large pending={state === "pending"}>
         {labels.submit}
       </Button>

@@ -8,7 +8,7 @@ import { useCodeLabels } from "@/components/accounts/verification/use-code-label
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { PasswordInput } from "@/components/ui/password-input";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { CODE_MINUTES, MIN_PASSWORD_LENGTH } from "@/lib/accounts/rules";
 import { type NewLogin, useReset } from "./use-reset";
 
@@ -86,15 +86,11 @@ function useResetCodeLabels(isSignedIn: boolean) {
 function Address({ email, error }: { email?: string; error?: string }) {
   const t = useTranslations("accounts.field");
   return (
-    <TextInput
+    <EmailInput
       label={t("email")}
       error={error}
       name="email"
-      type="email"
       autoComplete="username"
-      autoCapitalize="none"
-      spellCheck={false}
-      maxLength={254}
       defaultValue={email}
       required
     />

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
 import { useSurface } from "@/components/ui/surface";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { showToastAfterNavigation } from "@/components/ui/toast";
 import { localizedPath } from "@/lib/platform/routing/paths";
 
@@ -62,16 +62,12 @@ export function AccountDelete({ email, onCancel }: { email: string; onCancel: ()
     >
       <p>{t("gone")}</p>
       <p className="text-quiet">{t("kept")}</p>
-      <TextInput
+      <EmailInput
         label={t("confirm")}
         hint={<span className="wrap-anywhere">{email}</span>}
         error={errors.confirm}
         name="confirm"
-        type="email"
         autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
         required
       />
       {problem && (

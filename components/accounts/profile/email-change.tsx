@@ -13,7 +13,7 @@ import { useCode } from "@/components/accounts/verification/use-code";
 import { useCodeLabels } from "@/components/accounts/verification/use-code-labels";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { showToast } from "@/components/ui/toast";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import { CODE_DIGITS } from "@/lib/accounts/rules";
@@ -46,15 +46,10 @@ export function EmailChange({ email, onDone }: { email: string; onDone: () => vo
           onResend={resend}
         />
       ) : (
-        <TextInput
+        <EmailInput
           label={t("email_change.field")}
           error={errors.new_email}
           name="new_email"
-          type="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={254}
           defaultValue={typedEmail}
           required
           ref={(input) => input?.setAttribute("autofocus", "")}

@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
 import { PasswordInput } from "@/components/ui/password-input";
 import { serverNow } from "@/components/ui/server-clock";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput } from "@/components/ui/text-input";
 import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { SignInReturn } from "@/lib/accounts/sign-in/rules";
 import { redirectAfterSignIn } from "./after-sign-in";
@@ -67,15 +67,11 @@ export function LoginForm({ labels, returnTo }: { labels: LoginLabels; returnTo:
       onChange={clearError}
       className="flex flex-col gap-5"
     >
-      <TextInput
+      <EmailInput
         label={labels.email}
         error={errors.user_email}
         name="user_email"
-        type="email"
         autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
         required
       />
       <div className="flex flex-col gap-1">

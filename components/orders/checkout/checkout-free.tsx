@@ -1,18 +1,17 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { type ReactNode, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useVerifyLabels } from "@/components/accounts/verification/use-verify-labels";
 import { VerifyEmail } from "@/components/accounts/verification/verify-email";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { Button } from "@/components/ui/button";
 import { useNavigate } from "@/components/ui/link";
 import { Notice } from "@/components/ui/notice";
-import type { OrderDetail } from "@/lib/orders/contract";
 import { api, newIdempotencyKey } from "@/lib/platform/api/client";
 import { CheckoutBar } from "./checkout-bar";
-import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
-import { CheckoutStep } from "./checkout-step";
+import { CheckoutEmail } from "./checkout-email";
+import { CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
 
 /** The two steps of a free order (docs/product.md#51-fields). */
 export function CheckoutFree({
@@ -23,13 +22,7 @@ export function CheckoutFree({
   network,
   delivery,
   whenSettled,
-}: {
-  order: OrderDetail;
-  account: CheckoutAccount;
-  setOrder: (order: OrderDetail) => void;
-  reload: () => Promise<unknown>;
-  network: string;
-  delivery: ReactNode;
+}: CheckoutStepsProps & {
   /** Returns whether the delivery choice is complete. Otherwise it shows what is missing. */
   whenSettled: () => Promise<boolean>;
 }) {

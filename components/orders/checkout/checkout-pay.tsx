@@ -2,7 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useLocale, useTranslations } from "next-intl";
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { OrderSummary } from "@/components/orders/history/order-summary";
 import { useStoredCards } from "@/components/payments/cards/use-stored-cards";
 import { PaymentError } from "@/components/payments/paying/payment-error";
@@ -17,15 +17,14 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useSurface } from "@/components/ui/surface";
-import type { OrderDetail } from "@/lib/orders/contract";
 import type { PaymentIntentView } from "@/lib/payments/contract";
 import type { SandboxOutcome } from "@/lib/payments/rules";
 import { api } from "@/lib/platform/api/client";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { localizedPath } from "@/lib/platform/routing/paths";
 import { CheckoutBar } from "./checkout-bar";
-import { type CheckoutAccount, CheckoutEmail } from "./checkout-email";
-import { CheckoutStep } from "./checkout-step";
+import { CheckoutEmail } from "./checkout-email";
+import { CheckoutStep, type CheckoutStepsProps } from "./checkout-step";
 
 const StripeFields = dynamic(
   () => import("@/components/payments/paying/stripe-fields").then((file) => file.StripeFields),
@@ -42,13 +41,7 @@ export function CheckoutPay({
   delivery,
   payment,
   choice,
-}: {
-  order: OrderDetail;
-  account: CheckoutAccount;
-  setOrder: (order: OrderDetail) => void;
-  reload: () => Promise<unknown>;
-  network: string;
-  delivery: ReactNode;
+}: CheckoutStepsProps & {
   payment: ReturnType<typeof usePayment>;
   choice: ReturnType<typeof usePayChoice>;
 }) {

@@ -4,7 +4,8 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { CodeInput } from "@/components/ui/code-input";
 import { Notice } from "@/components/ui/notice";
-import { TextInput } from "@/components/ui/text-input";
+import { EmailInput, TextInput } from "@/components/ui/text-input";
+import { isEmailLike } from "@/lib/accounts/registration/rules";
 import type { WithdrawView } from "@/lib/orders/withdrawal/contract";
 import type { WithdrawLabels } from "./use-withdraw-labels";
 
@@ -75,17 +76,12 @@ export function WithdrawIdentifyForm({
         onChange={(event) => setOrder(event.target.value)}
         required
       />
-      <TextInput
+      <EmailInput
         label={labels.email}
         hint={labels.emailHint}
         error={errors.email}
         name="email"
-        type="email"
         inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={254}
         value={email}
         onChange={(event) => setEmail(event.target.value)}
         required
