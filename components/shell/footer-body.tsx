@@ -8,7 +8,7 @@ import { LinkList } from "@/components/ui/link-list";
 import { Logo } from "./logo";
 
 /** An external profile of the operator. */
-export type SocialLink = { name: string; href: string };
+type SocialLink = { name: string; href: string };
 
 export type FooterProps = {
   brand: string;
