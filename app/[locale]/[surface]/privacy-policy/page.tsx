@@ -1,12 +1,12 @@
 import { LegalScreen } from "@/components/shell/legal-screen";
-import { legalFigures } from "@/lib/blog/rules";
+import { legalPlaceholderValues } from "@/lib/blog/rules";
 import { readLegal } from "@/lib/platform/content/legal";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 async function load(params: PageProps["params"]) {
   const location = await pageLocation(params);
-  return { location, text: await readLegal("privacy-policy", location, legalFigures(location)) };
+  return { location, text: await readLegal("privacy-policy", location, legalPlaceholderValues(location)) };
 }
 
 export async function generateMetadata({ params }: PageProps) {
