@@ -20,8 +20,8 @@ type UserInput = Partial<Omit<CreatedUser, "id">> & {
   locale?: Locale;
 };
 
-/** The hash of the factory's password, computed once because argon2 is slow. */
-export const FACTORY_PASSWORD = "correct horse battery";
+const FACTORY_PASSWORD = "correct horse battery";
+/** Computed once, because argon2 is slow. */
 let factoryHash: Promise<string> | undefined;
 
 /** A verified user with a unique address. */
@@ -58,7 +58,7 @@ export type SignedInUser = CreatedUser & {
   cookie: string;
 };
 
-/** A user with an open session, as API client and as browser. */
+/** A user with a session, as API client and as browser. */
 export async function createSignedInUser(input: UserInput = {}): Promise<SignedInUser> {
   const user = await createUser(input);
   const session = await startSession({ id: user.id }, "Test, Linux");

@@ -10,7 +10,7 @@ import { normalizeKey } from "@/lib/delivery/rules";
 import { newId } from "@/lib/platform/crypto/ids";
 import { fingerprint, seal } from "@/lib/platform/crypto/vault";
 
-/** Catalogue rows for tests; missing values are unique. */
+/** Catalogue rows for tests; default names are unique. */
 
 const unique = () => randomUUID().slice(0, 8);
 
@@ -33,7 +33,7 @@ export type ProductInput = {
   image?: string;
   sortNum?: number;
   listed?: boolean;
-  /** English is added where it is missing. */
+  /** An English text is added when missing. */
   texts?: Partial<Record<"en" | "zh" | "ja", TextInput>>;
   plans?: PlanInput[];
 };
@@ -45,20 +45,20 @@ export async function createProduct(input: ProductInput = {}): Promise<CreatedPr
   const slug = input.slug ?? `product-${unique()}`;
   const texts = { en: {}, ...input.texts };
   const name = texts.en.name ?? `Product ${slug.slice(-8)}`;
-  const [row] = await db
+  const [created] = await db
     .insert(products)
     .values({
       slug,
-      vendor: input.vendor ?? "Makers & Co",
+      vendor: input.vendor ?? "Vendors & Co",
       category: input.category ?? (await createCategory()),
       image: input.image ?? PLACEHOLDER,
       sortNum: input.sortNum ?? 0,
       listed: input.listed ?? true,
-      activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
+      activation: { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } },
       importHash: unique(),
     })
     .returning({ id: products.id });
-  const { id } = row!;
+  const { id } = created!;
   await db.insert(productTexts).values(
     Object.entries(texts).map(([locale, text]) => ({
       productId: id,
@@ -69,10 +69,10 @@ export async function createProduct(input: ProductInput = {}): Promise<CreatedPr
       includes: text.includes ?? ["Everything"],
     })),
   );
-  const createdPlans: CreatedPlan[] = [];
+  const madePlans: CreatedPlan[] = [];
   for (const [position, plan] of (input.plans ?? [{ keys: 3 }]).entries())
-    createdPlans.push(await createPlan(id, { position, ...plan }));
-  return { id, slug, name, plans: createdPlans };
+    madePlans.push(await createPlan(id, { position, ...plan }));
+  return { id, slug, name, plans: madePlans };
 }
 
 export type PlanInput = {
@@ -99,7 +99,7 @@ export async function createPlan(productId: number, input: PlanInput = {}): Prom
   const availability = input.availability ?? "in_stock";
   const releasesAt =
     input.releasesAt ?? (availability === "pre_order" ? new Date(Date.now() + 30 * 86_400_000) : null);
-  const [row] = await db
+  const [created] = await db
     .insert(plans)
     .values({
       productId,
@@ -115,10 +115,16 @@ export async function createPlan(productId: number, input: PlanInput = {}): Prom
       listed: input.listed ?? true,
     })
     .returning({ id: plans.id });
-  const { id } = row!;
+  const { id } = created!;
   const dealId = input.deal ? await createDeal(id, input.deal) : null;
   await db.execute(sql`select refresh_search_documents(array[${productId}::int])`);
   return { id, dealId, keys: await createKeys(id, input.keys ?? 0) };
+}
+
+/** The plan of a new product that has no other plan; default: a week pass at $10.00 with 3 keys. */
+export async function createSinglePlan(input: PlanInput = { keys: 3 }): Promise<CreatedPlan> {
+  const { plans } = await createProduct({ plans: [input] });
+  return plans[0]!;
 }
 
 /** `endsIn` is a Postgres interval from the shop's now, such as `2 days` or `-1 hour`. */

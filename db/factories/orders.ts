@@ -28,7 +28,7 @@ export type OrderInput = {
 };
 export type CreatedOrder = { id: string; lineId: string };
 
-/** The events that lead from `pending` to a status. */
+/** The events from `pending` to each status. */
 const EVENTS_TO: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
   pending: [],
   processingPayment: [["payment_started", "processingPayment"]],
@@ -53,7 +53,7 @@ const EVENTS_TO: Record<OrderStatus, [OrderEvent, OrderStatus][]> = {
   ],
 };
 
-/** An order of one plan at its regular price in the input status, without keys or payment; with its history. */
+/** An order of one plan at its regular price in a status, with its history, without keys or payment. */
 export async function createOrder(
   user: { id: string; email: string },
   planId: number,

@@ -6,7 +6,7 @@ import { expiredSessionCookie } from "@/lib/platform/auth/session";
 
 export const POST = endpoint(
   {
-    summary: "End this session; its tokens are dead at once",
+    summary: "End this session; its tokens are invalid immediately",
     description: "Succeeds without a session too.",
     access: "public",
     result: z.null(),

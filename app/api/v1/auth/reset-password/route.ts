@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Set a new password with a mailed code; all devices are signed out",
+    summary: "Set a new password with an emailed code; all devices are signed out",
     access: "public",
     body: ResetPasswordInput,
     result: PasswordReset,

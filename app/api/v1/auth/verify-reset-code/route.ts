@@ -4,8 +4,8 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Check the code that was mailed for a new password",
-    description: "Counts as one of the five tries; the code stays good for `reset-password`.",
+    summary: "Check the code that was sent for a new password",
+    description: "Counts as one of the five attempts. The code stays valid for `reset-password`.",
     access: "public",
     body: VerifyResetCodeInput,
     result: ResetCodeVerified,

@@ -11,10 +11,10 @@ export const dynamic = "force-dynamic";
 
 type Props = { params: Promise<{ locale: string; kind: string; slug: string }> };
 
-/** The picture that a link to a page is shown with elsewhere: one for each product, post and language. */
+/** The preview image of shared links: one for each product, post and language. */
 export async function GET(_: Request, { params }: Props): Promise<Response> {
   const { locale, kind, slug } = await params;
-  const card = isLocale(locale) ? await cardOf(kind, slug, locale) : null;
+  const card = isLocale(locale) ? await findShareCard(kind, slug, locale) : null;
   if (!card || !isLocale(locale)) return new Response("Not found", { status: 404 });
   const png = await shareImage({ ...card, brand: env().APP_NAME }, locale);
   return new Response(new Uint8Array(png), {
@@ -22,7 +22,11 @@ export async function GET(_: Request, { params }: Props): Promise<Response> {
   });
 }
 
-async function cardOf(kind: string, slug: string, locale: Locale): Promise<Omit<ShareCard, "brand"> | null> {
+async function findShareCard(
+  kind: string,
+  slug: string,
+  locale: Locale,
+): Promise<Omit<ShareCard, "brand"> | null> {
   const t = await getTranslations({ locale });
   if (kind === "post") return findPostShare(slug, locale);
   if (kind === "page" && slug === "home")

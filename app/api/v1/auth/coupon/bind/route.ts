@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Keep a coupon in one's account; from then on it works there only",
+    summary: "Bind a coupon to the viewer's account; from then on only this account can use it",
     access: "user",
     body: BindCouponInput,
     result: CouponView,

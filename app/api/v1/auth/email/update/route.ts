@@ -6,9 +6,9 @@ import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {
-    summary: "Give the account another e-mail, proved by a code that was mailed to it",
+    summary: "Change the account's email, verified with a code that was sent to it",
     description:
-      "Needs a proof of the last 15 minutes (`/auth/reauthenticate`). Other devices are signed out; this one goes on with the tokens and the cookie of the answer.",
+      "Requires a reauthentication within the last 15 minutes (`/auth/reauthenticate`). Other devices are signed out. This one continues with the tokens and the cookie of the response.",
     access: "user",
     body: UpdateEmailInput,
     result: EmailUpdated,

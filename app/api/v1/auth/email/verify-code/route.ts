@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary: "Prove an address with a mailed code, so that keys may be sent there",
+    summary: "Verify an email with an emailed code, so that keys may be sent to it",
     access: "user",
     body: VerifyEmailInput,
     result: EmailVerified,

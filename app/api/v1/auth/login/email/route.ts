@@ -6,7 +6,7 @@ import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {
-    summary: "Log in with e-mail and password",
+    summary: "Log in with email and password",
     access: "public",
     body: LoginInput,
     result: SignedIn,

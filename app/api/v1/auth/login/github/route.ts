@@ -7,7 +7,7 @@ export const POST = endpoint(
   {
     summary: "Start a log-in with GitHub",
     description:
-      "Answers the address of GitHub's page to send the browser to. GitHub leads back to /api/auth/callback/github, and that to `redirect`, or to /login with `error` (cancelled, unverified, failed).",
+      "Returns the URL of GitHub's page that the browser opens. GitHub redirects to /api/auth/callback/github, and that to `redirect`, or to /login with `error` (cancelled, unverified, failed).",
     access: "public",
     body: GithubLoginInput,
     result: GithubLogin,

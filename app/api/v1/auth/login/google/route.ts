@@ -9,7 +9,7 @@ export const POST = endpoint(
   {
     summary: "Log in with Google",
     description:
-      "Takes the id token that Google's script gave to the page. Its address must be one that Google has verified: it joins the account of that address, or opens one. A token with a nonce is good only with the cookie of that nonce; every token is good once.",
+      "Accepts the ID token from Google's script. Google must have verified its email. It signs in to the account with that email or creates one. A token with a nonce is valid only with the cookie of that nonce. Every token is valid once.",
     access: "public",
     body: GoogleLoginInput,
     result: SignedIn,

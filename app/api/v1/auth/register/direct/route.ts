@@ -7,7 +7,7 @@ import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {
-    summary: "Open an account without a code; its address is not verified yet",
+    summary: "Create an account without a code; its email is not verified yet",
     access: "public",
     body: RegisterDirectlyInput,
     result: SignedIn,

@@ -7,7 +7,7 @@ import { deviceName } from "@/lib/platform/auth/device-name";
 
 export const POST = endpoint(
   {
-    summary: "Open an account with a code that was mailed to the address",
+    summary: "Create an account with a code that was sent to its email",
     access: "public",
     body: RegisterByEmailInput,
     result: SignedIn,

@@ -4,7 +4,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const GET = endpoint(
   {
-    summary: "Show a post, by number or slug, with its neighbours",
+    summary: "Show a post, by ID or slug, with the previous and next post",
     access: "public",
     coalesced: true,
     params: PostParams,
