@@ -21,7 +21,7 @@ describe("import commands", () => {
   it("exit with 1 when no line was imported or one was rejected", () => {
     const logged = vi.spyOn(console, "error").mockReturnValue();
     expect(exitCode({ added: 0, unchanged: 0, refused: 0 })).toBe(1);
-    expect(logged).toHaveBeenCalledWith("The file holds nothing to import.");
+    expect(logged).toHaveBeenCalledWith("The file contains nothing to import.");
     expect(exitCode({ added: 3, unchanged: 0, refused: 1 })).toBe(1);
     expect(exitCode({ added: 0, unchanged: 3, refused: 0 })).toBe(0);
     logged.mockRestore();
