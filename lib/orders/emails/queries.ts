@@ -2,14 +2,14 @@ import { sql } from "drizzle-orm";
 import { client, db, statements, transaction } from "@/db/client";
 import type { Activation } from "@/db/schema/catalog";
 import type { MailProps } from "@/emails/render";
-import { activationFor } from "@/lib/catalog/product/rules-activation";
+import { activationFor } from "@/lib/catalog/product/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
 import { refundDecision } from "@/lib/payments/refunds/rules";
 import type { RefundRequestState } from "@/lib/payments/rules";
 import type { Locale } from "@/lib/platform/i18n/locales";
-import { supportAddress } from "@/lib/platform/pages/page-urls";
+import { supportAddress } from "@/lib/platform/support-address";
 
 export type MailLineRow = {
   order_id: string;

@@ -1,18 +1,18 @@
 import { LegalScreen } from "@/components/shell/legal-screen";
-import { legalFigures } from "@/lib/blog/rules";
+import { legalPlaceholderValues } from "@/lib/blog/rules";
 import { readLegal } from "@/lib/platform/content/legal";
 import { publicMetadata } from "@/lib/platform/pages/metadata";
 import { type PageProps, pageLocation } from "@/lib/platform/pages/page";
 
 async function load(params: PageProps["params"]) {
-  const place = await pageLocation(params);
-  return { place, text: await readLegal("privacy-policy", place, legalFigures(place)) };
+  const location = await pageLocation(params);
+  return { location, text: await readLegal("privacy-policy", location, legalPlaceholderValues(location)) };
 }
 
 export async function generateMetadata({ params }: PageProps) {
-  const { place, text } = await load(params);
+  const { location, text } = await load(params);
   const { title, description } = text;
-  return publicMetadata("/privacy-policy", place, { title, description });
+  return publicMetadata("/privacy-policy", location, { title, description });
 }
 
 export default async function LegalPage({ params }: PageProps) {
