@@ -1,7 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-type Options = { database?: boolean; refusals?: boolean; statements?: boolean; seconds?: number; workers?: number };
+type Options = {
+  database?: boolean;
+  refusals?: boolean;
+  statements?: boolean;
+  seconds?: number;
+  workers?: number;
+};
 
 /** One folder under tests is one project: `vitest run --project api`. */
 function project(name: string, order: number, options: Options = {}) {

@@ -17,7 +17,8 @@ function record(text: string, types: number[]): void {
 }
 
 vi.mock("postgres", async (load) => {
-  const { default: postgres } = await load<typeof import("postgres")>();
-  const debug = (_connection: number, text: string, _values: unknown[], types: number[]) => record(text, types);
+  const { default: postgres } = await load<{ default: typeof import("postgres") }>();
+  const debug = (_connection: number, text: string, _values: unknown[], types: number[]) =>
+    record(text, types);
   return { default: (url: string, options: object) => postgres(url, { ...options, debug }) };
 });

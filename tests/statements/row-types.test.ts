@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { client, closeDatabase } from "@/db/client";
-import { ROOT, repository } from "../architecture/tree";
+import { ROOT, repository } from "../architecture/repository";
 import { type RecordedStatement, recordedStatements } from "../setup/recorded-statements";
 import { type TypedStatement, typedStatements } from "./typed-statements";
 
@@ -24,7 +24,8 @@ const TYPES: Record<string, string> = {
   void: "unknown",
 };
 const typescriptType = (name: string) =>
-  TYPES[name] ?? (name.startsWith("_") ? `readonly (${TYPES[name.slice(1)] ?? "string"} | null)[]` : "string");
+  TYPES[name] ??
+  (name.startsWith("_") ? `readonly (${TYPES[name.slice(1)] ?? "string"} | null)[]` : "string");
 
 /** The names of the columns that differ: declared and not returned, returned and not declared, or of another type. */
 const DIFFERENCES = `
@@ -67,7 +68,9 @@ it("declares the columns that Postgres returns", async () => {
         columns.set(text, known);
         rows.add(known);
       }
-      const checks = [...rows].map((row) => `null! as RowDifferences<${statement.row}, ${row}> satisfies never, `);
+      const checks = [...rows].map(
+        (row) => `null! as RowDifferences<${statement.row}, ${row}> satisfies never, `,
+      );
       source = `${source.slice(0, statement.start)}(${checks.join("")}${source.slice(statement.start, statement.end)})${source.slice(statement.end)}`;
     }
     const copy = join(COPIES, path);
@@ -90,7 +93,9 @@ const SAMPLES: Record<number, unknown> = { 16: true, 17: Buffer.alloc(0), 20: 1n
 /** The columns of a statement as a TypeScript type, as Postgres describes it without running it. */
 async function describe(text: string, types: number[], names: Map<number, string>): Promise<string> {
   const values = types.map((type) => SAMPLES[type] ?? null);
-  const { columns } = await client().unsafe(text, values as never[]).describe();
+  const { columns } = await client()
+    .unsafe(text, values as never[])
+    .describe();
   return `{ ${columns.map(({ name, type }) => `${JSON.stringify(name)}: ${typescriptType(names.get(type) ?? "")}`).join("; ")} }`;
 }
 
@@ -98,14 +103,19 @@ async function describe(text: string, types: number[], names: Map<number, string
 async function typeErrors(): Promise<string[]> {
   const configuration = {
     extends: "../../tsconfig.json",
-    compilerOptions: { rootDirs: ["../..", "."], paths: { "@/*": ["../../*"] }, incremental: false, plugins: [] },
+    compilerOptions: {
+      rootDirs: ["../..", "."],
+      paths: { "@/*": ["../../*"] },
+      incremental: false,
+      plugins: [],
+    },
     include: ["./**/*.ts", "../../next-env.d.ts"],
     exclude: [],
   };
   writeFileSync(join(COPIES, "tsconfig.json"), JSON.stringify(configuration));
   const compiler = join(ROOT, "node_modules", ".bin", "tsc");
-  const { stdout } = await promisify(execFile)(compiler, ["-p", COPIES, "--pretty", "false"], { maxBuffer: 1e8 }).catch(
-    (error: { stdout: string }) => error,
-  );
+  const { stdout } = await promisify(execFile)(compiler, ["-p", COPIES, "--pretty", "false"], {
+    maxBuffer: 1e8,
+  }).catch((error: { stdout: string }) => error);
   return stdout.split("\n").filter((line) => line.includes("error TS"));
 }

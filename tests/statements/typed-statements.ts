@@ -1,5 +1,5 @@
 import { type Expression, type TaggedTemplateExpression, Visitor } from "oxc-parser";
-import { isCode, lineAt, parse, type Tree } from "../architecture/tree";
+import { isCode, lineNumber, parse, type Repository } from "../architecture/repository";
 
 /** A hand-written statement whose call names the type of its rows: `execute<Row>(sql…)` or `client()<Row[]>…`. */
 export type TypedStatement = {
@@ -27,17 +27,24 @@ function textPattern({ quasi }: TaggedTemplateExpression): RegExp {
 const isTag = (node: Expression | undefined): node is TaggedTemplateExpression =>
   node?.type === "TaggedTemplateExpression";
 
-export function typedStatements(tree: Tree): TypedStatement[] {
-  return tree.files
+export function typedStatements(repo: Repository): TypedStatement[] {
+  return repo.files
     .filter((path) => FOLDERS.test(path) && isCode(path) && path.endsWith(".ts"))
-    .flatMap((path) => statementsOf(tree, path));
+    .flatMap((path) => statementsOf(repo, path));
 }
 
-function statementsOf(tree: Tree, path: string): TypedStatement[] {
-  const source = tree.read(path);
+function statementsOf(repo: Repository, path: string): TypedStatement[] {
+  const source = repo.read(path);
   const found: TypedStatement[] = [];
   const add = (node: Expression, row: string, text: RegExp | undefined) =>
-    found.push({ path, line: lineAt(tree, path, node.start), start: node.start, end: node.end, row, text });
+    found.push({
+      path,
+      line: lineNumber(repo, path, node.start),
+      start: node.start,
+      end: node.end,
+      row,
+      text,
+    });
   new Visitor({
     CallExpression(node) {
       const { callee, typeArguments, arguments: args } = node;
@@ -53,6 +60,6 @@ function statementsOf(tree: Tree, path: string): TypedStatement[] {
       if (!rows || node.tag.type !== "CallExpression") return;
       add(node, `(${source.slice(rows.start, rows.end)})[number]`, textPattern(node));
     },
-  }).visit(parse(tree, path).program);
+  }).visit(parse(repo, path).program);
   return found;
 }
