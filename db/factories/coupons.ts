@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import { newId, randomText } from "@/lib/platform/crypto/ids";
 
 export type CampaignInput = {
@@ -16,18 +17,29 @@ export type CampaignInput = {
   endsIn?: string;
 };
 
+/** The moment this interval from now; null without one. */
+const moment = (interval: string | undefined) =>
+  interval === undefined ? null : sql`shop_now() + ${interval}::interval`;
+
 /** A running campaign of $5 off by default; returns its id. */
 export async function createCampaign(given: CampaignInput = {}): Promise<string> {
   const id = `test-${randomText(8)}`;
   const amount = given.percent === undefined ? (given.amountCents ?? 500) : null;
-  const moment = (interval: string | undefined) =>
-    interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
-  await db.execute(sql`
-    insert into campaigns (id, kind, title, code, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, monthly_budget_cents, starts_at, ends_at)
-    values (${id}, ${given.kind ?? "promotion"}, '{"en": "Test", "zh": "测试", "ja": "テスト"}', ${given.code ?? null},
-      ${amount}, ${given.percent ?? null}, ${given.maxDiscountCents ?? null}, ${given.minimumCents ?? 0},
-      ${given.firstOrderOnly ?? false}, ${given.monthlyBudgetCents ?? null}, ${moment(given.startsIn)}, ${moment(given.endsIn)})`);
+  const { kind = "promotion", code, percent, maxDiscountCents, minimumCents, firstOrderOnly } = given;
+  await db.insert(campaigns).values({
+    id,
+    kind,
+    title: { en: "Test", zh: "测试", ja: "テスト" },
+    code,
+    amountCents: amount,
+    percent,
+    maxDiscountCents,
+    minimumCents,
+    firstOrderOnly,
+    monthlyBudgetCents: given.monthlyBudgetCents,
+    startsAt: moment(given.startsIn),
+    endsAt: moment(given.endsIn),
+  });
   return id;
 }
 
@@ -41,8 +53,6 @@ export type CouponInput = CampaignInput & {
 export async function createCoupon(given: CouponInput = {}): Promise<string> {
   const campaignId = given.campaignId ?? (await createCampaign(given));
   const code = `TEST-${randomText(8).toUpperCase()}`;
-  const moment = (interval: string | undefined) =>
-    interval === undefined ? sql`null` : sql`shop_now() + ${interval}::interval`;
   await db.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, state)
