@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db, type Tx, transaction } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import { type Campaign, exactIssueKey, findCampaign } from "@/lib/coupons/campaigns/queries";
 import { issueCoupon } from "@/lib/coupons/vouchers/commands";
 import { queueMail } from "@/lib/notifications/commands";
@@ -53,7 +54,7 @@ async function decide(tx: Tx, id: string): Promise<boolean> {
   if (!held) return false;
   // Serializes the rewards of one inviter, so that the monthly cap holds.
   await tx.execute(sql`select 1 from users where id = ${held.inviter_id} for no key update`);
-  const campaign = await findCampaign(tx, sql`g.id = 'inviter'`);
+  const campaign = await findCampaign(tx, eq(campaigns.id, "inviter"));
   const due = await findDue(tx, id);
   if (!campaign || !due) return false;
   const reason = doubt(due, campaign);

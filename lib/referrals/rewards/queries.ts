@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { campaigns } from "@/db/schema/coupons";
 import { findCampaign, isRunning, shopNow } from "@/lib/coupons/campaigns/queries";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { env } from "@/lib/platform/env";
@@ -34,8 +35,8 @@ export async function getReferrals(
   const totals = await countAll(viewer.userId);
   const { invite_code, earned_cents, clicks, registered, pending, paid, refused } = totals;
   const [inviter, friend] = [
-    await findCampaign(db, sql`g.id = 'inviter'`),
-    await findCampaign(db, sql`g.id = 'new_user'`),
+    await findCampaign(db, eq(campaigns.id, "inviter")),
+    await findCampaign(db, eq(campaigns.id, "new_user")),
   ];
   const link = localizedPath(`/i/${invite_code}`, { locale, surface: "desktop" });
   return {
