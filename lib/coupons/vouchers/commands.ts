@@ -92,7 +92,7 @@ async function takeBudget(tx: Tx, campaign: Campaign): Promise<void> {
     .where(
       and(
         eq(campaigns.id, campaign.id),
-        campaigns.enabled,
+        eq(campaigns.enabled, true),
         sql`coalesce(${campaigns.startsAt}, shop_now()) <= shop_now()`,
         sql`coalesce(${campaigns.endsAt}, 'infinity') > shop_now()`,
         or(isNull(campaigns.monthlyBudgetCents), lte(promisedCents, campaigns.monthlyBudgetCents)),
