@@ -5,11 +5,10 @@ import { createProduct } from "@/db/factories/catalog";
 import { createCoupon } from "@/db/factories/coupons";
 import { createOrder } from "@/db/factories/orders";
 import { deleteAccount } from "@/lib/accounts/erasure/commands";
-import { updateEmail } from "@/lib/accounts/profile/commands";
-import { changeSettings } from "@/lib/accounts/profile/commands-settings";
+import { changeSettings, updateEmail } from "@/lib/accounts/profile/commands";
 import { registerByEmail } from "@/lib/accounts/registration/commands";
 import { queueDiscountAlerts } from "@/lib/notifications/deals/commands";
-import { wantsMail } from "@/lib/notifications/emails/queries";
+import { acceptsMail } from "@/lib/notifications/emails/queries";
 import { getNotifications } from "@/lib/notifications/settings/queries";
 import { unsubscribe, unsubscribeToken } from "@/lib/notifications/subscriptions/commands";
 import { ORDER_STATUSES } from "@/lib/orders/rules";
@@ -98,7 +97,7 @@ describe("what was subscribed to", () => {
       await changeSettings(user.viewer, { discounts: false, wait_list: false });
       if (own) await subscribed(email);
       const viewer = await move(user, email);
-      expect(await wantsMail(viewer.email, "discounts")).toBe(own);
+      expect(await acceptsMail(viewer.email, "discounts")).toBe(own);
       expect(await getNotifications(viewer)).toMatchObject({ discounts: own, wait_list: false });
     }
   });

@@ -115,7 +115,7 @@ describe("deleting the account", () => {
       await refusal(logIn(guest, { ...again, user_email: row?.email }, { device: "T", ip: "203.0.113.7" })),
     ).toBe("login_failed");
     const input = { ...again, ...(await codeTo(guest, user.email, "register")) };
-    const { answer } = await registerByEmail(guest, input, { device: "T", ip: "" });
+    const { response: answer } = await registerByEmail(guest, input, { device: "T", ip: "" });
     expect(answer.user_id).not.toBe(user.id);
     expect(await refusal(remove(user))).toBe("session_ended");
   });

@@ -32,7 +32,7 @@ describe("a new password", () => {
     expect(await verifyResetCode({ email: user.email, ...code })).toEqual({ verified: true });
     await reset(user.email, code);
     expect(await refusal(logInWith(user.email, user.password))).toBe("login_failed");
-    expect((await logInWith(user.email, password)).answer.user_id).toBe(user.id);
+    expect((await logInWith(user.email, password)).response.user_id).toBe(user.id);
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("guest");
     expect(await refusal(resolveViewer({ authorization: user.bearer }))).toBe("session_ended");
     expect(await refusal(rotateSession(other.refreshToken))).toBe("session_ended");
@@ -55,7 +55,7 @@ describe("a new password", () => {
     const late = await codeTo(guest, email, "reset_password");
     await shift("10 minutes 1 second");
     expect(await refusal(reset(email, late))).toBe("code_expired");
-    expect((await logInWith(email, password)).answer.user_id).toBe(user.id);
+    expect((await logInWith(email, password)).response.user_id).toBe(user.id);
     expect(await noticesTo(email)).toEqual(["password_changed"]);
   });
 
@@ -141,7 +141,7 @@ describe("a new password", () => {
     const { id, email } = await createUser();
     await client()`update users set password_hash = null where id = ${id}`;
     await reset(email, await codeTo(guest, email, "reset_password"));
-    expect((await logInWith(email, password)).answer.user_id).toBe(id);
+    expect((await logInWith(email, password)).response.user_id).toBe(id);
   });
 
   it("takes from an account that nobody had proved what its opener left in it", async () => {

@@ -21,7 +21,7 @@ describe("another e-mail", () => {
     const user = await createSignedInUser({ verified: false });
     const other = await startSession({ id: user.id }, "Other");
     const email = freshAddress();
-    const { answer, cookie } = await move(
+    const { response: answer, cookie } = await move(
       user.viewer,
       email,
       await codeTo(user.viewer, email, "change_email"),

@@ -116,7 +116,9 @@ describe("verification", () => {
       "key_events",
       `update key_events set actor = 'shop' where key_id = '${id}' and event = 'revealed'`,
     );
-    expect(await problemsOf(id)).toMatchObject([{ kind: "hash", what: expect.stringContaining("revealed") }]);
+    expect(await problemsOf(id)).toMatchObject([
+      { kind: "hash", message: expect.stringContaining("revealed") },
+    ]);
     const said: string[] = [];
     expect(await runVerification((text) => said.push(text))).toBe(1);
     expect(said.join("\n")).toMatch(new RegExp(`^${id}  +\\d+  +hash  +The event revealed`, "m"));
@@ -180,13 +182,13 @@ describe("verification", () => {
     await tamper("keys", `update keys set state = 'revoked' where id = '${moved}'`);
     await sealCustody({ all: true });
     expect(await problemsOf(early)).toMatchObject([
-      { kind: "illegal_order", what: "The event revealed cannot follow available." },
+      { kind: "illegal_order", message: "The event revealed cannot follow available." },
     ]);
     expect(await problemsOf(again)).toMatchObject([
-      { kind: "illegal_order", what: "The event assigned cannot follow quarantined." },
+      { kind: "illegal_order", message: "The event assigned cannot follow quarantined." },
     ]);
     expect(await problemsOf(moved)).toMatchObject([
-      { kind: "state_differs", what: "The key is revoked; its events lead to available." },
+      { kind: "state_differs", message: "The key is revoked; its events lead to available." },
     ]);
   });
 });

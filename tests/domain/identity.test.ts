@@ -18,8 +18,8 @@ function someone(more: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
   const tag = randomUUID().slice(0, 12);
   return { provider: "google", subject: `sub-${tag}`, email: `id-${tag}@example.com`, name: "Ada", ...more };
 }
-const join = (person: VerifiedIdentity, arrival: SignInArrival = {}) =>
-  findOrCreateAccount({ person, arrival, locale: "ja", ip: "192.0.2.1" });
+const join = (person: VerifiedIdentity, attribution: SignInArrival = {}) =>
+  findOrCreateAccount({ identity: person, attribution, locale: "ja", ip: "192.0.2.1" });
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => "done",
@@ -49,7 +49,9 @@ describe("an identity that a provider vouches for", () => {
     ]);
     // The password opens the account as before.
     const given = { user_email: owner.email.toLowerCase(), user_password: owner.password };
-    expect((await logIn(guest, given, { device: "Test", ip: "203.0.113.7" })).answer.user_id).toBe(owner.id);
+    expect((await logIn(guest, given, { device: "Test", ip: "203.0.113.7" })).response.user_id).toBe(
+      owner.id,
+    );
   });
 
   it("opens one account beside another provider's identity", async () => {

@@ -42,7 +42,7 @@ async function befriend(
   ip += 1;
   const email = given.email ?? `friend-${Date.now()}-${names}@example.com`;
   const from = { device: "Test", ip: given.ip ?? `10.${(ip >> 8) & 255}.${ip & 255}.7` };
-  const { answer } = await registerDirectly(
+  const { response: answer } = await registerDirectly(
     GUEST,
     { user_email: email, user_password: PASSWORD, username: "Kim", invited_account: inviter.inviteCode },
     from,

@@ -102,7 +102,7 @@ describe("rotation", () => {
     );
     busy = false;
     await Promise.all(shoppers);
-    expect(rotations.map(({ left }) => left)).toEqual([0, 0, 0]);
+    expect(rotations.map(({ remaining }) => remaining)).toEqual([0, 0, 0]);
     expect(rotations[0]!.resealed).toBe(2000);
     expect(rotations[1]!.resealed + rotations[2]!.resealed).toBe(2000);
     expect(progress.length).toBeGreaterThan(2);
@@ -123,7 +123,7 @@ describe("rotation", () => {
     expect(await auditSale()).toEqual([]);
     await sealCustody({ all: true });
     const problems: string[] = [];
-    await verifyCustody(({ what }) => problems.push(what));
+    await verifyCustody(({ message: what }) => problems.push(what));
     expect(problems).toEqual([]);
     expect(counted.sales).toBeGreaterThan(5);
     console.log(`rotation under load: n=2000 keys, 2 rotations, ${JSON.stringify(counted)}, 0 codes differ`);
@@ -149,7 +149,7 @@ describe("rotation", () => {
       expect(done).toBe(false);
       return { going };
     });
-    expect(await (await rotation).going).toMatchObject({ left: 0 });
+    expect(await (await rotation).going).toMatchObject({ remaining: 0 });
   });
 
   it("as a command says what it did, and stops with a sentence when an old key is missing", async () => {

@@ -5,7 +5,7 @@ import { keys } from "@/db/schema/delivery";
 import { orders } from "@/db/schema/orders";
 import { refunds } from "@/db/schema/payments";
 import type { MailProps } from "@/emails/render";
-import { activationFor } from "@/lib/catalog/product/rules-activation";
+import { activationFor } from "@/lib/catalog/product/rules";
 import type { PassType } from "@/lib/catalog/rules";
 import { decryptKeysForEmail } from "@/lib/delivery/library/queries";
 import { WITHDRAWAL_REASONS } from "@/lib/orders/withdrawal/rules";
