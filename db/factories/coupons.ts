@@ -17,15 +17,15 @@ export type CampaignInput = {
   endsIn?: string;
 };
 
-/** The moment this interval from now; null without one. */
-const moment = (interval: string | undefined) =>
+/** The time this interval from now; null without one. */
+const fromNow = (interval: string | undefined) =>
   interval === undefined ? null : sql`shop_now() + ${interval}::interval`;
 
-/** A running campaign of $5 off by default; returns its id. */
-export async function createCampaign(given: CampaignInput = {}): Promise<string> {
+/** A campaign, by default running and $5 off; returns its id. */
+export async function createCampaign(input: CampaignInput = {}): Promise<string> {
   const id = `test-${randomText(8)}`;
-  const amount = given.percent === undefined ? (given.amountCents ?? 500) : null;
-  const { kind = "promotion", code, percent, maxDiscountCents, minimumCents, firstOrderOnly } = given;
+  const amount = input.percent === undefined ? (input.amountCents ?? 500) : null;
+  const { kind = "promotion", code, percent, maxDiscountCents, minimumCents, firstOrderOnly } = input;
   await db.insert(campaigns).values({
     id,
     kind,
@@ -36,9 +36,9 @@ export async function createCampaign(given: CampaignInput = {}): Promise<string>
     maxDiscountCents,
     minimumCents,
     firstOrderOnly,
-    monthlyBudgetCents: given.monthlyBudgetCents,
-    startsAt: moment(given.startsIn),
-    endsAt: moment(given.endsIn),
+    monthlyBudgetCents: input.monthlyBudgetCents,
+    startsAt: fromNow(input.startsIn),
+    endsAt: fromNow(input.endsIn),
   });
   return id;
 }
@@ -49,15 +49,15 @@ export type CouponInput = CampaignInput & {
   state?: "open" | "revoked";
 };
 
-/** An unbound coupon by default; returns its code. */
-export async function createCoupon(given: CouponInput = {}): Promise<string> {
-  const campaignId = given.campaignId ?? (await createCampaign(given));
+/** A coupon, by default without an owner; returns its code. */
+export async function createCoupon(input: CouponInput = {}): Promise<string> {
+  const campaignId = input.campaignId ?? (await createCampaign(input));
   const code = `TEST-${randomText(8).toUpperCase()}`;
   await db.execute(sql`
     insert into coupons (id, code, campaign_id, user_id, amount_cents, percent, max_discount_cents, minimum_cents,
       first_order_only, starts_at, expires_at, state)
-    select ${newId("cpn")}, ${code}, id, ${given.userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
-      first_order_only, ${moment(given.startsIn)}, ${moment(given.endsIn)}, ${given.state ?? "open"}
+    select ${newId("cpn")}, ${code}, id, ${input.userId ?? null}, amount_cents, percent, max_discount_cents, minimum_cents,
+      first_order_only, ${fromNow(input.startsIn)}, ${fromNow(input.endsIn)}, ${input.state ?? "open"}
     from campaigns where id = ${campaignId}`);
   return code;
 }

@@ -31,7 +31,7 @@ export async function reauthenticate(
 }
 
 async function checkPassword(viewer: UserViewer, password: string): Promise<void> {
-  await takeRateLimit([attemptCounter(viewer.userId)], { closed: true, error: "too_many_tries" });
+  await takeRateLimit([attemptCounter(viewer.userId)], { failClosed: true, error: "too_many_tries" });
   const [user] = await db.execute<{ hash: string | null }>(
     sql`select password_hash as hash from users where id = ${viewer.userId} and deleted_at is null`,
   );

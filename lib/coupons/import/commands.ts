@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { type Db, db, rolledBack, transaction } from "@/db/client";
+import { type Db, db, dryRun, transaction } from "@/db/client";
 import { campaigns, coupons } from "@/db/schema/coupons";
-import { linesOf } from "@/lib/platform/content/lines";
+import { readLines } from "@/lib/platform/content/lines";
 import { newId } from "@/lib/platform/crypto/ids";
 import { type CampaignLine, type CouponLine, ImportLine } from "./contract";
 
@@ -23,9 +23,7 @@ export async function importCoupons(
   source: AsyncIterable<Buffer>,
   options: { preview?: boolean; onRefused?: (refusal: CouponImportError) => void } = {},
 ): Promise<CouponImportCounts> {
-  return options.preview
-    ? rolledBack((tx) => importInto(tx, source, options))
-    : importInto(db, source, options);
+  return options.preview ? dryRun((tx) => importInto(tx, source, options)) : importInto(db, source, options);
 }
 
 async function importInto(
@@ -34,7 +32,7 @@ async function importInto(
   { onRefused }: { onRefused?: (refusal: CouponImportError) => void },
 ): Promise<CouponImportCounts> {
   const counts: CouponImportCounts = { added: 0, changed: 0, unchanged: 0, refused: 0 };
-  for await (const line of linesOf(source, LINE_LIMIT_BYTES)) {
+  for await (const line of readLines(source, LINE_LIMIT_BYTES)) {
     if (line.problem === undefined && line.text.trim() === "") continue;
     try {
       if (line.problem !== undefined) throw new LineError(line.problem);
