@@ -17,7 +17,7 @@ test("the footer has its sections, five social links, contact and hours; the hea
   await arrive("/business/register");
 });
 
-test("a banner says that the network is gone, until it is back", { tag: "@once" }, async ({
+test("a banner says that the network is gone, until it is back", { tag: ["@all", "@once"] }, async ({
   page,
   context,
   t,
@@ -31,7 +31,7 @@ test("a banner says that the network is gone, until it is back", { tag: "@once" 
   await expect(page.getByText(t("ui.banner.offline"))).toHaveCount(0);
 });
 
-test("legal pages start at the top, also on the way back", { tag: "@once" }, async ({
+test("legal pages start at the top, also on the way back", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,
@@ -50,7 +50,7 @@ test("legal pages start at the top, also on the way back", { tag: "@once" }, asy
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test("a page starts at the top, and on the way back where it was left", { tag: "@once" }, async ({
+test("a page starts at the top, and on the way back where it was left", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,
@@ -74,7 +74,11 @@ test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   test.use({ ...pixel, device: "phone" });
 
-  test("the desktop page can be asked for, and left again", { tag: "@once" }, async ({ page, t, go }) => {
+  test("the desktop page can be asked for, and left again", { tag: ["@all", "@once"] }, async ({
+    page,
+    t,
+    go,
+  }) => {
     await page.setViewportSize({ width: 412, height: 900 });
     await go("/limited-offer?source=mail");
     await page.getByRole("link", { name: t("ui.footer.desktop") }).click();

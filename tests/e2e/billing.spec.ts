@@ -51,7 +51,7 @@ test("a card is stored after a decline and the bank's question, shown again, and
 });
 
 test("billing addresses: faults by field, a second one, another default, another text, away", {
-  tag: "@matrix",
+  tag: ["@all", "@matrix"],
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });

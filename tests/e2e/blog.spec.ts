@@ -43,7 +43,7 @@ test("from the list to a post, on to its neighbour and to a pass that it is abou
 });
 
 test("the search finds part of a word, is kept out of the index, and says when nothing is found", {
-  tag: "@phone-ja",
+  tag: "@all",
 }, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
   const [newest] = await written(locale);
@@ -64,7 +64,10 @@ test("the search finds part of a word, is kept out of the index, and says when n
   await expect(page.getByRole("heading", { name: t("blog.newest") })).toBeVisible();
 });
 
-test("the list has pages with addresses of their own, and none behind the last", async ({ shop, watch }) => {
+test("the list has pages with addresses of their own, and none behind the last", { tag: "@all" }, async ({
+  shop,
+  watch,
+}) => {
   const { page, t, locale, at, go, arrive } = shop;
   const posts = await written(locale);
   await go("/blog");
@@ -85,9 +88,11 @@ test("the list has pages with addresses of their own, and none behind the last",
   expect((await page.goto(at("/blog?page=99")))?.status()).toBe(404);
 });
 
-test("a post's link is copied: the desktop address in the language that is read", {
-  tag: "@phone-zh",
-}, async ({ shop, context, baseURL }) => {
+test("a post's link is copied: the desktop address in the language that is read", { tag: "@all" }, async ({
+  shop,
+  context,
+  baseURL,
+}) => {
   const { page, t, locale, go } = shop;
   const [post] = await written(locale);
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -101,7 +106,7 @@ test("a post's link is copied: the desktop address in the language that is read"
 });
 
 test("a link in a post moves within the shop, in its language, and carries where the visit came from", {
-  tag: "@phone-ja",
+  tag: "@all",
 }, async ({ shop }) => {
   const { page, at, go, arrive } = shop;
   await go("/blog/detail/how-long-a-pass?source=letter");
@@ -111,7 +116,7 @@ test("a link in a post moves within the shop, in its language, and carries where
   expect(await page.evaluate(() => "stays" in window)).toBe(true);
 });
 
-test("what was read most stands beside the list", async ({ shop }) => {
+test("what was read most stands beside the list", { tag: "@all" }, async ({ shop }) => {
   const { page, t, locale, go } = shop;
   const post = (await written(locale)).at(-1)!;
   await client()`insert into visits (path, locale, device_type)

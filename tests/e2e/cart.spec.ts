@@ -124,7 +124,7 @@ test("a double click makes one line, one order and one charge", async ({ shop, c
   expect(await chargesOf(orderId)).toBe(1);
 });
 
-test("a double click on a free pass claims one", async ({ shop, context }) => {
+test("a double click on a free pass claims one", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
   await go("/product/osprill-tables");
@@ -183,7 +183,7 @@ test("two tabs make one order and one charge", async ({ shop, context, openShop,
   await expect(page.getByRole("main")).toBeVisible();
 });
 
-test("a tab that is late to an order which another has paid goes on to its codes", async ({
+test("a tab that is late to an order which another has paid goes on to its codes", { tag: "@all" }, async ({
   shop,
   context,
   openShop,

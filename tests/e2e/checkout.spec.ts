@@ -43,11 +43,9 @@ test("another delivery address is proved with a code, and gets the codes", async
   expect(await countMails(page.request, email, "keys")).toBe(0);
 });
 
-test("an account that is not proved yet proves itself first, and then another address", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("an account that is not proved yet proves itself first, and then another address", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const friend = newPerson().email;
@@ -104,11 +102,9 @@ test("an order is cancelled from the checkout, and its passes can be ordered aga
   await expect(link(shop, await nameOf("pellmere-edit", locale))).toBeVisible();
 });
 
-test("a cancelled order puts back into the cart what can be had, and names the rest", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("a cancelled order puts back into the cart what can be had, and names the rest", {
+  tag: "@all",
+}, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale, verified: true });
   const [month, week] = [await planOf("pellmere-edit", 30), await planOf("cairnby-papers", 7)];
@@ -157,7 +153,7 @@ test("a cancelled order puts back into the cart what can be had, and names the r
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("an order is cancelled from the history and deleted", async ({ shop, context }) => {
+test("an order is cancelled from the history and deleted", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   const orderId = await placeOrder(context.request, await planOf("pellmere-edit", 30));
@@ -193,14 +189,13 @@ test("another's order is as missing as none", async ({ shop, context, playwright
   await signUp(owner, { locale });
   const orderId = await placeOrder(owner, await planOf("pellmere-edit", 30));
   await signUp(context.request, { locale });
-  for (const id of [orderId, "ord_none"]) {
-    for (const path of ORDER_PAGES) {
+  for (const path of ORDER_PAGES) {
+    for (const id of [orderId, "ord_none"])
       expect((await page.request.get(at(`${path}?order_id=${id}`))).status()).toBe(404);
-      await go(`${path}?order_id=${id}`);
-      const title = page.getByRole("heading", { level: 1, name: t("orders.checkout.missing_title") });
-      await expect(title).toBeVisible();
-      await expect(page).toHaveTitle(new RegExp(t("payments.title.unknown")));
-    }
+    await go(`${path}?order_id=${orderId}`);
+    const title = page.getByRole("heading", { level: 1, name: t("orders.checkout.missing_title") });
+    await expect(title).toBeVisible();
+    await expect(page).toHaveTitle(new RegExp(t("payments.title.unknown")));
   }
   await owner.post("/api/v1/order/cancel", { data: { order_id: orderId } });
   await owner.dispose();

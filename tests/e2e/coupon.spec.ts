@@ -83,7 +83,7 @@ test("a code is refused in words, kept while it does not fit, taken when it does
 });
 
 test("a coupon of a link fills the field until it is removed, and one order holds it at a time", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
@@ -102,7 +102,7 @@ test("a coupon of a link fills the field until it is removed, and one order hold
 });
 
 test("a coupon is added to the account after a warning; what is somebody else's is said", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop, context, playwright, baseURL, watch }) => {
   const { page, t, locale, go } = shop;
   watch.allow(403);
@@ -138,7 +138,7 @@ test("a coupon is added to the account after a warning; what is somebody else's 
 });
 
 test("a public code says that it makes a coupon of one's own, and where to prove the address first", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   watch.allow(403);
@@ -164,7 +164,7 @@ test("a public code says that it makes a coupon of one's own, and where to prove
 });
 
 test("in the cart what fits stands above what does not, also beside one that does not fit", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
   watch.allow(422);
@@ -185,7 +185,9 @@ test("in the cart what fits stands above what does not, also beside one that doe
   await expect(page.getByText(t("coupons.field.misfit.minimum", { minimum, missing }))).toBeVisible();
 });
 
-test("a guest is asked to log in before a claim, and comes back", { tag: "@once" }, async ({ shop }) => {
+test("a guest is asked to log in before a claim, and comes back", { tag: ["@all", "@once"] }, async ({
+  shop,
+}) => {
   const { page, t, go } = shop;
   await go("/free-voucher");
   await page

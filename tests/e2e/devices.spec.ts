@@ -13,7 +13,8 @@ test.describe("on a phone", () => {
     ["/ja/product/quillon-draft?plan=1", "/ja/mobile/product/quillon-draft?plan=1"],
     ["/zh", "/zh/mobile"],
   ] as const) {
-    test(`${asked} leads to ${answered}`, { tag: "@once" }, async ({ page, request }) => {
+    const tag = asked === "/" ? ["@once"] : ["@all", "@once"];
+    test(`${asked} leads to ${answered}`, { tag }, async ({ page, request }) => {
       const bare = await request.get(asked, { maxRedirects: 0 });
       expect(bare.status()).toBe(307);
       expect(bare.headers()).toMatchObject({ location: answered, "cache-control": "no-store" });
@@ -24,7 +25,7 @@ test.describe("on a phone", () => {
     });
   }
 
-  test("the bar leads to the shop's five places and says where one is", { tag: "@once" }, async ({
+  test("the bar leads to the shop's five places and says where one is", { tag: ["@all", "@once"] }, async ({
     page,
     t,
     go,
@@ -62,9 +63,9 @@ test("an agent that names no device is never sent away from a phone's page", { t
   expect(phone.status()).toBe(200);
 });
 
-test("a window resized across 768 px changes the surface and keeps the page", { tag: "@once" }, async ({
-  page,
-}) => {
+test("a window resized across 768 px changes the surface and keeps the page", {
+  tag: ["@all", "@once"],
+}, async ({ page }) => {
   const desktop = shopOf(page, { locale: "zh", device: "desktop" });
   const phone = shopOf(page, { locale: "zh", device: "phone" });
   const path = "/search?q=draft&source=mail";
@@ -75,7 +76,9 @@ test("a window resized across 768 px changes the surface and keeps the page", { 
   await desktop.arrive(path);
 });
 
-test("a narrow window that opens a desktop page moves to its twin", { tag: "@once" }, async ({ page }) => {
+test("a narrow window that opens a desktop page moves to its twin", { tag: ["@all", "@once"] }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 500, height: 900 });
   await page.goto("/limited-offer?source=mail");
   await shopOf(page, { locale: "en", device: "phone" }).arrive("/limited-offer?source=mail");

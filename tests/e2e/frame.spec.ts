@@ -9,7 +9,13 @@ for (const path of [
   "/product/detail/999999999",
   "/cart/nothing",
 ]) {
-  test(`${path} does not exist, and says so`, async ({ page, at, t, go, watch }) => {
+  test(`${path} does not exist, and says so`, { tag: path === "/no-such-page" ? [] : "@all" }, async ({
+    page,
+    at,
+    t,
+    go,
+    watch,
+  }) => {
     watch.allow(404);
     expect((await page.request.get(at(path))).status()).toBe(404);
     await go(path);
@@ -43,13 +49,9 @@ test("changing the language keeps the page and is remembered", { tag: "@once" },
   await expect(later.page.locator("html")).toHaveAttribute("lang", "en");
 });
 
-test("a signed-in shopper keeps page and order when the language changes", { tag: "@once" }, async ({
-  page,
-  context,
-  t,
-  go,
-  locale,
-}) => {
+test("a signed-in shopper keeps page and order when the language changes", {
+  tag: ["@all", "@once"],
+}, async ({ page, context, t, go, locale }) => {
   const { email } = await signUp(context.request, { locale });
   await go("/order-history?page=1");
   const list = page.getByLabel(t("ui.header.language")).first();

@@ -22,7 +22,7 @@ test("a guest who adds to the cart logs in and finds it there", async ({ shop, c
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("a guest who adds to the cart may also open an account", async ({ shop, watch }) => {
+test("a guest who adds to the cart may also open an account", { tag: "@all" }, async ({ shop, watch }) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   await go("/product/murrelet-voice");
@@ -57,7 +57,11 @@ test("a free pass is claimed without paying, once per person", async ({ shop, co
   expect(await ordersOf(person.email)).toHaveLength(1);
 });
 
-test("a guest who claims a free pass logs in and can claim it", async ({ shop, context, watch }) => {
+test("a guest who claims a free pass logs in and can claim it", { tag: "@all" }, async ({
+  shop,
+  context,
+  watch,
+}) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   const person = await signUp(context.request, { locale, verified: true });

@@ -5,7 +5,7 @@ import { newPerson, signUp } from "./people";
 import { link, register } from "./screens";
 
 test("an invitation is remembered up to the registration; an unknown one is general", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop, playwright, baseURL }) => {
   const { page, t, go, arrive } = shop;
   await go("/i/nobody-has-this");

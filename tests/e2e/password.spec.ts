@@ -6,7 +6,6 @@ import { countMails, mailOf, verificationCode } from "./mails";
 import { newPerson, signUp } from "./people";
 import { button, link, logIn } from "./screens";
 
-const tag = "@phone-ja";
 const NEW = "a-new-password";
 
 const field = ({ page, t }: Shop, key: "email" | "password" | "repeat" | "code"): Locator => {
@@ -39,7 +38,7 @@ async function givePassword(shop: Shop, password: string, repeat = password): Pr
 /** Another code than the one that was mailed. */
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-test("who forgot the password sets a new one by code, and goes on to where they wanted", { tag }, async ({
+test("who forgot the password sets a new one by code, and goes on to where they wanted", async ({
   shop,
   context,
   playwright,
@@ -99,7 +98,7 @@ test("an unknown address sees what a known one sees, and gets no mail", async ({
   await expect(field(shop, "email")).toHaveValue(email);
 });
 
-test("a code is good for five tries and ten minutes; another one may be asked for", async ({
+test("a code is good for five tries and ten minutes; another one may be asked for", { tag: "@all" }, async ({
   shop,
   context,
   watch,
@@ -139,10 +138,9 @@ test("a code is good for five tries and ten minutes; another one may be asked fo
   await arrive("/profile");
 });
 
-test("an address that had its codes for the hour is told so, and may still enter one", async ({
-  shop,
-  watch,
-}) => {
+test("an address that had its codes for the hour is told so, and may still enter one", {
+  tag: "@all",
+}, async ({ shop, watch }) => {
   watch.allow(429);
   const { page, t, go } = shop;
   const { email } = newPerson();

@@ -167,7 +167,7 @@ test("a card is kept while it pays, and pays the next order", async ({ browser }
   });
 });
 
-test("a script that is blocked says so; tried again it comes", async ({ browser }) => {
+test("a script that is blocked says so; tried again it comes", { tag: "@all" }, async ({ browser }) => {
   let blocked = true;
   const before = (context: BrowserContext) =>
     context.route("https://js.stripe.com/**", (route) =>
@@ -189,9 +189,9 @@ test("a script that is blocked says so; tried again it comes", async ({ browser 
   );
 });
 
-test("a script that never comes counts as blocked, and is taken when it comes after all", async ({
-  browser,
-}) => {
+test("a script that never comes counts as blocked, and is taken when it comes after all", {
+  tag: "@all",
+}, async ({ browser }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -236,7 +236,9 @@ test("a missing payment key is said, and the order stays", async ({ browser }) =
   );
 });
 
-test("a bank that does not answer is told of; one can look where the payment stands", async ({ browser }) => {
+test("a bank that does not answer is told of; one can look where the payment stands", {
+  tag: "@all",
+}, async ({ browser }) => {
   const before = (context: BrowserContext) =>
     context.route("https://api.stripe.com/**", async (route) => {
       // Done at the provider, but its answer never reaches the browser.

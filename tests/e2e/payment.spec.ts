@@ -57,7 +57,7 @@ test("a payment that needs authentication is refused, then approved", async ({ s
   expect(await chargesOf(orderId)).toBe(1);
 });
 
-test("a bank's page that is left can be taken up again", async ({ shop, context }) => {
+test("a bank's page that is left can be taken up again", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("ackwith-minutes", 30);
@@ -90,7 +90,11 @@ test("a slow payment finishes by itself", async ({ shop, context }) => {
   expect(await countMails(page.request, email, "keys")).toBe(1);
 });
 
-test("a slow payment finishes although its page was closed at once", async ({ shop, context, openShop }) => {
+test("a slow payment finishes although its page was closed at once", { tag: "@all" }, async ({
+  shop,
+  context,
+  openShop,
+}) => {
   const { locale } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("tolkstra-docs", 30);
@@ -143,7 +147,10 @@ test("a slow payment that fails leads back to a payable order, as it was left", 
   await mailOf(page.request, email, "payment-failed");
 });
 
-test("a payment that is never answered says so calmly, and can be given up", async ({ shop, context }) => {
+test("a payment that is never answered says so calmly, and can be given up", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("tolkstra-docs", 1);

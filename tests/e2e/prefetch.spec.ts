@@ -20,7 +20,7 @@ test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   test.use({ ...pixel, device: "phone" });
 
-  test("the five named pages are fetched ahead once the browser is idle", { tag: "@once" }, async ({
+  test("the five named pages are fetched ahead once the browser is idle", { tag: ["@all", "@once"] }, async ({
     page,
     go,
     at,
@@ -34,7 +34,7 @@ test.describe("on a phone", () => {
 });
 
 test("on a desktop nothing is fetched ahead until a link is hovered, and five further ones at most", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ page, go }) => {
   const ahead = fetchedAhead(page);
   await go("/top-trending");

@@ -81,7 +81,7 @@ test("what holds for a plan is said when it is chosen: refund, stock, region, da
 });
 
 test.describe("with a clock an hour ahead", () => {
-  test("a deal's countdown runs on the server's time", async ({ shop, context }) => {
+  test("a deal's countdown runs on the server's time", { tag: "@all" }, async ({ shop, context }) => {
     const { page, go } = shop;
     await context.addInitScript(() => {
       const real = Date.now;
@@ -107,7 +107,7 @@ test.describe("with a clock an hour ahead", () => {
 });
 
 test("the link is copied as the desktop's address with the plan, and the banner says so", {
-  tag: "@matrix",
+  tag: ["@all", "@matrix"],
 }, async ({ shop, context, baseURL, locale }) => {
   const { page, t, go } = shop;
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -122,7 +122,10 @@ test("the link is copied as the desktop's address with the plan, and the banner 
   await expect(page.getByRole("status").getByText(address)).toBeVisible();
 });
 
-test("a phone that can share opens its own sheet", { tag: "@once" }, async ({ browser, baseURL }) => {
+test("a phone that can share opens its own sheet", { tag: ["@all", "@once"] }, async ({
+  browser,
+  baseURL,
+}) => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   const context = await browser.newContext({ ...pixel, baseURL });
   await context.addInitScript(() => {
@@ -146,7 +149,7 @@ test("a phone that can share opens its own sheet", { tag: "@once" }, async ({ br
   await context.close();
 });
 
-test("a double press puts one pass into the cart", async ({ shop, context }) => {
+test("a double press puts one pass into the cart", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });
   await go("/product/murrelet-voice");

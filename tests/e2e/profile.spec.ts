@@ -7,8 +7,6 @@ import { newPerson, type Person, placeOrder, signUp } from "./people";
 import { button, logIn } from "./screens";
 import { planOf } from "./table";
 
-const tag = "@phone-ja";
-
 /** A field of the page or, with `within`, of a dialog. */
 const field = (within: Locator, name: string) => within.getByLabel(name, { exact: true });
 const pressed = (within: Locator, name: string) => within.getByRole("button", { name, exact: true }).click();
@@ -34,7 +32,11 @@ async function openProfile(shop: Shop, person: Person): Promise<void> {
   await expect(section(shop, shop.t("accounts.signin.title")).getByText(person.email)).toBeVisible();
 }
 
-test("the name and the phone number are edited in place", { tag }, async ({ shop, context, watch }) => {
+test("the name and the phone number are edited in place", { tag: "@all" }, async ({
+  shop,
+  context,
+  watch,
+}) => {
   watch.allow(400);
   const { page, t, locale } = shop;
   const person = await signUp(context.request, { locale, verified: true });
@@ -70,7 +72,7 @@ test("the name and the phone number are edited in place", { tag }, async ({ shop
   await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
 });
 
-test("the address is changed by code and fresh proof; a taken one is refused after it", { tag }, async ({
+test("the address is changed by code and fresh proof; a taken one is refused after it", async ({
   shop,
   context,
   playwright,
@@ -125,7 +127,7 @@ test("the address is changed by code and fresh proof; a taken one is refused aft
   await elsewhere.dispose();
 });
 
-test("the password is changed by code; other devices end, this one goes on", { tag }, async ({
+test("the password is changed by code; other devices end, this one goes on", async ({
   shop,
   context,
   playwright,
@@ -160,7 +162,7 @@ const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
 const FIREFOX = `${WINDOWS}; rv:130.0) Gecko/20100101 Firefox/130.0`;
 const EDGE = `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0`;
 
-test("devices are listed, this one marked; one, all others and all are signed out", { tag }, async ({
+test("devices are listed, this one marked; one, all others and all are signed out", async ({
   shop,
   context,
   playwright,
@@ -195,7 +197,7 @@ test("devices are listed, this one marked; one, all others and all are signed ou
   for (const other of others) await other.dispose();
 });
 
-test("everything kept about one comes as a file, after a fresh proof by a mailed code", { tag }, async ({
+test("everything kept about one comes as a file, after a fresh proof by a mailed code", async ({
   shop,
   context,
   watch,
@@ -243,7 +245,7 @@ test("a proof that is not given leaves everything as it was", async ({ shop, con
   await expect(button(shop, t("accounts.data.export"))).not.toHaveAttribute("aria-busy");
 });
 
-test("the account is deleted: typed address, fresh proof, home with a notice", { tag }, async ({
+test("the account is deleted: typed address, fresh proof, home with a notice", async ({
   shop,
   context,
   watch,

@@ -16,10 +16,9 @@ import {
 } from "./screens";
 import { chargesOf, codesOfOrder, nameOf, ordersOf, planOf } from "./table";
 
-test("buys a pass: registration, plan, cart, payment, mail, library", { tag: "@matrix" }, async ({
-  shop,
-  context,
-}) => {
+test("buys a pass: registration, plan, cart, payment, mail, library", {
+  tag: ["@matrix", "@phone-ja"],
+}, async ({ shop, context }) => {
   const { page, t, go, arrive, locale } = shop;
   const person = newPerson();
   const plan = await planOf("quillon-draft", 7);

@@ -91,9 +91,9 @@ const OWN = {
   "phone-ja": "whinlow-captions",
 } as const;
 
-test("more reviews come a page at a time, the figures are of all, and the markup says the same", async ({
-  shop,
-}) => {
+test("more reviews come a page at a time, the figures are of all, and the markup says the same", {
+  tag: "@all",
+}, async ({ shop }) => {
   const { page, t, go, locale, device } = shop;
   const slug = OWN[`${device}-${locale}`];
   await setReviews(slug, [5, 5, 4, 4, 3, 1, 5, 5, 2, 4, 5, 5]);

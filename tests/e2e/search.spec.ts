@@ -1,5 +1,5 @@
 import { devices } from "@playwright/test";
-import { faultsIn } from "./axe";
+import { findViolations } from "./axe";
 import { alive, expect, type Shop, test } from "./fixtures";
 import { nameOf } from "./table";
 
@@ -32,7 +32,7 @@ test("suggestions are walked with the arrows, and Enter takes the marked one", {
   const marked = page.locator('[role="option"][aria-selected="true"]');
   await expect(marked).toHaveCount(1);
   await expect(box).toHaveAttribute("aria-activedescendant", (await marked.getAttribute("id"))!);
-  expect(await faultsIn(page, "main")).toEqual([]);
+  expect(await findViolations(page, "main")).toEqual([]);
   await box.press("Escape");
   await expect(page.getByRole("option", { name: new RegExp(`^${name}`) })).toHaveCount(0);
   await expect(box).toHaveValue("murrel");
@@ -59,7 +59,9 @@ test("a typo is corrected, and the page says so", { tag: "@matrix" }, async ({ s
   await expect(main.getByRole("link", { name: meant, exact: true })).toHaveCount(0);
 });
 
-test("recent searches stay in this browser, and can be cleared", { tag: "@matrix" }, async ({ shop }) => {
+test("recent searches stay in this browser, and can be cleared", { tag: ["@all", "@matrix"] }, async ({
+  shop,
+}) => {
   const { page, t, go } = shop;
   for (const q of ["voice", "draft", "zzzzqqqq"]) {
     await go(`/search?q=${q}`);
@@ -77,7 +79,7 @@ test("recent searches stay in this browser, and can be cleared", { tag: "@matrix
 });
 
 test("a search is told to the page once, and nothing is fetched before the field is used", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop }) => {
   const { page, go } = shop;
   await page.addInitScript(() => {
@@ -101,7 +103,7 @@ test("a search is told to the page once, and nothing is fetched before the field
 });
 
 test("the header's search replaces the words, drops the filters and keeps the source", {
-  tag: "@once",
+  tag: ["@all", "@once"],
 }, async ({ shop }) => {
   const { page, go, arrive, t } = shop;
   await go("/search?q=voice&category=voice-audio&page=2&source=mail&campaign=may");
@@ -114,7 +116,7 @@ test("the header's search replaces the words, drops the filters and keeps the so
   await expect(field(shop)).toHaveValue("draft");
 });
 
-test("blank words are ignored in the page too", { tag: "@once" }, async ({ shop }) => {
+test("blank words are ignored in the page too", { tag: ["@all", "@once"] }, async ({ shop }) => {
   const { page, go, t } = shop;
   await go("/search?q=voice");
   await field(shop).fill("   ");
@@ -150,7 +152,7 @@ test("filters narrow, stand in the address and are cleared together", { tag: "@o
   await expect(page.getByLabel(t("catalog.search.in_stock"))).not.toBeChecked();
 });
 
-test("a search without results shows ways on", { tag: "@once" }, async ({ shop }) => {
+test("a search without results shows ways on", { tag: ["@all", "@once"] }, async ({ shop }) => {
   const { page, t, go } = shop;
   await go("/search?q=zzzzqqqq");
   await expect(
@@ -165,7 +167,9 @@ test("a search without results shows ways on", { tag: "@once" }, async ({ shop }
   await expect(page).toHaveURL(/\/search\?category=[\w-]+$/);
 });
 
-test("the desktop page of a phone's list of results is the search", { tag: "@once" }, async ({ page }) => {
+test("the desktop page of a phone's list of results is the search", { tag: ["@all", "@once"] }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 600, height: 900 });
   await page.goto("/mobile/search-results?q=voice&source=mail");
   await alive(page);
@@ -176,9 +180,7 @@ test("the desktop page of a phone's list of results is the search", { tag: "@onc
 test.describe("on a phone", () => {
   test.use({ ...pixel, device: "phone" });
 
-  test("the list of results keeps its own address", {
-    tag: "@once",
-  }, async ({ shop, request }) => {
+  test("the list of results keeps its own address", { tag: ["@all", "@once"] }, async ({ shop, request }) => {
     const { page, t, go, arrive } = shop;
     for (const path of ["/mobile/search-results?q=voice", "/zh/mobile/search-results"])
       expect((await request.get(path, { maxRedirects: 0 })).status()).toBe(200);
@@ -190,7 +192,7 @@ test.describe("on a phone", () => {
     await arrive("/search-results?q=voice");
   });
 
-  test("the search shows its results in place", { tag: "@once" }, async ({ shop }) => {
+  test("the search shows its results in place", { tag: ["@all", "@once"] }, async ({ shop }) => {
     const { page, go, arrive } = shop;
     await go("/search");
     await field(shop).fill("voice");

@@ -4,7 +4,7 @@ import type { Locale } from "@/lib/platform/i18n/locales";
 import { GITHUB_CLIENT, GithubEmulator, type GithubPerson } from "../setup/github";
 import { OpenidProvider } from "../setup/openid";
 import { openShop, type Shop as Server } from "../setup/shop";
-import { expectNoFaults } from "./axe";
+import { expectAccessible } from "./axe";
 import { alive, type Device, expect, type Shop, shopOf, test } from "./fixtures";
 import { mailOf } from "./mails";
 import { newPerson, signUp } from "./people";
@@ -85,7 +85,9 @@ test("opens an account with GitHub, and returns to where the guest was going", a
   });
 });
 
-test("puts the pass that was chosen into the cart, also through GitHub", async ({ browser }) => {
+test("puts the pass that was chosen into the cart, also through GitHub", { tag: "@all" }, async ({
+  browser,
+}) => {
   const plan = await planOf("quillon-draft", 7);
   github.who = atGithub(newPerson().email);
   await visit(
@@ -165,7 +167,9 @@ test("a refused Google token is said so, and the next one is taken", async ({ br
   });
 });
 
-test("says when Google's script does not load, and tries again at a press", async ({ browser }) => {
+test("says when Google's script does not load, and tries again at a press", { tag: "@all" }, async ({
+  browser,
+}) => {
   const { email } = newPerson();
   await visit(browser, async (shop) => {
     const { page, t, go, arrive } = shop;
@@ -188,7 +192,7 @@ test("says when Google's script does not load, and tries again at a press", asyn
   });
 });
 
-test("the pages with both providers are sound, in light and dark", async ({ browser }) => {
+test("the pages with both providers are sound, in light and dark", { tag: "@all" }, async ({ browser }) => {
   for (const device of ["desktop", "phone"] as const)
     await visit(
       browser,
@@ -199,14 +203,14 @@ test("the pages with both providers are sound, in light and dark", async ({ brow
           await expect(googleButton(page)).toBeVisible();
           const target = await googleButton(page).boundingBox();
           expect(target?.height).toBeGreaterThanOrEqual(44);
-          await expectNoFaults(page, path);
+          await expectAccessible(page, path);
         }
       },
       { device },
     );
 });
 
-test("a shop without providers shows none", async ({ shop }) => {
+test("a shop without providers shows none", { tag: "@all" }, async ({ shop }) => {
   const { page, t, go } = shop;
   for (const path of ["/login", "/register"]) {
     await go(path);

@@ -46,7 +46,10 @@ test("discount alerts: asked for, confirmed by mail, ended by a link", { tag: "@
   await expect(page.getByText(t("notifications.unsubscribe.done.all"))).toBeVisible();
 });
 
-test("a link that is not ours says so and does nothing", { tag: "@once" }, async ({ shop, watch }) => {
+test("a link that is not ours says so and does nothing", { tag: ["@all", "@once"] }, async ({
+  shop,
+  watch,
+}) => {
   const { page, t, go } = shop;
   watch.allow(404);
   await go("/subscription/confirm?token=x.y");
@@ -59,7 +62,7 @@ test("a link that is not ours says so and does nothing", { tag: "@once" }, async
   await expect(button(shop, t("notifications.unsubscribe.send"))).toBeVisible();
 });
 
-test("mail is chosen by switches, to a verified address", async ({ shop, context }) => {
+test("mail is chosen by switches, to a verified address", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale, verified: true });
   await go("/profile");

@@ -38,7 +38,7 @@ test("a page of somebody who logged out elsewhere leads to the log-in and back",
   expect(address.searchParams.get("redirect")).toBe("/profile");
 });
 
-test("a cart shows what another window did to it", { tag: "@once" }, async ({
+test("a cart shows what another window did to it", { tag: ["@all", "@once"] }, async ({
   page,
   context,
   locale,

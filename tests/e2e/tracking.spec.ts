@@ -18,7 +18,7 @@ const stored = (page: Page, name: string) =>
     name,
   );
 
-test("visits, searches and sources are told once the page is idle", { tag: "@once" }, async ({
+test("visits, searches and sources are told once the page is idle", { tag: ["@all", "@once"] }, async ({
   page,
   go,
   arrive,
@@ -97,10 +97,9 @@ test("who declines is not followed, and failing reports harm nothing", { tag: "@
   expect(reports.sent.map(({ path }) => path)).toEqual(["/search/record/manage"]);
 });
 
-test("a page that is left before its three seconds was looked at all the same", { tag: "@once" }, async ({
-  page,
-  go,
-}) => {
+test("a page that is left before its three seconds was looked at all the same", {
+  tag: ["@all", "@once"],
+}, async ({ page, go }) => {
   await page.addInitScript(() => {
     const { setTimeout } = window;
     const never = (...[run, ms]: Parameters<typeof setTimeout>) => (ms === 3000 ? 0 : setTimeout(run, ms));

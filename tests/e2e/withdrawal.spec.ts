@@ -60,10 +60,9 @@ test("a purchase is withdrawn from without a session, by a mailed code", async (
   await owner.dispose();
 });
 
-test("the owner comes from the order, sees why nothing can go back, and gets a receipt", async ({
-  shop,
-  context,
-}) => {
+test("the owner comes from the order, sees why nothing can go back, and gets a receipt", {
+  tag: "@all",
+}, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
   const orderId = await buyPass(context.request, await planOf("ackwith-minutes", 7), {
@@ -81,7 +80,7 @@ test("the owner comes from the order, sees why nothing can go back, and gets a r
   await expect(page.getByRole("contentinfo")).toBeHidden();
 });
 
-test("the vendor answers through the link of the email, with one press", async ({
+test("the vendor answers through the link of the email, with one press", { tag: "@all" }, async ({
   shop,
   context,
   playwright,

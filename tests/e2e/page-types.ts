@@ -1,0 +1,57 @@
+/** An address of every page type, by who may open it (lib/platform/routing/routes.ts); pages.spec.ts visits them all. */
+export const GUEST_PAGES = {
+  catalogue: [
+    "/",
+    "/top-trending",
+    "/limited-offer",
+    "/search",
+    "/search?q=draft",
+    "/search?q=zzzzzz",
+    "/free-voucher",
+    "/i/nobody",
+  ],
+  products: [
+    "/product/quillon-draft",
+    "/product/cadrell-score",
+    "/product/ozmere-motion",
+    "/product/tessock-sql",
+    "/product/detail/1001",
+  ],
+  content: [
+    "/blog",
+    "/blog?q=zzzzzz",
+    "/blog/detail/how-long-a-pass",
+    "/privacy-policy",
+    "/terms-of-service",
+    "/refund-policy",
+    "/no-such-page",
+  ],
+  forms: [
+    "/business/register",
+    "/subscription/confirm?token=x",
+    "/unsubscribe",
+    "/unsubscribe?token=x",
+    "/withdraw",
+    "/maker-answer?token=x",
+    "/login",
+    "/register",
+    "/set-new-password",
+    "/reset-password",
+  ],
+};
+
+/** Pages of a signed-in user who has bought nothing. */
+export const MEMBER_PAGES = [
+  "/cart",
+  "/order-history",
+  "/library",
+  "/profile",
+  "/payment-billing",
+  "/coupons",
+  "/invite",
+  "/checkout",
+];
+
+/** Pages about one order, which their query names. */
+export const UNPAID_ORDER_PAGES = ["/checkout", "/payment/cancel", "/payment/error", "/order-history"];
+export const PAID_ORDER_PAGES = ["/payment/success", "/order-history", "/receipt", "/withdraw"];
