@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer } from "node:net";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { rounds } from "../setup/rounds";
 import { openProxy } from "./proxy";
 import { pause, SEED, seeded } from "./shopper";
 
@@ -8,7 +9,7 @@ import { pause, SEED, seeded } from "./shopper";
  * postgres.js as it is mended here (docs/decisions/0023-patch-the-database-driver.md). Without it the resets hang for ever, and a transaction that
  * begins in a crowd leaves its connection to others, open in a transaction that nobody ends.
  */
-const ROUNDS = 40;
+const ROUNDS = rounds(40, 20);
 const AT_ONCE = 6;
 const PATIENCE_MS = 8_000;
 

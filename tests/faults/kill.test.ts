@@ -7,14 +7,15 @@ import { createSignedInUser, type SignedInUser } from "@/db/factories/accounts";
 import { createProduct } from "@/db/factories/catalog";
 import { findMailboxMails } from "@/lib/notifications/queries";
 import { env } from "@/lib/platform/env";
+import { rounds } from "../setup/rounds";
 import { openShop, type Shop } from "../setup/shop";
 import { AUDIT_RULES, auditSale } from "./audit";
 import { findPlaintext } from "./leaks";
 import { pause, SEED, type Shopper, seeded, shopperAt } from "./shopper";
 
 vi.setConfig({ testTimeout: 600_000 });
-const SALES = 40;
-const KILLS = 10;
+const KILLS = rounds(10, 3);
+const SALES = KILLS * 4;
 const LOG = "test-results/kill.log";
 const random = seeded(SEED);
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { db } from "@/db/client";
+import { rounds } from "../setup/rounds";
 import * as sale from "../setup/sale";
 import { dropSandboxEvents } from "../setup/stripe-faults";
 import { auditSale } from "./audit";
@@ -9,7 +10,7 @@ import { OFF, openWorld, PRICE, type World } from "./model-world";
 import { SEED } from "./shopper";
 
 vi.setConfig({ testTimeout: 180_000 });
-const RUNS = Number(process.env.MODEL_RUNS ?? 20);
+const RUNS = Number(process.env.MODEL_RUNS ?? rounds(20, 8));
 const COMMANDS = 60;
 
 beforeAll(() => dropSandboxEvents()); // the commands deliver events
