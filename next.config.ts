@@ -3,7 +3,7 @@ import type { NextConfig } from "next";
 import createNextIntlPlugin from "next-intl/plugin";
 import { securityHeaders } from "./lib/platform/http/security-headers";
 import { LOCALES } from "./lib/platform/i18n/locales";
-import { DESKTOP_NAMES, MOBILE_ONLY, NOT_PAGES } from "./lib/platform/routing/routes";
+import { CALL_ALIASES, DESKTOP_NAMES, MOBILE_ONLY, NOT_PAGES } from "./lib/platform/routing/routes";
 
 // What the default-locale rewrites leave alone: prefixed paths, everything that is no page, and files.
 const spared = [
@@ -58,6 +58,10 @@ const config: NextConfig = {
     return {
       beforeFiles: [
         { source: "/admin/product-image/:path*", destination: "/api/v1/admin/product-image/:path*" },
+        ...Object.entries(CALL_ALIASES).map(([alias, call]) => ({
+          source: `/api/v1${alias}`,
+          destination: `/api/v1${call}`,
+        })),
         ...pageRewrites,
       ],
       afterFiles: [],

@@ -12,7 +12,7 @@ export type KeysPass = PassLine & {
   codes: { code: string; redeemBy: Date | null }[];
   /** Codes of this line that stay in the library at the buyer's wish, and so are not in `codes`. */
   keptInLibrary: number;
-  /** Where the maker takes the code. */
+  /** Where the vendor takes the code. */
   redeemUrl: string | null;
   /** How to activate, in `language`. */
   steps: string[];

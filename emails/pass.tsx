@@ -15,7 +15,7 @@ export type PassLine = {
   /** order_lines.id */
   lineId: string;
   productName: string;
-  maker: string;
+  vendor: string;
   /** Language that the product's texts are in: English where it has no translation. */
   language: Locale;
   vipType: PassType;
@@ -64,7 +64,7 @@ export function PassHead({ line, context }: { line: PassLine; context: MailConte
     <TicketHead
       name={line.productName}
       lang={line.language === locale ? undefined : line.language}
-      detail={`${line.maker} · ${kind}`}
+      detail={`${line.vendor} · ${kind}`}
       hero={span.value}
       unit={line.durationDays === null ? t("pass.no_end") : span.unit}
     />
@@ -118,7 +118,7 @@ export function Receipt({ lines, sums, context }: ReceiptProps) {
               key={line.lineId}
               label={line.productName}
               lang={line.language === context.locale ? undefined : line.language}
-              detail={`${line.maker} · ${kind}`}
+              detail={`${line.vendor} · ${kind}`}
               value={amount(line.totalCents, context)}
             />
           );

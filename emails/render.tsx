@@ -154,5 +154,5 @@ const toText = compile({
   ],
 });
 
-/** Names come from makers: whatever they hold, a subject is one line. */
+/** Names come from vendors: whatever they hold, a subject is one line. */
 const oneLine = (text: string) => text.replace(/[\s\p{Cc}\u2028\u2029]+/gu, " ").trim();

@@ -9,7 +9,7 @@ type Invented = {
   until: Date;
 };
 
-/** What a maker is asked, and the confirmation of a withdrawal. */
+/** What a vendor is asked, and the confirmation of a withdrawal. */
 export function withdrawalSamples({ orderId, lines, support, at, until }: Invented): MailSample[] {
   const [week, months, lifetime] = lines;
   const received = { orderId, at, support };

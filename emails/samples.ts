@@ -50,7 +50,7 @@ function lines(locale: Locale): [PassLine, PassLine, PassLine] {
     {
       lineId: "line_1",
       productName: first,
-      maker: "Ostrel Works",
+      vendor: "Ostrel Works",
       language: locale,
       vipType: "week",
       durationDays: 7,
@@ -60,7 +60,7 @@ function lines(locale: Locale): [PassLine, PassLine, PassLine] {
     {
       lineId: "line_2",
       productName: second,
-      maker: "Atelier Ombrith",
+      vendor: "Atelier Ombrith",
       language: locale,
       vipType: "month",
       durationDays: 30,
@@ -70,7 +70,7 @@ function lines(locale: Locale): [PassLine, PassLine, PassLine] {
     {
       lineId: "line_3",
       productName: NAMES.en[2],
-      maker: "Ostrel Works",
+      vendor: "Ostrel Works",
       language: "en",
       vipType: "lifetime",
       durationDays: null,
@@ -121,7 +121,7 @@ const offer = ({ totalCents, ...line }: PassLine) => ({
 });
 
 const NOTES: Record<Locale, string> = {
-  en: "The maker sees this code in use since 21 November.",
+  en: "The vendor sees this code in use since 21 November.",
   zh: "开发商的记录显示，该激活码自 11 月 21 日起已在使用。",
   ja: "提供元の記録では、このコードは11月21日から使われています。",
 };
@@ -132,7 +132,7 @@ const NO_THANKS: Record<Locale, string> = {
 };
 const SUPPORT = "support@passlane.example";
 
-/** What staff, makers and the clock decide. */
+/** What staff, vendors and the clock decide. */
 function answers(locale: Locale): MailSample[] {
   const [week, months] = lines(locale);
   const application = { productUrl: "https://quillon.example/app", support: SUPPORT };

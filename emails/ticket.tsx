@@ -90,7 +90,7 @@ function Notch({ radius, style }: { radius: string; style: CSSProperties }) {
 
 type HeadProps = {
   name: string;
-  /** Under the name: maker, kind of pass. */
+  /** Under the name: vendor, kind of pass. */
   detail: string;
   /** The hero: a number with its unit, or a price. */
   hero: string;
@@ -98,7 +98,7 @@ type HeadProps = {
   lang?: string;
 };
 
-/** Name and maker to the left, the duration as the hero to the right. */
+/** Name and vendor to the left, the duration as the hero to the right. */
 export function TicketHead({ name, detail, hero, unit, lang }: HeadProps) {
   return (
     <table role="presentation" cellPadding={0} cellSpacing={0} border={0} style={TABLE}>

@@ -16,9 +16,9 @@ export type VendorConfirmationProps = {
   unusedToken: string;
 };
 
-const path = (token: string) => `/maker-answer?token=${encodeURIComponent(token)}`;
+const path = (token: string) => `/vendor-confirmation?token=${encodeURIComponent(token)}`;
 
-/** Asks a maker whether the code of a pass was used: its buyer wants the money back. */
+/** Asks a vendor whether the code of a pass was used: its buyer wants the money back. */
 export const vendorConfirmationMail: MailTemplate<VendorConfirmationProps> = {
   subject: ({ pass }, { t }) => t("vendor_confirmation.subject", { product: pass.productName }),
   preview: ({ answerBy }, { t, locale }) =>

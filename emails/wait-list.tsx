@@ -12,7 +12,7 @@ export type OfferedPass = {
   productName: string;
   /** language that the product's name is in */
   language: Locale;
-  maker: string;
+  vendor: string;
   vipType: PassType;
   durationDays: number | null;
   priceCents: number;

@@ -27,7 +27,7 @@ const ODD_PATHS = words(`
   /en /en/ /en/en /en/mobile /en/cart /en/cart?source=x /en/product/no-such /en/top-trending /zh/ /ja/mobile/ /fr /fr/cart
   /top-trending/ /mobile/cart/ /limited /mobile/limited /mobile/limited-offer /zh/mobile/limited-offer /search-results
   /mobile/search-results /mobile/search-results?q=code /zh/mobile/search-results?q=code /forgot-password /zh/forgot-password
-  /mobile/forgot-password /mobile/reset-password /ja/mobile/reset-password /mobile/set-new-password /maker-answer
+  /mobile/forgot-password /mobile/reset-password /ja/mobile/reset-password /mobile/set-new-password /vendor-confirmation
   /desktop /desktop/x /desktop/cart /en/desktop /en/desktop/x /en/desktop/cart /en/desktop/top-trending /zh/desktop
   /zh/desktop/cart /ja/desktop/login /mobile/mobile /mobile/desktop /mobile/zh /zh/en /zh/zh /nothing /zh/nothing
   /mobile/nothing /ja/mobile/nothing/at/all /product /product/detail /product/no-such /zh/mobile/product/no-such
@@ -38,7 +38,7 @@ const ODD_PATHS = words(`
   /search?category=writing /search?q=code&price_to=5 /login?redirect=/cart /login?redirect=//example.com
   /cart?source=x&coupon=y /mobile/profile?page=2 /checkout?order_id=no-such /receipt?order_id=no-such /invite?page=2
   /order-history?order_id=no-such /order-history?page=2 /payment/success?order_id=no-such /payment/cancel?order_id=no-such
-  /payment/error?order_id=no-such /subscription/confirm?token=x /unsubscribe?token=x /maker-answer?token=x
+  /payment/error?order_id=no-such /subscription/confirm?token=x /unsubscribe?token=x /vendor-confirmation?token=x
   /withdraw?order_id=no-such`);
 
 /** Addresses that are no pages of the shop. */

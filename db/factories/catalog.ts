@@ -28,7 +28,7 @@ export async function createCategory(
 type GivenText = { name?: string; tagline?: string; description?: string; includes?: string[] };
 export type ProductInput = {
   slug?: string;
-  maker?: string;
+  vendor?: string;
   category?: string;
   image?: string;
   sortNum?: number;
@@ -49,7 +49,7 @@ export async function createProduct(given: ProductInput = {}): Promise<CreatedPr
     .insert(products)
     .values({
       slug,
-      maker: given.maker ?? "Makers & Co",
+      vendor: given.vendor ?? "Makers & Co",
       category: given.category ?? (await createCategory()),
       image: given.image ?? PLACEHOLDER,
       sortNum: given.sortNum ?? 0,

@@ -6,7 +6,7 @@ BEGIN
   IF TG_OP <> 'UPDATE' OR to_jsonb(NEW) - '{promised_cents,budget_month}'::text[] <> to_jsonb(OLD) - '{promised_cents,budget_month}'::text[]
     OR coalesce(NEW.promised_cents + coalesce(NEW.amount_cents, 0) > NEW.monthly_budget_cents, false)
       <> coalesce(OLD.promised_cents + coalesce(OLD.amount_cents, 0) > OLD.monthly_budget_cents, false) THEN
-    PERFORM tell_page_tag('campaigns');
+    PERFORM notify_page_tag('campaigns');
   END IF;
   RETURN NULL;
 END $$;

@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION category_pages_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM tell_lists_of((coalesce(NEW, OLD)).slug);
+  PERFORM notify_category_lists((coalesce(NEW, OLD)).slug);
   RETURN NULL;
 END $$;
 

@@ -8,12 +8,12 @@ DECLARE
 BEGIN
   SELECT p.* INTO of_product FROM plans pl JOIN products p ON p.id = pl.product_id WHERE pl.id = one.plan_id;
   IF of_product.id IS NOT NULL THEN
-    PERFORM tell_page_tag('product:' || of_product.id);
+    PERFORM notify_page_tag('product:' || of_product.id);
   END IF;
   IF TG_OP <> 'UPDATE' OR (NEW.claimed < NEW.quantity) <> (OLD.claimed < OLD.quantity)
     OR (NEW.plan_id, NEW.price_cents, NEW.ends_at, NEW.quantity, NEW.ended_at)
       IS DISTINCT FROM (OLD.plan_id, OLD.price_cents, OLD.ends_at, OLD.quantity, OLD.ended_at) THEN
-    PERFORM tell_lists_of(of_product.category);
+    PERFORM notify_category_lists(of_product.category);
   END IF;
   RETURN NULL;
 END $$;

@@ -3,10 +3,10 @@ CREATE OR REPLACE FUNCTION key_pages_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN
-    PERFORM tell_stock(plan_id, count(*), bool_or(redeem_by IS NOT NULL))
+    PERFORM notify_stock_change(plan_id, count(*), bool_or(redeem_by IS NOT NULL))
     FROM new_keys WHERE state = 'available' GROUP BY plan_id;
   ELSE
-    PERFORM tell_stock(n.plan_id, sum((n.state = 'available')::int - (o.state = 'available')::int),
+    PERFORM notify_stock_change(n.plan_id, sum((n.state = 'available')::int - (o.state = 'available')::int),
       bool_or(n.redeem_by IS NOT NULL OR o.redeem_by IS NOT NULL))
     FROM new_keys n JOIN old_keys o ON o.id = n.id
     WHERE (n.state = 'available') <> (o.state = 'available')

@@ -4,14 +4,14 @@ LANGUAGE plpgsql AS $$
 DECLARE
   one jsonb := to_jsonb(coalesce(NEW, OLD));
 BEGIN
-  PERFORM tell_page_tag('product:' || coalesce(one->>TG_ARGV[0], ''));
+  PERFORM notify_page_tag('product:' || coalesce(one->>TG_ARGV[0], ''));
   IF TG_TABLE_NAME <> 'products' THEN
-    PERFORM tell_lists_of((SELECT p.category FROM products p WHERE p.id = (one->>TG_ARGV[0])::int));
+    PERFORM notify_category_lists((SELECT p.category FROM products p WHERE p.id = (one->>TG_ARGV[0])::int));
     RETURN NULL;
   END IF;
-  PERFORM tell_lists_of(one->>'category');
+  PERFORM notify_category_lists(one->>'category');
   IF TG_OP = 'UPDATE' AND to_jsonb(OLD)->>'category' <> one->>'category' THEN
-    PERFORM tell_lists_of(to_jsonb(OLD)->>'category');
+    PERFORM notify_category_lists(to_jsonb(OLD)->>'category');
   END IF;
   RETURN NULL;
 END $$;

@@ -1,4 +1,4 @@
--- Marks a product for the listing index when its rank, category, maker or listing changes.
+-- Marks a product for the listing index when its rank, category, vendor or listing changes.
 CREATE OR REPLACE FUNCTION queue_product_listing() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -7,5 +7,5 @@ BEGIN
 END $$;
 
 CREATE OR REPLACE TRIGGER products_queue_listing AFTER UPDATE ON products
-  FOR EACH ROW WHEN ((OLD.sort_num, OLD.category, OLD.maker, OLD.listed) IS DISTINCT FROM (NEW.sort_num, NEW.category, NEW.maker, NEW.listed))
+  FOR EACH ROW WHEN ((OLD.sort_num, OLD.category, OLD.vendor, OLD.listed) IS DISTINCT FROM (NEW.sort_num, NEW.category, NEW.vendor, NEW.listed))
   EXECUTE FUNCTION queue_product_listing();

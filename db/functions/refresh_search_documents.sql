@@ -1,5 +1,5 @@
 -- Writes the search documents of these products, or of all when null, and adds their words to the vocabulary. Callers run
--- it in the transaction that writes texts, categories or plans. Words of names weigh A, of taglines, maker and category
+-- it in the transaction that writes texts, categories or plans. Words of names weigh A, of taglines, vendor and category
 -- B, of descriptions D. The terms `category:…`, `type:…` and `days:…` let the index filter; no text can hold them,
 -- because search_vector keeps no colon.
 CREATE OR REPLACE FUNCTION refresh_search_documents(ids int[]) RETURNS void
@@ -11,7 +11,7 @@ BEGIN
   INSERT INTO search_documents (product_id, sort_num, document)
   SELECT p.id, p.sort_num,
     setweight(search_vector(texts.names), 'A')
-      || setweight(search_vector(concat_ws(' | ', texts.taglines, p.maker, category.names)), 'B')
+      || setweight(search_vector(concat_ws(' | ', texts.taglines, p.vendor, category.names)), 'B')
       || search_vector(texts.descriptions)
       || array_to_tsvector(offers.terms || ('category:' || p.category))
   FROM products p

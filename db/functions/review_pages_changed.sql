@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION review_pages_changed() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM tell_page_tag('product:' || (coalesce(NEW, OLD)).product_id);
+  PERFORM notify_page_tag('product:' || (coalesce(NEW, OLD)).product_id);
   RETURN NULL;
 END $$;
 

@@ -10,7 +10,7 @@ BEGIN
   DELETE FROM listing_index o WHERE (ids IS NULL OR o.product_id = ANY (ids)) AND NOT EXISTS (
     SELECT FROM plans pl JOIN products p ON p.id = pl.product_id AND p.listed WHERE pl.id = o.plan_id AND pl.listed);
   INSERT INTO listing_index AS o
-  SELECT f.plan_id, f.product_id, f.sort_num, f.category, f.maker, f.type, f.duration_days, f.position, f.price_cents,
+  SELECT f.plan_id, f.product_id, f.sort_num, f.category, f.vendor, f.type, f.duration_days, f.position, f.price_cents,
     CASE WHEN f.duration_days IS NULL THEN NULL WHEN f.price_cents = 0 THEN 0
       ELSE greatest(1, (2 * f.price_cents::bigint + f.duration_days) / (2 * f.duration_days)) END,
     f.deal_ends_at, f.in_stock, f.buyable,
@@ -20,7 +20,7 @@ BEGIN
       ORDER BY f.in_stock DESC, f.buyable DESC, f.price_cents, f.position, f.plan_id) = 1,
     f.changes_at
   FROM (
-    SELECT pl.id AS plan_id, pl.product_id, p.sort_num, p.category, p.maker, pl.type, pl.duration_days, pl.position,
+    SELECT pl.id AS plan_id, pl.product_id, p.sort_num, p.category, p.vendor, pl.type, pl.duration_days, pl.position,
       coalesce(d.price_cents, pl.price_cents) AS price_cents, d.ends_at AS deal_ends_at, stock.in_stock,
       stock.in_stock OR now.availability = 'pre_order' AS buyable,
       least(d.ends_at, CASE WHEN now.availability = 'pre_order' THEN pl.releases_at END,
@@ -34,7 +34,7 @@ BEGIN
       AND k.state = 'available' AND (k.redeem_by IS NULL OR k.redeem_by > clock)) AS in_stock) stock
     WHERE p.listed AND (ids IS NULL OR p.id = ANY (ids))) f
   ON CONFLICT (plan_id) DO UPDATE SET product_id = excluded.product_id, sort_num = excluded.sort_num,
-    category = excluded.category, maker = excluded.maker, type = excluded.type,
+    category = excluded.category, vendor = excluded.vendor, type = excluded.type,
     duration_days = excluded.duration_days, position = excluded.position, price_cents = excluded.price_cents,
     price_per_day_cents = excluded.price_per_day_cents, deal_ends_at = excluded.deal_ends_at,
     in_stock = excluded.in_stock, buyable = excluded.buyable, best = excluded.best, best_of_type = excluded.best_of_type,

@@ -33,12 +33,6 @@ CREATE TABLE "billing_addresses" (
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "proven_emails" (
-	"user_id" text NOT NULL,
-	"email" text NOT NULL,
-	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "sessions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"user_id" text NOT NULL,
@@ -50,7 +44,7 @@ CREATE TABLE "sessions" (
 	"seen_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
 	"revoked_at" timestamp with time zone,
-	"proved_at" timestamp with time zone DEFAULT shop_now() NOT NULL
+	"reauthenticated_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "user_identities" (
@@ -92,13 +86,19 @@ CREATE TABLE "verification_codes" (
 	"user_id" text,
 	"code_hash" text NOT NULL,
 	"tries" integer DEFAULT 0 NOT NULL,
-	"asked_from" text,
-	"tries_elsewhere" integer DEFAULT 0 NOT NULL,
+	"requester_network" text,
+	"tries_from_other_networks" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
 	"expires_at" timestamp with time zone NOT NULL,
 	"used_at" timestamp with time zone,
 	CONSTRAINT "verification_codes_purpose" CHECK (purpose in ('register', 'reset_password', 'change_email', 'order_email', 'bind_phone', 'withdraw')),
 	CONSTRAINT "verification_codes_tries" CHECK (tries >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE "verified_emails" (
+	"user_id" text NOT NULL,
+	"email" text NOT NULL,
+	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "post_texts" (
@@ -115,6 +115,7 @@ CREATE TABLE "posts" (
 	"slug" text NOT NULL,
 	"author" text NOT NULL,
 	"category" text NOT NULL,
+	"image" text DEFAULT 'placeholder' NOT NULL,
 	"recommended" boolean DEFAULT false NOT NULL,
 	"related" jsonb NOT NULL,
 	"published_at" timestamp with time zone NOT NULL,
@@ -163,17 +164,12 @@ CREATE TABLE "deals" (
 	CONSTRAINT "deals_price" CHECK (price_cents >= 0)
 );
 --> statement-breakpoint
-CREATE TABLE "listing_index_queue" (
-	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "listing_index_queue_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
-	"product_id" integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "listing_index" (
 	"plan_id" integer PRIMARY KEY NOT NULL,
 	"product_id" integer NOT NULL,
 	"sort_num" integer NOT NULL,
 	"category" text NOT NULL,
-	"maker" text NOT NULL,
+	"vendor" text NOT NULL,
 	"type" text NOT NULL,
 	"duration_days" integer,
 	"position" integer NOT NULL,
@@ -185,6 +181,11 @@ CREATE TABLE "listing_index" (
 	"best" boolean NOT NULL,
 	"best_of_type" boolean NOT NULL,
 	"changes_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "listing_index_queue" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "listing_index_queue_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"product_id" integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "plans" (
@@ -209,12 +210,6 @@ CREATE TABLE "plans" (
 	CONSTRAINT "plans_pre_order_has_date" CHECK (availability <> 'pre_order' or releases_at is not null)
 );
 --> statement-breakpoint
-CREATE TABLE "search_documents" (
-	"product_id" integer PRIMARY KEY NOT NULL,
-	"sort_num" integer NOT NULL,
-	"document" "tsvector" NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "product_images" (
 	"hash" text PRIMARY KEY NOT NULL,
 	"mime" text NOT NULL,
@@ -234,8 +229,8 @@ CREATE TABLE "product_texts" (
 CREATE TABLE "products" (
 	"id" integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "products_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1001 CACHE 1),
 	"slug" text NOT NULL,
-	"maker" text NOT NULL,
-	"maker_email" text,
+	"vendor" text NOT NULL,
+	"vendor_email" text,
 	"category" text NOT NULL,
 	"image" text NOT NULL,
 	"sort_num" integer NOT NULL,
@@ -245,6 +240,12 @@ CREATE TABLE "products" (
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
 	"updated_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
 	CONSTRAINT "products_slug_unique" UNIQUE("slug")
+);
+--> statement-breakpoint
+CREATE TABLE "search_documents" (
+	"product_id" integer PRIMARY KEY NOT NULL,
+	"sort_num" integer NOT NULL,
+	"document" "tsvector" NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "search_vocabulary" (
@@ -422,7 +423,7 @@ CREATE TABLE "subscriptions" (
 	"locale" text NOT NULL,
 	"state" text DEFAULT 'pending' NOT NULL,
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
-	"asked_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
+	"requested_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
 	"confirmed_at" timestamp with time zone,
 	"ended_at" timestamp with time zone,
 	CONSTRAINT "subscriptions_topic" CHECK (topic in ('discounts')),
@@ -512,7 +513,7 @@ CREATE TABLE "purchase_claims" (
 	"plan_id" integer NOT NULL,
 	"slot" integer NOT NULL,
 	"order_id" text NOT NULL,
-	"person" text
+	"email_identity" text
 );
 --> statement-breakpoint
 CREATE TABLE "disputes" (
@@ -526,13 +527,6 @@ CREATE TABLE "disputes" (
 	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL,
 	"closed_at" timestamp with time zone,
 	CONSTRAINT "disputes_amount" CHECK (amount_cents >= 0)
-);
---> statement-breakpoint
-CREATE TABLE "drift_reports" (
-	"day" date PRIMARY KEY NOT NULL,
-	"checked" integer NOT NULL,
-	"drift" jsonb NOT NULL,
-	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_entries" (
@@ -568,6 +562,13 @@ CREATE TABLE "payments" (
 	CONSTRAINT "payments_intent_id_unique" UNIQUE("intent_id"),
 	CONSTRAINT "payments_state" CHECK (state in ('creating', 'requires_payment_method', 'requires_confirmation', 'requires_action', 'requires_capture', 'processing', 'succeeded', 'canceled')),
 	CONSTRAINT "payments_amount" CHECK (amount_cents > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "reconciliation_reports" (
+	"day" date PRIMARY KEY NOT NULL,
+	"checked" integer NOT NULL,
+	"differences" jsonb NOT NULL,
+	"created_at" timestamp with time zone DEFAULT shop_now() NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "refund_requests" (
@@ -631,7 +632,7 @@ CREATE TABLE "referrals" (
 	"id" text PRIMARY KEY NOT NULL,
 	"inviter_id" text NOT NULL,
 	"friend_id" text NOT NULL,
-	"mailbox" text NOT NULL,
+	"email_identity" text NOT NULL,
 	"network" text NOT NULL,
 	"state" text DEFAULT 'registered' NOT NULL,
 	"reason" text,
@@ -845,10 +846,10 @@ CREATE TABLE "visits" (
 );
 --> statement-breakpoint
 ALTER TABLE "billing_addresses" ADD CONSTRAINT "billing_addresses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "proven_emails" ADD CONSTRAINT "proven_emails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "user_identities" ADD CONSTRAINT "user_identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "verification_codes" ADD CONSTRAINT "verification_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "verified_emails" ADD CONSTRAINT "verified_emails_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "post_texts" ADD CONSTRAINT "post_texts_post_id_posts_id_fk" FOREIGN KEY ("post_id") REFERENCES "public"."posts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "posts" ADD CONSTRAINT "posts_category_categories_slug_fk" FOREIGN KEY ("category") REFERENCES "public"."categories"("slug") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "cart_lines" ADD CONSTRAINT "cart_lines_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -908,7 +909,6 @@ ALTER TABLE "sandbox_setup_intents" ADD CONSTRAINT "sandbox_setup_intents_custom
 ALTER TABLE "sandbox_setup_intents" ADD CONSTRAINT "sandbox_setup_intents_payment_method_id_sandbox_payment_methods_id_fk" FOREIGN KEY ("payment_method_id") REFERENCES "public"."sandbox_payment_methods"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "billing_addresses_of_user" ON "billing_addresses" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "billing_addresses_default" ON "billing_addresses" USING btree ("user_id") WHERE is_default;--> statement-breakpoint
-CREATE UNIQUE INDEX "proven_emails_unique" ON "proven_emails" USING btree ("user_id",lower("email"));--> statement-breakpoint
 CREATE UNIQUE INDEX "sessions_refresh_hash" ON "sessions" USING btree ("refresh_hash");--> statement-breakpoint
 CREATE INDEX "sessions_previous_refresh_hash" ON "sessions" USING btree ("previous_refresh_hash");--> statement-breakpoint
 CREATE INDEX "sessions_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
@@ -916,6 +916,7 @@ CREATE UNIQUE INDEX "user_identities_subject" ON "user_identities" USING btree (
 CREATE UNIQUE INDEX "user_identities_one" ON "user_identities" USING btree ("user_id","provider");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_email_unique" ON "users" USING btree (lower("email"));--> statement-breakpoint
 CREATE INDEX "verification_codes_email" ON "verification_codes" USING btree (lower("email"),"purpose","created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "verified_emails_unique" ON "verified_emails" USING btree ("user_id",lower("email"));--> statement-breakpoint
 CREATE INDEX "posts_newest" ON "posts" USING btree ("published_at" DESC NULLS LAST,"id" DESC NULLS LAST) WHERE listed;--> statement-breakpoint
 CREATE UNIQUE INDEX "cart_lines_one_per_plan" ON "cart_lines" USING btree ("user_id","plan_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "deals_one_per_plan" ON "deals" USING btree ("plan_id") WHERE ended_at is null;--> statement-breakpoint
@@ -942,14 +943,14 @@ CREATE INDEX "listing_index_deals" ON "listing_index" USING btree ("deal_ends_at
 CREATE INDEX "listing_index_changing" ON "listing_index" USING btree ("changes_at") WHERE changes_at is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "plans_kind" ON "plans" USING btree ("product_id","type",coalesce(duration_days, 0));--> statement-breakpoint
 CREATE INDEX "plans_to_release" ON "plans" USING btree ("releases_at") WHERE releases_at is not null;--> statement-breakpoint
-CREATE INDEX "search_documents_by_word" ON "search_documents" USING gin ("document");--> statement-breakpoint
-CREATE INDEX "search_documents_by_sort" ON "search_documents" USING btree ("sort_num" desc,"product_id");--> statement-breakpoint
 CREATE INDEX "products_by_sort" ON "products" USING btree ("sort_num");--> statement-breakpoint
 CREATE INDEX "products_by_category" ON "products" USING btree ("category");--> statement-breakpoint
+CREATE INDEX "search_documents_by_word" ON "search_documents" USING gin ("document");--> statement-breakpoint
+CREATE INDEX "search_documents_by_sort" ON "search_documents" USING btree ("sort_num" desc,"product_id");--> statement-breakpoint
 CREATE INDEX "search_vocabulary_trigrams" ON "search_vocabulary" USING gin ("word" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "campaigns_by_kind" ON "campaigns" USING btree ("kind");--> statement-breakpoint
 CREATE INDEX "coupons_of_user" ON "coupons" USING btree ("user_id","created_at");--> statement-breakpoint
-CREATE INDEX "coupons_to_lapse" ON "coupons" USING btree ("expires_at") WHERE state = 'open' and promised_cents > 0;--> statement-breakpoint
+CREATE INDEX "coupons_to_expire" ON "coupons" USING btree ("expires_at") WHERE state = 'open' and promised_cents > 0;--> statement-breakpoint
 CREATE INDEX "coupons_of_campaign" ON "coupons" USING btree ("campaign_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "custody_seals_chain" ON "custody_seals" USING btree ("key_id","position");--> statement-breakpoint
 CREATE INDEX "key_events_by_key" ON "key_events" USING btree ("key_id");--> statement-breakpoint
@@ -972,7 +973,7 @@ CREATE INDEX "orders_by_user" ON "orders" USING btree ("user_id","created_at");-
 CREATE INDEX "orders_to_expire" ON "orders" USING btree ("hold_ends_at") WHERE status in ('pending', 'processingPayment');--> statement-breakpoint
 CREATE INDEX "orders_to_ship" ON "orders" USING btree ("paid_at") WHERE status in ('paid', 'processing');--> statement-breakpoint
 CREATE UNIQUE INDEX "purchase_claims_slot" ON "purchase_claims" USING btree ("user_id","plan_id","slot");--> statement-breakpoint
-CREATE UNIQUE INDEX "purchase_claims_person" ON "purchase_claims" USING btree ("person","plan_id","slot");--> statement-breakpoint
+CREATE UNIQUE INDEX "purchase_claims_email_identity" ON "purchase_claims" USING btree ("email_identity","plan_id","slot");--> statement-breakpoint
 CREATE INDEX "purchase_claims_by_order" ON "purchase_claims" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "disputes_of_order" ON "disputes" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "disputes_open" ON "disputes" USING btree ("created_at") WHERE is_open;--> statement-breakpoint
@@ -990,7 +991,7 @@ CREATE UNIQUE INDEX "invite_clicks_one" ON "invite_clicks" USING btree ("inviter
 CREATE INDEX "invite_clicks_by_time" ON "invite_clicks" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "referrals_of_inviter" ON "referrals" USING btree ("inviter_id","created_at");--> statement-breakpoint
 CREATE INDEX "referrals_due" ON "referrals" USING btree ("due_at") WHERE state = 'pending';--> statement-breakpoint
-CREATE INDEX "referrals_mailbox" ON "referrals" USING btree ("mailbox");--> statement-breakpoint
+CREATE INDEX "referrals_email_identity" ON "referrals" USING btree ("email_identity");--> statement-breakpoint
 CREATE INDEX "referrals_network" ON "referrals" USING btree ("network","created_at");--> statement-breakpoint
 CREATE INDEX "audit_by_subject" ON "audit_entries" USING btree ("subject");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_age" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
@@ -1009,13 +1010,6 @@ CREATE INDEX "source_events_by_time" ON "source_events" USING btree ("created_at
 CREATE INDEX "source_events_of_order" ON "source_events" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "visits_by_path" ON "visits" USING btree ("path","created_at");--> statement-breakpoint
 CREATE INDEX "visits_by_time" ON "visits" USING btree ("created_at");
---> statement-breakpoint
--- Keeps a search document in its row: reading it from beside the table takes longer than the search itself.
-ALTER TABLE "search_documents" SET (toast_tuple_target = 8160);
---> statement-breakpoint
--- The planner looks up a rare word in the index and walks down the popular products for a common one. It needs the
--- frequencies of ten thousand words to tell the two apart.
-ALTER TABLE "search_documents" ALTER COLUMN "document" SET STATISTICS 1000;
 --> statement-breakpoint
 INSERT INTO "catalog_counts" ("kind", "name", "total") VALUES ('makers', '', 0);
 --> statement-breakpoint

@@ -47,7 +47,7 @@ export const sessions = pgTable(
     expiresAt: at("expires_at").notNull(),
     revokedAt: at("revoked_at"),
     /** Last reauthentication in this session. */
-    provedAt: at("proved_at").notNull().default(sql`shop_now()`),
+    reauthenticatedAt: at("reauthenticated_at").notNull().default(sql`shop_now()`),
   },
   (t) => [
     uniqueIndex("sessions_refresh_hash").on(t.refreshHash),
@@ -66,9 +66,9 @@ export const verificationCodes = pgTable(
     codeHash: text("code_hash").notNull(),
     tries: integer("tries").notNull().default(0),
     /** The requesting network, as an HMAC; null for signed-in users. */
-    askedFrom: text("asked_from"),
+    requesterNetwork: text("requester_network"),
     /** Wrong tries from other networks without the code's id. */
-    triesElsewhere: integer("tries_elsewhere").notNull().default(0),
+    triesFromOtherNetworks: integer("tries_from_other_networks").notNull().default(0),
     createdAt: createdAt(),
     expiresAt: at("expires_at").notNull(),
     usedAt: at("used_at"),
@@ -81,16 +81,16 @@ export const verificationCodes = pgTable(
 );
 
 /** Verified addresses besides the account's own (delivery email). */
-export const provenEmails = pgTable(
-  "proven_emails",
+export const verifiedEmails = pgTable(
+  "verified_emails",
   {
     userId: text("user_id")
       .notNull()
       .references(() => users.id),
     email: text("email").notNull(),
-    provedAt: createdAt(),
+    createdAt: createdAt(),
   },
-  (t) => [uniqueIndex("proven_emails_unique").on(t.userId, sql`lower(${t.email})`)],
+  (t) => [uniqueIndex("verified_emails_unique").on(t.userId, sql`lower(${t.email})`)],
 );
 
 /** Linked identities; `subject` is the provider's unchanging user id. */

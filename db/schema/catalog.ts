@@ -31,9 +31,9 @@ export const products = pgTable(
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity({ startWith: 1001 }),
     slug: text("slug").notNull().unique(),
-    maker: text("maker").notNull(),
+    vendor: text("vendor").notNull(),
     /** The vendor's address for confirmations; default: the shop's support. */
-    makerEmail: text("maker_email"),
+    vendorEmail: text("vendor_email"),
     category: text("category")
       .notNull()
       .references(() => categories.slug),
@@ -147,7 +147,7 @@ export const listingIndex = pgTable(
     /** these three as in products */
     sortNum: integer("sort_num").notNull(),
     category: text("category").notNull(),
-    maker: text("maker").notNull(),
+    vendor: text("vendor").notNull(),
     type: text("type").notNull(),
     durationDays: integer("duration_days"),
     position: integer("position").notNull(),
@@ -263,7 +263,7 @@ export const searchDocuments = pgTable(
   ],
 );
 
-/** Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, maker or category, 2: others. */
+/** Words of search documents in Latin letters, for typos. `rank` 0: of a name, 1: of a tagline, vendor or category, 2: others. */
 export const searchVocabulary = pgTable(
   "search_vocabulary",
   { word: text("word").primaryKey(), rank: smallint("rank").notNull() },

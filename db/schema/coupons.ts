@@ -84,7 +84,7 @@ export const coupons = pgTable(
   },
   (t) => [
     index("coupons_of_user").on(t.userId, t.createdAt),
-    index("coupons_to_lapse").on(t.expiresAt).where(sql`state = 'open' and promised_cents > 0`),
+    index("coupons_to_expire").on(t.expiresAt).where(sql`state = 'open' and promised_cents > 0`),
     index("coupons_of_campaign").on(t.campaignId),
     check("coupons_state", oneOf("state", COUPON_STATES)),
     check("coupons_code", sql`code = upper(code)`),

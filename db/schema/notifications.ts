@@ -46,7 +46,7 @@ export const subscriptions = pgTable(
     state: text("state", { enum: SUBSCRIPTION_STATES }).notNull().default("pending"),
     createdAt: createdAt(),
     /** The last request of a confirmation. */
-    askedAt: at("asked_at").notNull().default(sql`shop_now()`),
+    requestedAt: at("requested_at").notNull().default(sql`shop_now()`),
     confirmedAt: at("confirmed_at"),
     endedAt: at("ended_at"),
   },

@@ -157,11 +157,11 @@ export const purchaseClaims = pgTable(
       .notNull()
       .references(() => orders.id),
     /** The HMAC of the buyer's email identity, equal across accounts. null: unverified address. */
-    person: text("person"),
+    emailIdentity: text("email_identity"),
   },
   (t) => [
     uniqueIndex("purchase_claims_slot").on(t.userId, t.planId, t.slot),
-    uniqueIndex("purchase_claims_person").on(t.person, t.planId, t.slot),
+    uniqueIndex("purchase_claims_email_identity").on(t.emailIdentity, t.planId, t.slot),
     index("purchase_claims_by_order").on(t.orderId),
   ],
 );

@@ -141,7 +141,7 @@ export const refundRequests = pgTable(
     answerBy: at("answer_by").notNull(),
     createdAt: createdAt(),
     decidedAt: at("decided_at"),
-    /** rule, maker, silence, or the staff member */
+    /** rule, vendor, deadline, or the staff member */
     decidedBy: text("decided_by"),
   },
   (t) => [
@@ -178,10 +178,10 @@ export const disputes = pgTable(
 );
 
 /** The daily reconciliation with the provider: one row a day. */
-export const driftReports = pgTable("drift_reports", {
+export const reconciliationReports = pgTable("reconciliation_reports", {
   day: date("day").primaryKey(),
   checked: integer("checked").notNull(),
-  drift: jsonb("drift").$type<Record<string, unknown>[]>().notNull(),
+  differences: jsonb("differences").$type<Record<string, unknown>[]>().notNull(),
   createdAt: createdAt(),
 });
 

@@ -37,7 +37,7 @@ export const referrals = pgTable(
       .unique()
       .references(() => users.id),
     /** HMACs of the friend's email identity and network. */
-    mailbox: text("mailbox").notNull(),
+    emailIdentity: text("email_identity").notNull(),
     network: text("network").notNull(),
     state: text("state", { enum: REFERRAL_STATES }).notNull().default("registered"),
     reason: text("reason", { enum: REFERRAL_REASONS }),
@@ -51,7 +51,7 @@ export const referrals = pgTable(
   (t) => [
     index("referrals_of_inviter").on(t.inviterId, t.createdAt),
     index("referrals_due").on(t.dueAt).where(sql`state = 'pending'`),
-    index("referrals_mailbox").on(t.mailbox),
+    index("referrals_email_identity").on(t.emailIdentity),
     index("referrals_network").on(t.network, t.createdAt),
     check("referrals_state", oneOf("state", REFERRAL_STATES)),
     check("referrals_reason", oneOf("reason", REFERRAL_REASONS)),

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { client, db } from "@/db/client";
-import { provenEmails, users, verificationCodes } from "@/db/schema/accounts";
+import { users, verificationCodes, verifiedEmails } from "@/db/schema/accounts";
 import { requireUser, type UserViewer, type Viewer } from "@/lib/platform/auth/session";
 import { hmacDigits } from "@/lib/platform/crypto/hmac";
 import { ShopError } from "@/lib/platform/errors";
@@ -57,8 +57,11 @@ export async function getSessionSummary(viewer: Viewer): Promise<SessionSummary>
 export async function isDeliveryEmail(viewer: UserViewer, email: string): Promise<boolean> {
   const address = email.toLowerCase();
   if (address === viewer.email.toLowerCase()) return true;
-  const proved = and(eq(provenEmails.userId, viewer.userId), eq(sql`lower(${provenEmails.email})`, address));
-  return (await db.select({ one: sql`1` }).from(provenEmails).where(proved)).length > 0;
+  const proved = and(
+    eq(verifiedEmails.userId, viewer.userId),
+    eq(sql`lower(${verifiedEmails.email})`, address),
+  );
+  return (await db.select({ one: sql`1` }).from(verifiedEmails).where(proved)).length > 0;
 }
 
 /** The code that belongs to an id: worked out from it by our secret, so that no table holds it. */

@@ -72,7 +72,7 @@ type Shown = { columns: Part; joins: Part };
 const shownIn = (locale: Locale): Shown => {
   const sql = client();
   return {
-    columns: sql`p.slug, p.image, p.maker, coalesce(t.name, e.name) as name, t.locale is not null as translated,`,
+    columns: sql`p.slug, p.image, p.vendor as maker, coalesce(t.name, e.name) as name, t.locale is not null as translated,`,
     joins: sql`left join product_texts t on t.product_id = p.id and t.locale = ${locale}
       left join product_texts e on e.product_id = p.id and e.locale = 'en'`,
   };

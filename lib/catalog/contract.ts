@@ -90,7 +90,7 @@ export const CategoryView = z.object({ category: z.string(), category_name: z.st
 export type CategoryView = z.output<typeof CategoryView>;
 
 /** True counts: products, vendors, passes on sale, delivered codes. */
-export type ShopStats = { products: number; makers: number; plans: number; delivered: number };
+export type ShopStats = { products: number; vendors: number; plans: number; delivered: number };
 
 /** A line of `/feeds/products.jsonl`: prices in USD, times in UTC, `refundable_days` 0 when not refundable. */
 export type FeedLine = Pick<ProductItem, "product_id" | "slug" | "maker" | "category"> & {

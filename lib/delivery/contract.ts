@@ -88,7 +88,7 @@ export const ReplaceKeyInput = z.object({
     .trim()
     .min(1)
     .max(REPLACEMENT_REASON_MAX)
-    .meta({ example: "The maker says it is used." }),
+    .meta({ example: "The vendor says it is used." }),
 });
 export type ReplaceKeyInput = z.output<typeof ReplaceKeyInput>;
 

@@ -86,7 +86,7 @@ function selectOrders(locale: Locale, where: SQL, page: SQL): SQL {
       ${selectRefunds()},
       (select coalesce(json_agg(json_build_object(
           'id', l.id, 'product_id', l.product_id, 'plan_id', l.plan_id, 'slug', pr.slug, 'name', coalesce(t.name, e.name),
-          'translated', t.locale is not null, 'image', pr.image, 'maker', pr.maker, 'pass_type', l.pass_type,
+          'translated', t.locale is not null, 'image', pr.image, 'maker', pr.vendor, 'pass_type', l.pass_type,
           'duration_days', l.duration_days, 'quantity', l.quantity, 'unit_price_cents', l.unit_price_cents,
           'total_cents', l.total_cents, 'refunded_quantity', l.refunded_quantity, 'refunded_cents', l.refunded_cents, 'state', l.state, 'pre_order', l.pre_order, 'deliver_by', l.deliver_by,
           'kept', l.keep_in_library, 'agreed', l.immediate_consent_at,

@@ -54,7 +54,7 @@ const CODES = {
   staff_only: "40300",
   cross_origin: "40310",
   email_unverified: "40311",
-  proof_required: "40312",
+  reauthentication_required: "40312",
   throwaway_address: "40313",
   sign_in_unavailable: "50301",
   // Missing objects. "404" itself comes only from /auth/*, because it signs the client out.

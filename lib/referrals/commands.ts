@@ -15,31 +15,31 @@ export type InvitedFriend = { inviterId: string; friendId: string; email: string
  * a reward, with the reason shown to the inviter.
  */
 export async function recordInvitation(tx: Tx, friend: InvitedFriend): Promise<void> {
-  const mailbox = emailIdentityHash(friend.email);
+  const identity = emailIdentityHash(friend.email);
   const network = hmac("network", friend.network);
-  const reason = await firstDoubt(tx, friend, { mailbox, network });
+  const reason = await firstRefusalReason(tx, friend, { identity, network });
   await tx.execute(sql`
-    insert into referrals (id, inviter_id, friend_id, mailbox, network, state, reason, decided_at)
-    values (${newId("ref")}, ${friend.inviterId}, ${friend.friendId}, ${mailbox}, ${network},
+    insert into referrals (id, inviter_id, friend_id, email_identity, network, state, reason, decided_at)
+    values (${newId("ref")}, ${friend.inviterId}, ${friend.friendId}, ${identity}, ${network},
       ${reason ? "refused" : "registered"}, ${reason}, ${reason ? sql`shop_now()` : null})
     on conflict (friend_id) do nothing`);
 }
 
-async function firstDoubt(
+async function firstRefusalReason(
   tx: Tx,
   { inviterId, email }: InvitedFriend,
-  { mailbox, network }: { mailbox: string; network: string },
+  { identity, network }: { identity: string; network: string },
 ): Promise<ReferralReason | null> {
   const [inviter] = await tx.execute<{ email: string }>(sql`select email from users where id = ${inviterId}`);
   if (!inviter || emailIdentity(inviter.email) === emailIdentity(email)) return "same_person";
   if (isDisposableEmail(email)) return "throwaway_address";
-  const [seen] = await tx.execute<{ mailboxes: number; neighbours: number }>(sql`
-    select count(*) filter (where mailbox = ${mailbox})::int as mailboxes,
+  const [seen] = await tx.execute<{ same_identity: number; same_network: number }>(sql`
+    select count(*) filter (where email_identity = ${identity})::int as same_identity,
       count(*) filter (where network = ${network} and inviter_id = ${inviterId}
-        and created_at > shop_now() - interval '1 day')::int as neighbours
-    from referrals where mailbox = ${mailbox} or network = ${network}`);
-  if (seen!.mailboxes > 0) return "same_person";
-  return seen!.neighbours >= FRIENDS_PER_NETWORK ? "many_from_one_place" : null;
+        and created_at > shop_now() - interval '1 day')::int as same_network
+    from referrals where email_identity = ${identity} or network = ${network}`);
+  if (seen!.same_identity > 0) return "same_person";
+  return seen!.same_network >= FRIENDS_PER_NETWORK ? "many_from_one_place" : null;
 }
 
 /** Starts the waiting time of the reward when an invited friend pays for the first time. */

@@ -40,5 +40,5 @@ export async function createReview(
  */
 export async function invalidateReviewPages(on: Db, userId: string): Promise<void> {
   await on.execute(sql`
-    select tell_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);
+    select notify_page_tag('product:' || product_id) from reviews where user_id = ${userId} and state = 'published'`);
 }

@@ -26,7 +26,7 @@ const byCookie = (user: SignedInUser, body?: object): Sent => ({
   headers: { cookie: user.cookie, origin: "http://localhost:3000" },
 });
 const age = (user: SignedInUser) =>
-  client()`update sessions set proved_at = proved_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
+  client()`update sessions set reauthenticated_at = reauthenticated_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
 
 /** Asks for a code and reads it in the mailbox; `verification_id` is what the call answered. */
 async function mailedCode(email: string, verification_type: string, sent: Sent = {}) {

@@ -29,7 +29,7 @@ const byCookie = (user: SignedInUser, body?: object): Sent => ({
   headers: { cookie: user.cookie, origin: "http://localhost:3000" },
 });
 const age = (user: SignedInUser) =>
-  client()`update sessions set proved_at = proved_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
+  client()`update sessions set reauthenticated_at = reauthenticated_at - interval '16 minutes' where id = ${user.viewer.sessionId}`;
 
 describe("name and phone", () => {
   it("change over their calls", async () => {

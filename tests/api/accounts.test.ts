@@ -159,7 +159,7 @@ describe("an address that another typed first", () => {
     const email = fresh();
     const squatter = (await direct(email)).body.data;
     const [before] = await client()`select invite_code from users where id = ${squatter.user_id}`;
-    await client()`insert into proven_emails (user_id, email) values (${squatter.user_id}, ${fresh()})`;
+    await client()`insert into verified_emails (user_id, email) values (${squatter.user_id}, ${fresh()})`;
     const { status, body } = await register(email, {
       username: "Owner",
       invited_account: before?.invite_code,
@@ -172,7 +172,7 @@ describe("an address that another typed first", () => {
     expect((await logInWith("squatter's own")).body.code).toBe("40101");
     expect((await logInWith(password)).status).toBe(200);
     const [after] = await client()`select invite_code, invited_by,
-      (select count(*)::int from proven_emails where user_id = id) as proved from users where id = ${squatter.user_id}`;
+      (select count(*)::int from verified_emails where user_id = id) as proved from users where id = ${squatter.user_id}`;
     expect(after).toMatchObject({ invited_by: null, proved: 0 });
     expect(after?.invite_code).not.toBe(before?.invite_code);
   });
@@ -246,7 +246,7 @@ describe("proving a delivery address", () => {
       headers,
     });
     expect(body.data).toEqual({ email, is_verified: true });
-    const rows = await client()`select email from proven_emails where user_id = ${user.id}`;
+    const rows = await client()`select email from verified_emails where user_id = ${user.id}`;
     expect(rows.map((row) => row.email)).toEqual([email]);
   });
 

@@ -81,8 +81,8 @@ export async function watchChanges(): Promise<void> {
   await client().unsafe(`
     create table public.test_changes (seq bigserial, entry text not null);
     create function public.test_note() returns trigger language plpgsql as $$ begin
-      if tg_op = 'UPDATE' and to_jsonb(old) - array['seen_at', 'tries', 'tries_elsewhere']
-        = to_jsonb(new) - array['seen_at', 'tries', 'tries_elsewhere'] then
+      if tg_op = 'UPDATE' and to_jsonb(old) - array['seen_at', 'tries', 'tries_from_other_networks']
+        = to_jsonb(new) - array['seen_at', 'tries', 'tries_from_other_networks'] then
         return null;
       end if;
       insert into public.test_changes (entry) values (lower(tg_op) || ' ' || tg_table_name);

@@ -166,7 +166,7 @@ refusals("/order/update/email", updateEmail, {
   delivery_frozen: async () => {
     const asked = await ordered(plain, { status: "completed" });
     const email = fresh();
-    await db.execute(sql`insert into proven_emails (user_id, email) values (${asked.who.id}, ${email})`);
+    await db.execute(sql`insert into verified_emails (user_id, email) values (${asked.who.id}, ${email})`);
     return { ...asked, body: { ...asked.body, send_email: email } };
   },
 });

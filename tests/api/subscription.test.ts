@@ -17,7 +17,7 @@ it("a subscription is asked for, confirmed and ended over the API", async () => 
   const asked = await call(subscribe, "/subscription/create", { body: { email } });
   expect([asked.status, asked.body.data, await states()]).toEqual([200, { sent: true }, ["pending"]]);
   const [row] = await db.execute<{ id: string; asked: string }>(
-    sql`select id, (extract(epoch from asked_at) * 1000)::bigint::text as asked from subscriptions where email = ${email}`,
+    sql`select id, (extract(epoch from requested_at) * 1000)::bigint::text as asked from subscriptions where email = ${email}`,
   );
   const token = confirmToken(row!.id, Number(row!.asked));
   const confirmed = await call(confirm, "/subscription/confirm", { query: `token=${token}` });

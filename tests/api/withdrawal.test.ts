@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { POST as answer } from "@/app/api/v1/order/maker-answer/route";
 import { POST as choose } from "@/app/api/v1/order/update-delivery/route";
+import { POST as answer } from "@/app/api/v1/order/vendor-confirmation/route";
 import { POST as withdraw } from "@/app/api/v1/order/withdraw/route";
 import { db } from "@/db/client";
 import { createProduct } from "@/db/factories/catalog";
@@ -91,9 +91,9 @@ describe("POST /order/withdraw", () => {
   });
 });
 
-describe("POST /order/maker-answer", () => {
+describe("POST /order/vendor-confirmation", () => {
   it("takes signed links only", async () => {
-    const refused = await call(answer, "/order/maker-answer", { body: { token: "x.y" } });
+    const refused = await call(answer, "/order/vendor-confirmation", { body: { token: "x.y" } });
     expect([refused.status, refused.body.code]).toEqual([404, "40415"]);
   });
 
@@ -106,9 +106,11 @@ describe("POST /order/maker-answer", () => {
     const [request] = await db.execute<{ id: string }>(
       sql`select id from refund_requests where order_line_id = ${line!.id}`,
     );
-    const body = { token: createSignedToken("maker-answer", { request: request!.id, answer: "used" }) };
+    const body = {
+      token: createSignedToken("vendor-confirmation", { request: request!.id, answer: "used" }),
+    };
     for (const decided of [true, false]) {
-      const said = await call(answer, "/order/maker-answer", { body });
+      const said = await call(answer, "/order/vendor-confirmation", { body });
       expect([said.status, said.body.data]).toEqual([200, { answer: "used", decided, state: "refused" }]);
     }
   });

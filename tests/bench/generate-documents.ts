@@ -27,7 +27,7 @@ export function documentOf(product: Made, categoryNames: readonly string[]) {
   const texts = [product.texts.en, product.texts.ja, product.texts.zh].filter((text) => text !== undefined);
   const joined = (parts: readonly string[]) => parts.join(" | ");
   let last = add(places, joined(texts.map(({ name }) => name)), "A", 0);
-  const about = [...texts.map(({ tagline }) => tagline), product.maker, ...categoryNames];
+  const about = [...texts.map(({ tagline }) => tagline), product.vendor, ...categoryNames];
   last = add(places, joined(about), "B", last);
   const ranks = new Map([...places].map(([token, at]) => [token, at[0]!.endsWith("A") ? 0 : 1]));
   add(places, joined(texts.map(({ description }) => description)), "", last);

@@ -8,11 +8,11 @@ export function* catalogLines(count: number, seed = 1): Generator<string> {
     const names = { en: `Field ${n}`, zh: `类别${n}`, ja: `ジャンル${n}` };
     yield JSON.stringify({ kind: "category", slug: `bench-${n}`, sort_num: n, hue: (n * 9) % 360, names });
   }
-  for (const { slug, maker, category, sortNum, texts, plans } of productsOf(count, seed))
+  for (const { slug, vendor, category, sortNum, texts, plans } of productsOf(count, seed))
     yield JSON.stringify({
       kind: "product",
       slug,
-      maker,
+      vendor,
       category,
       sort_num: sortNum,
       texts: Object.fromEntries(

@@ -27,7 +27,7 @@ export type MadePlan = {
 export type Made = {
   id: number;
   slug: string;
-  maker: string;
+  vendor: string;
   category: string;
   sortNum: number;
   texts: { en: Text; zh?: Text; ja?: Text };
@@ -40,7 +40,7 @@ const FIRST = { product: 1001, plan: 5001 };
 export function* productsOf(count: number, seed: number): Generator<Made> {
   const random = seeded(seed);
   const words = vocabulary(seed + 1);
-  const makers = Math.max(10, Math.floor(count / 50));
+  const vendors = Math.max(10, Math.floor(count / 50));
   let plan = FIRST.plan;
   for (let i = 0; i < count; i++) {
     const en = latinText(random, words);
@@ -49,7 +49,7 @@ export function* productsOf(count: number, seed: number): Generator<Made> {
     yield {
       id: FIRST.product + i,
       slug: `${en.name.toLowerCase().replaceAll(" ", "-")}-${i}`,
-      maker: `${words.latin[(skewed(random, makers) * 31) % words.latin.length]!} works ${skewed(random, makers)}`,
+      vendor: `${words.latin[(skewed(random, vendors) * 31) % words.latin.length]!} works ${skewed(random, vendors)}`,
       category: `bench-${skewed(random, CATEGORIES)}`,
       sortNum: Math.floor(1_000_000 * random() ** 6), // a few go well, a tenth of all has none of it
       texts: {

@@ -10,7 +10,7 @@ import { CATEGORIES, type Made, productsOf } from "./generate-products";
  */
 
 const TABLES = {
-  products: "id, slug, maker, category, image, sort_num, activation, import_hash",
+  products: "id, slug, vendor, category, image, sort_num, activation, import_hash",
   product_texts: "product_id, locale, name, tagline, description, includes",
   plans:
     "id, product_id, type, duration_days, price_cents, purchase_limit, availability, releases_at, region, position",
@@ -28,10 +28,10 @@ const line = (...values: (string | number | null)[]) =>
 
 /** The rows of a product, as lines of COPY. Its texts hold neither tabs nor backslashes. */
 function linesOf(product: Made, put: (table: Table, text: string) => void, words: Map<string, number>) {
-  const { id, slug, maker, category, sortNum, texts, plans } = product;
+  const { id, slug, vendor, category, sortNum, texts, plans } = product;
   put(
     "products",
-    line(id, slug, maker, category, "placeholder", sortNum, '{"url":null,"steps":{}}', "bench"),
+    line(id, slug, vendor, category, "placeholder", sortNum, '{"url":null,"steps":{}}', "bench"),
   );
   for (const [locale, text] of Object.entries(texts))
     if (text) put("product_texts", line(id, locale, text.name, text.tagline, text.description, "[]"));

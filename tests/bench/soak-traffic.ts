@@ -203,7 +203,7 @@ function productLine(at: number, price: number): string {
   return JSON.stringify({
     kind: "product",
     slug: `soak-${at}`,
-    maker: "Soak & Sons",
+    vendor: "Soak & Sons",
     category: "writing",
     sort_num: at % 20,
     activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },

@@ -32,7 +32,7 @@ export const wrong = (code: string) => code.replace(/./g, (digit) => String((Num
 
 /** Lets the proof of a session grow old. */
 export const ageProof = (sessionId: string, interval = "16 minutes") =>
-  client()`update sessions set proved_at = proved_at - ${interval}::interval where id = ${sessionId}`;
+  client()`update sessions set reauthenticated_at = reauthenticated_at - ${interval}::interval where id = ${sessionId}`;
 
 /** Which account notices an address got, oldest first. */
 export async function noticesTo(email: string): Promise<string[]> {

@@ -47,7 +47,7 @@ async function richUser() {
   const [phone, place, wish, subject] = ["+819012345678", newId("street"), newId("wish"), newId("sub")];
   const proven = freshAddress();
   await client()`update users set phone = ${phone}, country_code = 'JP', signup_source = '{"source":"fair"}' where id = ${user.id}`;
-  await client()`insert into proven_emails (user_id, email) values (${user.id}, ${proven})`;
+  await client()`insert into verified_emails (user_id, email) values (${user.id}, ${proven})`;
   await client()`insert into user_identities (id, user_id, provider, subject, email)
     values (${newId("idn")}, ${user.id}, 'google', ${subject}, ${user.email})`;
   await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
@@ -124,7 +124,7 @@ describe("deleting the account", () => {
     const user = await createSignedInUser();
     expect(await refusal(remove(user, freshAddress()))).toBe("confirm_differs");
     await ageProof(user.viewer.sessionId);
-    expect(await refusal(remove(user))).toBe("proof_required");
+    expect(await refusal(remove(user))).toBe("reauthentication_required");
     expect((await resolveViewer({ cookie: user.cookie })).kind).toBe("user");
   });
 
@@ -248,6 +248,6 @@ describe("the export", () => {
   it("needs a fresh proof", async () => {
     const { viewer } = await createSignedInUser();
     await ageProof(viewer.sessionId);
-    expect(await refusal(exportAccount(viewer))).toBe("proof_required");
+    expect(await refusal(exportAccount(viewer))).toBe("reauthentication_required");
   });
 });

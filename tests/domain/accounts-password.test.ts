@@ -148,17 +148,17 @@ describe("a new password", () => {
     const squatter = await createSignedInUser({ verified: false });
     const { id, email } = squatter;
     await client()`update users set phone = '+819012345678', country_code = 'JP' where id = ${id}`;
-    await client()`insert into proven_emails (user_id, email) values (${id}, ${freshAddress()})`;
+    await client()`insert into verified_emails (user_id, email) values (${id}, ${freshAddress()})`;
     await client()`insert into user_identities (id, user_id, provider, subject, email)
       values (${newId("idn")}, ${id}, 'github', ${newId("s")}, 'thief@example.com')`;
     await client()`insert into billing_addresses (id, user_id, full_name, line1, city, country)
       values (${newId("adr")}, ${id}, 'T', 'S', 'C', 'JP')`;
     await createCartLine(id, (await createProduct({ plans: [{ keys: 1 }] })).plans[0]!.id);
-    await client()`insert into referrals (id, inviter_id, friend_id, mailbox, network)
+    await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
       values (${newId("ref")}, ${(await createUser()).id}, ${id}, 'm', 'n')`;
     await reset(email, await codeTo(guest, email, "reset_password"));
     const [row] = await client()`select phone, email_verified_at is not null as verified,
-      (select count(*)::int from proven_emails where user_id = u.id) + (select count(*)::int from user_identities
+      (select count(*)::int from verified_emails where user_id = u.id) + (select count(*)::int from user_identities
         where user_id = u.id) + (select count(*)::int from billing_addresses where user_id = u.id)
       + (select count(*)::int from cart_lines where user_id = u.id)
       + (select count(*)::int from referrals where friend_id = u.id) as left
@@ -169,9 +169,9 @@ describe("a new password", () => {
 
   it("leaves a proved account its things", async () => {
     const { id, email } = await createUser();
-    await client()`insert into proven_emails (user_id, email) values (${id}, ${freshAddress()})`;
+    await client()`insert into verified_emails (user_id, email) values (${id}, ${freshAddress()})`;
     await reset(email, await codeTo(guest, email, "reset_password"));
-    expect(await client()`select 1 from proven_emails where user_id = ${id}`).toHaveLength(1);
+    expect(await client()`select 1 from verified_emails where user_id = ${id}`).toHaveLength(1);
   });
 });
 
@@ -181,7 +181,7 @@ describe("a fresh proof", () => {
     await shift("14 minutes 50 seconds");
     expect(await refusal(requireReauthentication(viewer))).toBe("done");
     await shift("20 seconds");
-    expect(await refusal(requireReauthentication(viewer))).toBe("proof_required");
+    expect(await refusal(requireReauthentication(viewer))).toBe("reauthentication_required");
     expect(await getSecurity(viewer)).toEqual({ has_password: true, proved: false });
   });
 
@@ -192,10 +192,10 @@ describe("a fresh proof", () => {
     await ageProof(viewer.sessionId);
     await ageProof(other.sessionId);
     expect(await refusal(reauthenticate(viewer, { password: "not it" }))).toBe("password_wrong");
-    expect(await refusal(requireReauthentication(viewer))).toBe("proof_required");
+    expect(await refusal(requireReauthentication(viewer))).toBe("reauthentication_required");
     expect(await reauthenticate(viewer, { password: own })).toEqual({ proved: true, expires_in: 900 });
     expect(await refusal(requireReauthentication(viewer))).toBe("done");
-    expect(await refusal(requireReauthentication(elsewhere))).toBe("proof_required");
+    expect(await refusal(requireReauthentication(elsewhere))).toBe("reauthentication_required");
   });
 
   it("is renewed by a code to one's own address, without a password too", async () => {

@@ -49,7 +49,7 @@ describe("another e-mail", () => {
     const now = (await resolveViewer({ cookie })) as UserViewer;
     expect(await refusal(requireReauthentication(now))).toBe("done");
     await ageProof(now.sessionId, "2 minutes");
-    expect(await refusal(requireReauthentication(now))).toBe("proof_required");
+    expect(await refusal(requireReauthentication(now))).toBe("reauthentication_required");
   });
 
   it("needs a fresh proof first, then its own code", async () => {
@@ -62,7 +62,7 @@ describe("another e-mail", () => {
     const bad = { ...code, verification_code: wrong(code.verification_code) };
     expect(await refusal(move(viewer, email, bad))).toBe("code_wrong");
     await ageProof(viewer.sessionId);
-    expect(await refusal(move(viewer, email, code))).toBe("proof_required");
+    expect(await refusal(move(viewer, email, code))).toBe("reauthentication_required");
     expect((await getProfile(viewer)).user_email).toBe(old);
   });
 
@@ -102,7 +102,7 @@ describe("another e-mail", () => {
       expect(answers.filter((answer) => answer === "done")).toHaveLength(1);
       expect(
         answers.every((answer) =>
-          ["done", "email_in_use", "code_expired", "proof_required"].includes(answer),
+          ["done", "email_in_use", "code_expired", "reauthentication_required"].includes(answer),
         ),
       ).toBe(true);
       expect(await client()`select 1 from users where lower(email) = ${email}`).toHaveLength(1);

@@ -256,7 +256,7 @@ describe("delivery addresses", () => {
     const other = fresh();
     expect(await isDeliveryEmail(user.viewer, user.email.toUpperCase())).toBe(true);
     expect(await isDeliveryEmail(user.viewer, other)).toBe(false);
-    await client()`insert into proven_emails (user_id, email) values (${user.id}, ${other})`;
+    await client()`insert into verified_emails (user_id, email) values (${user.id}, ${other})`;
     expect(await isDeliveryEmail(user.viewer, other)).toBe(true);
   });
 });

@@ -82,6 +82,13 @@ describe("changes", () => {
     );
   });
 
+  it("accept the former names of the vendor's fields", async () => {
+    const { vendor, ...line } = product();
+    await run([{ ...line, maker: vendor, maker_email: "vendor@example.com" }]);
+    const [row] = await client()`select vendor, vendor_email from products where slug = ${line.slug}`;
+    expect(row).toEqual({ vendor, vendor_email: "vendor@example.com" });
+  });
+
   it("take a translation away again", async () => {
     const zh = text({
       name: "工具",
@@ -157,7 +164,7 @@ describe("times counted from the import", () => {
     await run([line]);
     const first = await release();
     await shift("10 days");
-    await run([{ ...line, maker: "Others" }]);
+    await run([{ ...line, vendor: "Others" }]);
     expect(await release()).toBe(first);
     await run([{ ...line, plans: plans("P46D") }]);
     expect(await release()).toBeGreaterThanOrEqual(first + 11 * 86_400_000);
@@ -171,7 +178,7 @@ describe("times counted from the import", () => {
     await run([line]);
     await client()`update deals set claimed = 15 where plan_id in
       (select pl.id from plans pl join products p on p.id = pl.product_id where p.slug = ${line.slug})`;
-    const less = { ...line, maker: "Changed", plans: withDeal({ price: 5, ends_at: "P9D", quantity: 14 }) };
+    const less = { ...line, vendor: "Changed", plans: withDeal({ price: 5, ends_at: "P9D", quantity: 14 }) };
     const other = product();
     const result = await run([less, other]);
     expect(result).toMatchObject({ added: 1, changed: 0, refused: 1 });

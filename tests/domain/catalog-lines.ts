@@ -41,7 +41,7 @@ export const text = (given: object = {}) => ({
 export const product = (given: Record<string, unknown> = {}): Record<string, unknown> & { slug: string } => ({
   kind: "product",
   slug: `tool-${++number}`,
-  maker: "Makers",
+  vendor: "Makers",
   category: "tools",
   sort_num: 1,
   texts: { en: text() },

@@ -142,10 +142,10 @@ describe("lists", () => {
     expect(home.categories).toEqual(await listCategories("en"));
 
     const before = home.stats;
-    await createProduct({ maker: "A maker like no other", plans: [{ type: "day" }, { type: "week" }] });
+    await createProduct({ vendor: "A maker like no other", plans: [{ type: "day" }, { type: "week" }] });
     expect((await getHomePage("ja")).stats).toEqual({
       products: before.products + 1,
-      makers: before.makers + 1,
+      vendors: before.vendors + 1,
       plans: before.plans + 2,
       delivered: 0,
     });
@@ -159,7 +159,7 @@ describe("search", () => {
     const ja = { name: "ウミスズメ", tagline: "許諾を得た声でガイドを朗読します。" };
     await createProduct({
       slug: "murre",
-      maker: "Café Ostrél",
+      vendor: "Café Ostrél",
       sortNum: 5,
       category: music,
       texts: { en: { name: "Murre Voice", tagline: "Reads 100% of a_b \\ aloud." }, zh, ja },

@@ -40,9 +40,9 @@ const countsOf = (sql: Sql) =>
   sql`select kind, name, total from catalog_counts where total <> 0 order by kind, name`;
 const countedAnew = (sql: Sql) => sql`
   select d.kind, d.name, count(*)::int as total from listing_index o cross join lateral (values
-    ('category', o.category, o.best), ('maker', o.maker, o.best), ('plan', '', true)) d(kind, name, counts)
+    ('category', o.category, o.best), ('vendor', o.vendor, o.best), ('plan', '', true)) d(kind, name, counts)
   where d.counts group by d.kind, d.name
-  union all select 'makers', '', count(distinct maker)::int from listing_index where best order by kind, name`;
+  union all select 'vendors', '', count(distinct vendor)::int from listing_index where best order by kind, name`;
 
 /** Something that changes what is offered, in a transaction that lasts a moment; some of them are undone. */
 async function write(random: () => number): Promise<void> {

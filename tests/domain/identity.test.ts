@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { client, closeDatabase, db } from "@/db/client";
 import { createSignedInUser, createUser } from "@/db/factories/accounts";
-import { provenEmails } from "@/db/schema/accounts";
+import { verifiedEmails } from "@/db/schema/accounts";
 import { logIn } from "@/lib/accounts/sign-in/commands";
 import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/commands";
 import type { SignInArrival } from "@/lib/accounts/social-sign-in/contract";
@@ -61,11 +61,11 @@ describe("an identity that a provider vouches for", () => {
 
   it("takes over an account that nobody has proved: a squatter keeps nothing", async () => {
     const squatter = await createSignedInUser({ verified: false, username: "Squatter" });
-    await db.insert(provenEmails).values({ userId: squatter.id, email: "squatter@example.com" });
+    await db.insert(verifiedEmails).values({ userId: squatter.id, email: "squatter@example.com" });
     await client()`update users set phone = '1', country_code = '1' where id = ${squatter.id}`;
     const inviter = await createUser();
     const thief = await createUser();
-    await client()`insert into referrals (id, inviter_id, friend_id, mailbox, network)
+    await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
       values ('ref_thief', ${thief.id}, ${squatter.id}, 'm', 'n')`;
     const person = someone({ email: squatter.email });
     const arrival = { invited_account: inviter.inviteCode, source_info: { source: "mail" } };
@@ -86,7 +86,7 @@ describe("an identity that a provider vouches for", () => {
     expect(row?.invite_code).not.toBe(squatter.inviteCode);
     const invitations = await client()`select inviter_id from referrals where friend_id = ${squatter.id}`;
     expect([...invitations]).toEqual([{ inviter_id: inviter.id }]);
-    expect(await client()`select 1 from proven_emails where user_id = ${squatter.id}`).toHaveLength(0);
+    expect(await client()`select 1 from verified_emails where user_id = ${squatter.id}`).toHaveLength(0);
     expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
     const given = { user_email: squatter.email, user_password: squatter.password };
     expect(await refusal(logIn(guest, given, { device: "Test", ip: "203.0.113.7" }))).toBe("login_failed");

@@ -173,7 +173,7 @@ describe("a pass whose codes were mailed", () => {
     await sale.setClockAhead("48 hours 1 minute");
     await sweepJob.run(undefined);
     await sale.runQueue();
-    expect(await requestsOf(orderId)).toMatchObject([{ state: "approved", by: "silence" }]);
+    expect(await requestsOf(orderId)).toMatchObject([{ state: "approved", by: "deadline" }]);
     expect(await sale.statusOf(orderId)).toBe("refunded");
     expect(await cashOf(orderId)).toBe(0);
     expect(await refusal(ask(orderId))).toBe("refund_asked");

@@ -26,7 +26,7 @@ describe("parts of Chinese and Japanese words", () => {
     for (let i = 0; i < texts.length; i += 3)
       await createProduct({
         slug: `run-${i}`,
-        maker: "Runs",
+        vendor: "Runs",
         texts: { en: {}, ja: { name: texts[i]!, tagline: texts[i + 1]!, description: texts[i + 2]! } },
       });
   }, 60_000);

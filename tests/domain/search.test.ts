@@ -31,7 +31,7 @@ describe("what people type", () => {
       slug: "quillon",
       sortNum: 50,
       category: sound,
-      maker: "Ostrel Works",
+      vendor: "Ostrel Works",
       texts: {
         en: {
           name: "Quillon Draft",
@@ -197,8 +197,8 @@ describe("more than a thousand matches", () => {
     await createProduct({ slug: "pattern", plans: [{ type: "week", priceCents: 5000, keys: 1 }] });
     await client()`
       with source as (select * from products where slug = 'pattern'), made as (
-        insert into products (slug, maker, category, image, sort_num, activation, import_hash)
-        select 'many-' || n, maker, category, image, n, activation, 'x' from source, generate_series(1, ${MANY}) n
+        insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
+        select 'many-' || n, vendor, category, image, n, activation, 'x' from source, generate_series(1, ${MANY}) n
         returning id, slug, sort_num), texts as (
         insert into product_texts (product_id, locale, name, tagline, description, includes)
         select id, 'en', 'Crowded ' || slug, 'One of many.', 'One.', '[]' from made)
@@ -232,8 +232,8 @@ describe("more than a thousand matches", () => {
     const sql = client();
     await sql`
       with source as (select * from products where slug = 'pattern'), made as (
-        insert into products (slug, maker, category, image, sort_num, activation, import_hash)
-        select 'tied-' || n, maker, category, image, 1000, activation, 'x' from source, generate_series(1, 900) n
+        insert into products (slug, vendor, category, image, sort_num, activation, import_hash)
+        select 'tied-' || n, vendor, category, image, 1000, activation, 'x' from source, generate_series(1, 900) n
         returning id, slug), texts as (
         insert into product_texts (product_id, locale, name, tagline, description, includes)
         select id, 'en', 'Crowded ' || slug, 'One of many.', 'One.', '[]' from made)

@@ -158,7 +158,7 @@ describe("a withdrawal by its owner", () => {
       sql`select id, state, decided_by from refund_requests where order_line_id = ${line!.order_product_id}`,
     );
     expect(request).toMatchObject({ state: "approved", decided_by: "withdrawal" });
-    expect((await answerRefundRequest(request!.id, { decision: "refused", by: "maker" }))?.outcome).toBe(
+    expect((await answerRefundRequest(request!.id, { decision: "refused", by: "vendor" }))?.outcome).toBe(
       "already",
     );
     await sale.runQueue();

@@ -48,7 +48,7 @@ test("the dialogs of the profile are accessible", { tag: "@all" }, async ({
 }) => {
   watch.allow(403);
   const { email } = await signUp(context.request, { locale });
-  await client()`update sessions set proved_at = shop_now() - interval '1 hour'
+  await client()`update sessions set reauthenticated_at = shop_now() - interval '1 hour'
     where user_id = (select id from users where email = ${email})`;
   await go("/profile");
   for (const name of [t("accounts.field.username"), t("accounts.profile.phone")])

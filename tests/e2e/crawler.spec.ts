@@ -3,6 +3,7 @@ import { type HTMLElement, parse } from "node-html-parser";
 import { LOCALES, type Locale } from "@/lib/platform/i18n/locales";
 import { formatPrice, toCents } from "@/lib/platform/money";
 import { parsePath } from "@/lib/platform/routing/paths";
+import { rounds } from "../setup/rounds";
 import { expect, test } from "./fixtures";
 import { call, fillCart, signUp } from "./people";
 
@@ -104,7 +105,7 @@ function pricesNotSeen(page: Crawled, locale: Locale): string[] {
 }
 
 /** `npm test` crawls a part of the products and posts; `npm run test:all` crawls them all. */
-const SHARE = process.env.TEST_MATRIX === "all" ? 1 : 8;
+const SHARE = rounds(1, 8);
 
 /** Pages that are not about one product or post, and every n-th of those that are, in all languages. */
 function sample(pages: Listed[]): Listed[] {

@@ -32,7 +32,7 @@ export const GUEST_PAGES = {
     "/unsubscribe",
     "/unsubscribe?token=x",
     "/withdraw",
-    "/maker-answer?token=x",
+    "/vendor-confirmation?token=x",
     "/login",
     "/register",
     "/set-new-password",

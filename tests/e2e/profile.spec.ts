@@ -15,7 +15,7 @@ const dialog = ({ page }: Shop, name: string) => page.getByRole("dialog", { name
 
 /** The proof of the login is long over. */
 const forgetProof = (person: Person) => client()`
-  update sessions set proved_at = shop_now() - interval '1 hour'
+  update sessions set reauthenticated_at = shop_now() - interval '1 hour'
   where user_id = (select id from users where email = ${person.email})`;
 
 /** Says in the dialog who one is. */

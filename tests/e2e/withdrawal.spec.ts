@@ -95,11 +95,11 @@ test("the vendor answers through the link of the email, with one press", { tag: 
   const { order_product_id } = (await read()).order_products[0]!;
   await call(owner, "/order/refund/request", { order_id, order_product_id });
   const mail = await mailOf(context.request, "support@passlane.example", "vendor-confirmation");
-  const token = /maker-answer\?token=([\w.%-]+)/.exec(mail.text)![1]!;
-  await go(`/maker-answer?token=${token}`);
-  await button(shop, t("orders.maker.press_unused")).dblclick();
-  await expect(page.getByText(t("orders.maker.done_unused"))).toBeVisible();
+  const token = /vendor-confirmation\?token=([\w.%-]+)/.exec(mail.text)![1]!;
+  await go(`/vendor-confirmation?token=${token}`);
+  await button(shop, t("orders.vendor_confirmation.press_unused")).dblclick();
+  await expect(page.getByText(t("orders.vendor_confirmation.done_unused"))).toBeVisible();
   await page.reload();
-  await expect(page.getByText(t("orders.maker.was_approved"))).toBeVisible();
+  await expect(page.getByText(t("orders.vendor_confirmation.was_approved"))).toBeVisible();
   await owner.dispose();
 });

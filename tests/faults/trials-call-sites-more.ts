@@ -87,10 +87,10 @@ export const compared: Scenario = async (planId, fail, line) => {
   const id = await sale.orderOf(buyer, planId);
   await sale.pay(buyer, id);
   fail();
-  const { drift } = await insist(line, reconcileWithProvider);
+  const { differences } = await insist(line, reconcileWithProvider);
   await sale.runQueue();
   const status = await sale.statusOf(id);
-  const unhealed = drift.filter((one) => !one.healed);
+  const unhealed = differences.filter((one) => !one.healed);
   return status === "completed" && unhealed.length === 0 ? null : `${status}, ${JSON.stringify(unhealed)}`;
 };
 

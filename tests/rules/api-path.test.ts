@@ -11,6 +11,13 @@ describe("apiRouteAt", () => {
     expect(apiRouteAt("/api/v1/cart/add/")?.route).toBe("/cart/add");
   });
 
+  it("finds a call by its former name", () => {
+    expect(apiRouteAt("/api/v1/order/maker-answer")).toEqual({
+      route: "/order/vendor-confirmation",
+      methods: ["POST"],
+    });
+  });
+
   it("prefers a fixed path to one with a parameter, and answers null outside the API", () => {
     expect(apiRouteAt("/api/v1/docs")?.route).toBe("/docs");
     expect(apiRouteAt("/api/v1/product/detail/7/8")?.route).toBe("/[...rest]");

@@ -93,6 +93,7 @@ describe("decideRoute", () => {
   it("leads from the other names of a page to the page", () => {
     expect(ask("/forgot-password?redirect=%2Fcart")).toEqual(to("/set-new-password?redirect=%2Fcart", 308));
     expect(ask("/ja/mobile/forgot-password")).toEqual(to("/ja/mobile/set-new-password", 308));
+    expect(ask("/maker-answer?token=a.b")).toEqual(to("/vendor-confirmation?token=a.b", 308));
     expect(ask("/zh/mobile/reset-password?id=3")).toEqual(to("/zh/mobile/set-new-password?id=3", 308));
     expect(ask("/forgot-password", { userAgent: IPHONE })).toEqual(to("/mobile/set-new-password"));
     expect(ask("/reset-password", { userAgent: IPHONE })).toEqual(to("/mobile/set-new-password"));

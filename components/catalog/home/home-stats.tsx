@@ -1,7 +1,7 @@
 import { useFormatter, useTranslations } from "next-intl";
 import type { ShopStats } from "@/lib/catalog/contract";
 
-const SHOWN = ["products", "makers", "plans", "delivered"] as const;
+const SHOWN = ["products", "vendors", "plans", "delivered"] as const;
 
 /** Shop statistics as of page rendering. Zero values are omitted. */
 export function HomeStats({ stats }: { stats: ShopStats }) {

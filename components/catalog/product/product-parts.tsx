@@ -52,7 +52,7 @@ export function ProductRows({ product }: { product: ProductDetail }) {
   return (
     <DefinitionRows
       rows={[
-        { term: t("maker"), value: product.maker },
+        { term: t("vendor"), value: product.maker },
         { term: t("category"), value: product.category_name },
         { term: t("delivery"), value: t("delivery_value") },
       ]}

@@ -16,7 +16,11 @@ export function VendorAnswerButton({ token, labels }: { token: string; labels: L
 
   async function press() {
     setState({ pending: true });
-    const answer = await api.post("/order/maker-answer", { token }, { networkMessage: labels.network });
+    const answer = await api.post(
+      "/order/vendor-confirmation",
+      { token },
+      { networkMessage: labels.network },
+    );
     if (!answer.ok) return setState({ problem: answer.message });
     setState({ done: answer.data.decided ? labels.done : labels.already });
   }

@@ -19,7 +19,7 @@ export function VendorConfirmationScreen({
   token: string;
   question: VendorConfirmation | null;
 }) {
-  const t = useTranslations("orders.maker");
+  const t = useTranslations("orders.vendor_confirmation");
   const all = useTranslations();
   const errors = useTranslations("errors");
   const locale = useLocale();

@@ -36,7 +36,7 @@ async function forgetBelongings(tx: Tx, { userId }: Person): Promise<void> {
     "sessions",
     "user_identities",
     "billing_addresses",
-    "proven_emails",
+    "verified_emails",
     "cart_lines",
     "wait_list",
     "verification_codes",

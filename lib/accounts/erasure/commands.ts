@@ -12,7 +12,7 @@ import { anonymizeUser } from "./commands-anonymize";
 
 /**
  * Deletes the viewer's account in one transaction (docs/reliability.md#privacy). The address may register again.
- * @throws ShopError confirm_differs, proof_required, account_in_use: an order is open, or a refund is under way
+ * @throws ShopError confirm_differs, reauthentication_required, account_in_use: an order is open, or a refund is under way
  */
 export async function deleteAccount(
   viewer: UserViewer,

@@ -48,7 +48,7 @@ async function findOwn(
     from users where id = ${userId}`);
   const { now, ...own } = facts!;
   const proven = await tx.execute<AccountExport["account"]["proven_emails"][number]>(sql`
-    select email, ${iso("created_at")} as proved_at from proven_emails where user_id = ${userId} order by 2`);
+    select email, ${iso("created_at")} as proved_at from verified_emails where user_id = ${userId} order by 2`);
   return {
     exported_at: now,
     account: { ...account, ...own, proven_emails: [...proven] },

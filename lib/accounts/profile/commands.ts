@@ -31,7 +31,7 @@ import type {
  * Changes the account's email, verified by a `change_email` code (email/update, docs/product.md#72-accounts). Says
  * only after the verification that the address is taken; an unverified account without orders gives it up. Ends all
  * sessions; this one continues under a new id. Notifies both addresses. Orders keep their delivery email.
- * @throws ShopError proof_required, code_wrong, code_expired, code_used_up, email_in_use
+ * @throws ShopError reauthentication_required, code_wrong, code_expired, code_used_up, email_in_use
  */
 export async function updateEmail(
   viewer: UserViewer,

@@ -54,6 +54,6 @@ async function proveByCode(viewer: UserViewer, input: ReauthenticateInput): Prom
 
 async function renewProof(tx: Tx, { sessionId }: UserViewer): Promise<void> {
   const renewed = await tx.execute(sql`
-    update sessions set proved_at = shop_now() where id = ${sessionId} and revoked_at is null returning 1`);
+    update sessions set reauthenticated_at = shop_now() where id = ${sessionId} and revoked_at is null returning 1`);
   if (renewed.length === 0) throw new ShopError("session_ended");
 }

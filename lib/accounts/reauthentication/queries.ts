@@ -5,16 +5,16 @@ import { REAUTHENTICATION_MINUTES } from "@/lib/accounts/rules";
 import type { UserViewer } from "@/lib/platform/auth/session";
 import { ShopError } from "@/lib/platform/errors";
 
-const FRESH = sql`s.proved_at > shop_now() - make_interval(mins => ${REAUTHENTICATION_MINUTES})`;
+const FRESH = sql`s.reauthenticated_at > shop_now() - make_interval(mins => ${REAUTHENTICATION_MINUTES})`;
 
 /**
  * Before a sensitive change: who asks has proved who they are in this session in the last 15 minutes.
- * @throws ShopError proof_required: `/auth/reauthenticate` first
+ * @throws ShopError reauthentication_required: `/auth/reauthenticate` first
  */
 export async function requireReauthentication({ sessionId, userId }: UserViewer, on: Db = db): Promise<void> {
   const fresh = await on.execute(sql`
     select 1 from sessions s where s.id = ${sessionId} and s.user_id = ${userId} and s.revoked_at is null and ${FRESH}`);
-  if (fresh.length === 0) throw new ShopError("proof_required");
+  if (fresh.length === 0) throw new ShopError("reauthentication_required");
 }
 
 /** How the viewer can prove who they are, and whether that is needed at the moment. */

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type Tx, transaction } from "@/db/client";
-import { billingAddresses, provenEmails, userIdentities, users } from "@/db/schema/accounts";
+import { billingAddresses, userIdentities, users, verifiedEmails } from "@/db/schema/accounts";
 import { cartLines } from "@/db/schema/cart";
 import { referrals } from "@/db/schema/referrals";
 import type { RegisterByEmailInput, RegisterDirectlyInput, SourceInfo } from "@/lib/accounts/contract";
@@ -149,7 +149,7 @@ export async function removeUnverifiedOwnerData(tx: Tx, userId: string): Promise
   await endSessionsOfUser(tx, userId);
   await tx.delete(referrals).where(and(eq(referrals.friendId, userId), eq(referrals.state, "registered")));
   await tx.delete(cartLines).where(eq(cartLines.userId, userId));
-  await tx.delete(provenEmails).where(eq(provenEmails.userId, userId));
+  await tx.delete(verifiedEmails).where(eq(verifiedEmails.userId, userId));
   await tx.delete(userIdentities).where(eq(userIdentities.userId, userId));
   await tx.delete(billingAddresses).where(eq(billingAddresses.userId, userId));
   await enqueue(tx, DeleteProviderCustomer, { userId }, { jobKey: `forget-customer:${userId}` });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { client, type Tx, transaction } from "@/db/client";
-import { provenEmails, verificationCodes } from "@/db/schema/accounts";
+import { verificationCodes, verifiedEmails } from "@/db/schema/accounts";
 import type { CodeSent, SendCodeInput, VerifyEmailInput } from "@/lib/accounts/contract";
 import { deriveVerificationCode } from "@/lib/accounts/queries";
 import {
@@ -97,7 +97,7 @@ async function issueCode(tx: Tx, { id, email, purpose, userId, locale, ip, silen
     purpose,
     userId,
     codeHash: codeHash(id, deriveVerificationCode(id)),
-    askedFrom: networkHash(ip),
+    requesterNetwork: networkHash(ip),
     expiresAt: sql`shop_now() + make_interval(mins => ${CODE_MINUTES})`,
   });
   if (silent || (purpose === "reset_password" && !(await hasAccount(tx, email)))) return;
@@ -168,19 +168,19 @@ export async function checkCode({ email, purpose, code, id, userId, ip }: Submit
   const from = networkHash(ip);
   const [found] = await client()<TriedCode[]>`
     with wanted as (
-      select id, ${id ?? null}::text is null and asked_from is distinct from ${from} as elsewhere
+      select id, ${id ?? null}::text is null and requester_network is distinct from ${from} as elsewhere
       from verification_codes
       where lower(email) = ${email} and purpose = ${purpose} and (${id ?? null}::text is null or id = ${id ?? null})
         and user_id is not distinct from ${userId ?? null}
-      order by (asked_from is not distinct from ${from} and used_at is null and expires_at > shop_now()) desc,
+      order by (requester_network is not distinct from ${from} and used_at is null and expires_at > shop_now()) desc,
         created_at desc, id limit 1)
     update verification_codes c set
-      tries = case when elsewhere and c.tries_elsewhere >= ${CODE_TRIES_FROM_OTHER_NETWORKS} then c.tries
+      tries = case when elsewhere and c.tries_from_other_networks >= ${CODE_TRIES_FROM_OTHER_NETWORKS} then c.tries
         else least(c.tries + 1, ${CODE_TRIES + 1}) end,
-      tries_elsewhere = least(c.tries_elsewhere + elsewhere::int, ${CODE_TRIES_FROM_OTHER_NETWORKS + 1})
+      tries_from_other_networks = least(c.tries_from_other_networks + elsewhere::int, ${CODE_TRIES_FROM_OTHER_NETWORKS + 1})
     from wanted where c.id = wanted.id
     returning c.id, c.code_hash, c.used_at is null and c.expires_at > shop_now() as open,
-      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_elsewhere > ${CODE_TRIES_FROM_OTHER_NETWORKS}) as spent`;
+      c.tries > ${CODE_TRIES} or (elsewhere and c.tries_from_other_networks > ${CODE_TRIES_FROM_OTHER_NETWORKS}) as spent`;
   if (!found?.open) throw new ShopError("code_expired");
   if (found.spent) throw new ShopError("code_used_up");
   if (!constantTimeEqual(found.code_hash, codeHash(found.id, code))) throw new ShopError("code_wrong");
@@ -215,7 +215,7 @@ export async function verifyEmail(
   const codeId = await checkCode({ email, purpose: "order_email", code, userId });
   await transaction(async (tx) => {
     await consumeCode(tx, codeId);
-    await tx.insert(provenEmails).values({ userId, email }).onConflictDoNothing();
+    await tx.insert(verifiedEmails).values({ userId, email }).onConflictDoNothing();
     await tx.execute(sql`update users set email_verified_at = shop_now()
       where id = ${userId} and lower(email) = ${email} and email_verified_at is null`);
   });

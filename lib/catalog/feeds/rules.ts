@@ -20,7 +20,7 @@ export function llmsText({
   return `# ${brand}
 
 > A marketplace for official, short-term passes (day, week, month, year, lifetime) to AI and software applications.
-> Codes come from the makers and open an account of the buyer's own; no shared accounts. Prices are in USD.
+> Codes come from the vendors and open an account of the buyer's own; no shared accounts. Prices are in USD.
 
 Paid means delivered, queued with a date, or refunded. Passes of ${REFUNDABLE_FROM_DAYS} days and longer are refunded in full within ${REFUND_DAYS} days of the payment while they are unredeemed; shorter, limited-time and free passes are not refundable.
 Languages: ${languages.join(", ")}.

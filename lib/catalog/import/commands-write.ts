@@ -142,20 +142,20 @@ async function storeProducts(tx: Tx, work: ProductChange[]): Promise<void> {
     image: ready.picture?.hash ?? PLACEHOLDER,
     import_hash: writeMark(ready),
   }));
-  const shape = sql`(id int, position int, slug text, maker text, maker_email text, category text, image text, sort_num int,
+  const shape = sql`(id int, position int, slug text, vendor text, vendor_email text, category text, image text, sort_num int,
     activation jsonb, import_hash text)`;
   const fresh = rows.filter(({ id }) => id === 0);
   if (fresh.length > 0) {
     const made = await tx.execute<{ id: number; slug: string }>(sql`
-      insert into products (slug, maker, maker_email, category, image, sort_num, activation, import_hash)
-      select slug, maker, maker_email, category, image, sort_num, activation, import_hash
+      insert into products (slug, vendor, vendor_email, category, image, sort_num, activation, import_hash)
+      select slug, vendor, vendor_email, category, image, sort_num, activation, import_hash
       from jsonb_to_recordset(${json(fresh)}) as r${shape} order by position returning id, slug`);
     const ids = new Map(made.map(({ id, slug }) => [slug, id]));
     for (const change of work) change.id ||= ids.get(change.ready.value.slug) ?? 0;
   }
   if (fresh.length === rows.length) return;
   await tx.execute(sql`
-    update products p set maker = r.maker, maker_email = r.maker_email, category = r.category, image = r.image, sort_num = r.sort_num,
+    update products p set vendor = r.vendor, vendor_email = r.vendor_email, category = r.category, image = r.image, sort_num = r.sort_num,
       activation = r.activation, import_hash = r.import_hash, listed = true, updated_at = shop_now()
     from jsonb_to_recordset(${json(rows.filter(({ id }) => id > 0))}) as r${shape} where p.id = r.id`);
 }

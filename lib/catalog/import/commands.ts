@@ -10,7 +10,7 @@ import {
 import { type Line, linesOf } from "@/lib/platform/content/lines";
 import type { ParsedLine } from "./commands-plans";
 import { type LineResult, writeLines } from "./commands-write";
-import { CatalogLine, type ImportError } from "./contract";
+import { CatalogLine, FIELD_ALIASES, type ImportError } from "./contract";
 
 export type ImportCounts = { added: number; changed: number; unchanged: number; refused: number };
 
@@ -94,7 +94,7 @@ async function readLine(
   } catch {
     return no("The line is not JSON.");
   }
-  const parsed = CatalogLine.safeParse(value);
+  const parsed = CatalogLine.safeParse(withCurrentNames(value));
   if (!parsed.success)
     return parsed.error.issues.slice(0, 20).map((issue) => ({
       line: line.number,
@@ -115,6 +115,13 @@ async function readLine(
     if (error instanceof InvalidPictureError) return no(error.message, "image");
     throw error;
   }
+}
+
+function withCurrentNames(line: unknown): unknown {
+  if (typeof line !== "object" || line === null || Array.isArray(line)) return line;
+  return Object.fromEntries(
+    Object.entries(line).map(([name, value]) => [FIELD_ALIASES[name] ?? name, value]),
+  );
 }
 
 const pathOf = (path: PropertyKey[]) =>

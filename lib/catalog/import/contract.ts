@@ -176,9 +176,9 @@ const ProductLine = z
   .strictObject({
     kind: z.literal("product"),
     slug,
-    maker: text(80),
+    vendor: text(80),
     /** the vendor's address for confirmations; default: the shop's support */
-    maker_email: z.email("Give an e-mail address.").max(254).optional(),
+    vendor_email: z.email("Give an e-mail address.").max(254).optional(),
     category: slug,
     /** the path of a picture beside the file; without one the placeholder is shown */
     image: z.string().min(1).max(300).optional(),
@@ -194,6 +194,12 @@ const ProductLine = z
         ctx.addIssue({ code: "custom", path: ["plans", index], message: `The plan ${kind} is named twice.` });
   });
 export type ProductLine = z.output<typeof ProductLine>;
+
+/** Former names of fields, which are still accepted. */
+export const FIELD_ALIASES: Readonly<Record<string, string>> = {
+  maker: "vendor",
+  maker_email: "vendor_email",
+};
 
 export const CatalogLine = z.discriminatedUnion("kind", [CategoryLine, ProductLine], {
   error: 'kind must be "category" or "product".',

@@ -14,10 +14,10 @@ export type HomePage = {
 
 const statsOf = (sql: Sql) => sql`(
   select json_build_object('products', coalesce(sum(c.total) filter (where c.kind = 'category'), 0),
-    'makers', coalesce(sum(c.total) filter (where c.kind = 'makers'), 0),
+    'vendors', coalesce(sum(c.total) filter (where c.kind = 'vendors'), 0),
     'plans', coalesce(sum(c.total) filter (where c.kind = 'plan'), 0),
     'delivered', (select count(*) from keys where state = 'assigned'))
-  from catalog_counts c where c.kind in ('category', 'makers', 'plan'))`;
+  from catalog_counts c where c.kind in ('category', 'vendors', 'plan'))`;
 
 /** Products in a section of the home page. */
 const FEATURED = 6;

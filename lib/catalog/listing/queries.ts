@@ -56,7 +56,7 @@ export function cardsOf(sql: Sql, selection: Selection): Piece {
 
 /** The products of `page` as a JSON list of card rows. */
 const pageCards = (sql: Sql, locale: Locale, now = sql.unsafe(AVAILABILITY_NOW)): Piece => sql`(
-  select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
+  select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
     'category', p.category, 'category_name', coalesce(c.names ->> ${locale}, c.names ->> 'en'), 'image', p.image,
     'sort_num', p.sort_num, 'language', coalesce(t.locale, 'en'), 'name', coalesce(t.name, e.name),
     'tagline', coalesce(t.tagline, e.tagline), 'stock', whole.stock, 'in_stock', page.in_stock,

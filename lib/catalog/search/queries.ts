@@ -89,7 +89,7 @@ function matches(sql: Sql, query: TextQuery, selection: PlanFilter & ListWindow)
 }
 
 /**
- * The most popular products that match, each with its score: of every word 1 when it stands in the name, tagline, maker
+ * The most popular products that match, each with its score: of every word 1 when it stands in the name, tagline, vendor
  * or category, 3 more when a word of the name begins with it, 1 more when it is a whole word of the name.
  */
 function candidates(sql: Sql, { all, words }: Exclude<TextQuery, string>, filter: PlanFilter): Piece {
@@ -125,7 +125,7 @@ const documentQuery = (all: string, { category, type }: PlanFilter): string =>
   ].join(" & ");
 
 /**
- * What may follow on the letters typed so far (`GET /product/suggest`): products by name, then by tagline, maker or
+ * What may follow on the letters typed so far (`GET /product/suggest`): products by name, then by tagline, vendor or
  * category, categories, kinds of pass. Nothing for blank letters.
  */
 export async function suggestSearch(keyword: string, locale: Locale): Promise<Suggestions> {
@@ -150,7 +150,7 @@ async function suggested(
   };
   const [row] = await planned(
     (sql) => sql<Row[]>`
-    select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.maker,
+    select (select coalesce(json_agg(json_build_object('product_id', p.id, 'slug', p.slug, 'maker', p.vendor,
         'product_name', coalesce(t.name, e.name), 'language', coalesce(t.locale, 'en'))
         order by s.score desc, p.sort_num desc, p.id), '[]')
       from (select c.product_id, c.score from ${candidates(sql, query, {})} c

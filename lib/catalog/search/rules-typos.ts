@@ -61,7 +61,7 @@ export const mayBeTypoRun = (letters: readonly string[]) =>
 /**
  * The query for all that is one letter away from a run of Chinese, Japanese or Korean, as text of the type tsquery. Such
  * runs have no word boundaries, so no vocabulary can hold them. Of a run of two letters one alone must do, in names,
- * taglines, makers and categories only.
+ * taglines, vendors and categories only.
  */
 export function oneTypoQuery(letters: readonly string[]): string {
   const weights = letters.length === 2 ? "AB" : "";

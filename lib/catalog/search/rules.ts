@@ -83,7 +83,7 @@ export type WordQuery = {
   inName: string;
   /** in a name; of the last word its beginning will do */
   startsInName: string;
-  /** in name, tagline, maker or category */
+  /** in name, tagline, vendor or category */
   inHead: string;
 };
 
@@ -140,7 +140,7 @@ export function tokensOf(parts: readonly TextPart[], begins = false): QueryToken
   });
 }
 
-/** Up to this length the beginning of a word counts in names, taglines, makers and categories only. */
+/** Up to this length the beginning of a word counts in names, taglines, vendors and categories only. */
 const SHORT = 3;
 
 /** Anywhere in a product. Somebody who has typed `d` does not mean every text with a word in d. */

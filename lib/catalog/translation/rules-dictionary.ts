@@ -3,7 +3,7 @@ import { translationProblem } from "./rules";
 
 type Entry = { zh: string; ja: string };
 
-/** Names of passes, as makers and shoppers write them in English (docs/product.md#13-languages-and-translation): the spelling is folded, see `keyOf`. */
+/** Names of passes, as vendors and shoppers write them in English (docs/product.md#13-languages-and-translation): the spelling is folded, see `keyOf`. */
 const PASSES: Readonly<Record<string, Entry>> = {
   "day pass": { zh: "日卡", ja: "1日パス" },
   "week pass": { zh: "周卡", ja: "1週間パス" },

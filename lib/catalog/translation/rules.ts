@@ -34,7 +34,7 @@ export function hasOwnScript(locale: Locale, text: string): boolean {
 
 /**
  * The gate of docs/product.md#13-languages-and-translation: why a Chinese or Japanese text cannot be shown, as a sentence, or
- * null. `mayBeLatin` is for names, which often stay as the maker writes them.
+ * null. `mayBeLatin` is for names, which often stay as the vendor writes them.
  */
 export function translationProblem(
   locale: Locale,

@@ -129,7 +129,7 @@ export async function sendCoupon(
 async function refuseForeignAddress({ userId, email }: UserViewer, to: string): Promise<void> {
   if (to === email.toLowerCase()) return;
   const proved = await db.execute(
-    sql`select 1 from proven_emails where user_id = ${userId} and lower(email) = ${to}`,
+    sql`select 1 from verified_emails where user_id = ${userId} and lower(email) = ${to}`,
   );
   if (proved.length === 0) throw new ShopError("delivery_email_unverified", { params: { email: to } });
 }

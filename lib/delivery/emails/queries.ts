@@ -13,7 +13,7 @@ type PassRow = {
   line_id: string;
   name: string;
   translated: boolean;
-  maker: string;
+  vendor: string;
   vip_type: PassType;
   duration_days: number | null;
   begun: string | null;
@@ -24,7 +24,7 @@ type PassRow = {
 
 async function readPass(keyId: string, locale: Locale) {
   const [row] = await db.execute<PassRow>(sql`
-    select l.order_id, l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker,
+    select l.order_id, l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.vendor,
       l.pass_type as vip_type, l.duration_days, ${PASS_STARTED_AT_SQL} as begun, k.redeem_by,
       k.state <> 'assigned' or ${frozenLineSql("l")} as quiet, shop_now() as now
     from keys k join order_lines l on l.id = k.order_line_id join products p on p.id = l.product_id
@@ -35,7 +35,7 @@ async function readPass(keyId: string, locale: Locale) {
   const pass: PassLine = {
     lineId: row.line_id,
     productName: row.name,
-    maker: row.maker,
+    vendor: row.vendor,
     language: row.translated ? locale : "en",
     vipType: row.vip_type,
     durationDays: row.duration_days,

@@ -77,7 +77,7 @@ const REPLACEMENT = sql`(select json_build_object('state', r.state, 'asked_at', 
 export async function listLibrary(viewer: UserViewer, locale: Locale): Promise<LibraryList> {
   const rows = await db.execute<LibraryRow>(sql`
     select k.id, l.order_id, k.order_line_id, p.id as product_id, p.slug, coalesce(t.name, e.name) as name,
-      t.locale is not null as translated, p.image, p.maker, l.pass_type, l.duration_days, k.assigned_at,
+      t.locale is not null as translated, p.image, p.vendor as maker, l.pass_type, l.duration_days, k.assigned_at,
       k.first_revealed_at, k.activated_at, k.redeem_by, ${refundRequestedSql("l")} as refund_asked, ${disputeOpen("l")} as disputed,
       not ${ACTIVATION_FINAL_SQL} as can_activate, ${REVEALS} as reveals, ${REPLACEMENT} as replacement, coalesce(pl.activation, p.activation) as activation, shop_now() as now
     from keys k

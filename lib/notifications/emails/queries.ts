@@ -19,7 +19,7 @@ export async function wantsMail(email: string, topic: MailTopic): Promise<boolea
 export async function awaitsConfirmation(subscriptionId: string, asked: number): Promise<boolean> {
   const [row] = await db.execute(sql`
     select 1 from subscriptions where id = ${subscriptionId} and state = 'pending'
-      and (extract(epoch from asked_at) * 1000)::bigint = ${asked}`);
+      and (extract(epoch from requested_at) * 1000)::bigint = ${asked}`);
   return row !== undefined;
 }
 
@@ -27,7 +27,7 @@ export async function awaitsConfirmation(subscriptionId: string, asked: number):
 export async function findDiscountAlert(subscriptionId: string, locale: Locale): Promise<DealLine[] | null> {
   const rows = await db.execute<DealLine & { endsAt: string }>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
-      p.maker, pl.type as "vipType", pl.duration_days as "durationDays", d.price_cents as "priceCents",
+      p.vendor, pl.type as "vipType", pl.duration_days as "durationDays", d.price_cents as "priceCents",
       pl.price_cents as "usualCents", to_json(d.ends_at)::text as "endsAt"
     from deals d join plans pl on pl.id = d.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'
@@ -43,7 +43,7 @@ export async function findDiscountAlert(subscriptionId: string, locale: Locale):
 export async function findWaitListMail(waitListId: string, locale: Locale): Promise<WaitListProps | null> {
   const [row] = await db.execute<WaitListProps>(sql`
     select p.slug, pl.id as "vipId", coalesce(t.name, e.name) as "productName", coalesce(t.locale, 'en') as language,
-      p.maker, pl.type as "vipType", pl.duration_days as "durationDays",
+      p.vendor, pl.type as "vipType", pl.duration_days as "durationDays",
       coalesce((select d.price_cents from deals d where d.plan_id = pl.id and ${RUNNING_DEAL_SQL}), pl.price_cents) as "priceCents"
     from wait_list w join plans pl on pl.id = w.plan_id and pl.listed join products p on p.id = pl.product_id and p.listed
     join product_texts e on e.product_id = p.id and e.locale = 'en'

@@ -33,10 +33,10 @@ export async function subscribe({ email, topic }: SubscribeInput, locale: Locale
     const [row] = await tx.execute<{ id: string; asked: string }>(sql`
       insert into subscriptions as s (id, email, topic, locale) values (${newId("sub")}, ${email}, ${topic}, ${locale})
       on conflict (email, topic) do update set state = 'pending', locale = excluded.locale,
-        asked_at = shop_now(), ended_at = null
+        requested_at = shop_now(), ended_at = null
       where s.state <> 'confirmed'
-        and (s.state = 'ended' or s.asked_at < shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES}))
-      returning id, (extract(epoch from asked_at) * 1000)::bigint::text as asked`);
+        and (s.state = 'ended' or s.requested_at < shop_now() - make_interval(mins => ${CONFIRM_AGAIN_MINUTES}))
+      returning id, (extract(epoch from requested_at) * 1000)::bigint::text as asked`);
     if (!row || !(await hasRoom(counter))) return;
     await queueMail(tx, {
       event: "subscription-confirm",
@@ -76,8 +76,8 @@ export async function confirmSubscription(token: string): Promise<SubscriptionVi
   return transaction(async (tx) => {
     const [row] = await tx.execute<SubscriptionView>(sql`
       update subscriptions set state = 'confirmed', confirmed_at = coalesce(confirmed_at, shop_now())
-      where id = ${id} and state <> 'ended' and (extract(epoch from asked_at) * 1000)::bigint = ${asked}
-        and asked_at > shop_now() - make_interval(days => ${CONFIRM_DAYS})
+      where id = ${id} and state <> 'ended' and (extract(epoch from requested_at) * 1000)::bigint = ${asked}
+        and requested_at > shop_now() - make_interval(days => ${CONFIRM_DAYS})
       returning topic, email`);
     if (!row) throw new ShopError("link_invalid");
     await tx.execute(sql`delete from mail_optouts where email = ${row.email} and topic = ${row.topic}`);

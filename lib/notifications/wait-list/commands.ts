@@ -31,7 +31,7 @@ export async function joinWaitList(viewer: UserViewer, input: JoinWaitListInput)
       insert into wait_list (id, user_id, plan_id, email, locale)
       select ${newId("wait")}, u.id, ${input.vip_id}, ${email}, ${viewer.locale} from users u
       where u.id = ${viewer.userId} and (lower(u.email) = lower(${email}) or exists (
-        select from proven_emails e where e.user_id = u.id and lower(e.email) = lower(${email})))
+        select from verified_emails e where e.user_id = u.id and lower(e.email) = lower(${email})))
       on conflict (user_id, plan_id) where state = 'waiting' do update
         set email = excluded.email, locale = excluded.locale
       returning id as wait_list_id, plan_id as vip_id, email`);

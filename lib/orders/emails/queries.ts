@@ -20,7 +20,7 @@ export type MailLineRow = {
   line_id: string;
   name: string;
   translated: boolean;
-  maker: string;
+  vendor: string;
   vip_type: PassType;
   duration_days: number | null;
   quantity: number;
@@ -46,7 +46,7 @@ export async function readOrder(orderId: string, locale: Locale): Promise<MailLi
     select o.id as order_id, o.subtotal_cents, o.discount_cents, o.total_cents, o.hold_ends_at, o.paid_at,
       o.status in ('pending', 'processingPayment') and o.hold_ends_at > shop_now() as payable,
       o.status in ('cancelled', 'refunded') as ended,
-      l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.maker, l.pass_type as vip_type, l.duration_days,
+      l.id as line_id, coalesce(t.name, e.name) as name, t.locale is not null as translated, p.vendor, l.pass_type as vip_type, l.duration_days,
       l.quantity, l.total_cents as line_cents, l.discount_cents as line_discount_cents, l.refunded_quantity, l.refunded_cents, l.deal_id is not null as limited, l.state, l.pre_order, pl.releases_at,
       l.deliver_by, (select count(*)::int from keys k where k.order_line_id = l.id and k.state = 'assigned') as has,
       coalesce(pl.activation, p.activation) as activation, l.immediate_consent_at as agreed_at
@@ -60,7 +60,7 @@ export async function readOrder(orderId: string, locale: Locale): Promise<MailLi
 export const passLine = (row: MailLineRow, locale: Locale) => ({
   lineId: row.line_id,
   productName: row.name,
-  maker: row.maker,
+  vendor: row.vendor,
   language: row.translated ? locale : ("en" as const),
   vipType: row.vip_type,
   durationDays: row.duration_days,

@@ -30,32 +30,32 @@ export async function reclaimDeal(tx: Tx, dealId: string, quantity: number): Pro
 }
 
 /** The buyer: the account, and the hash of its verified email identity. */
-export type Buyer = { userId: string; person: string | null };
+export type Buyer = { userId: string; emailIdentity: string | null };
 
 export const getBuyer = (user: { userId: string; email: string; emailVerified: boolean }): Buyer => ({
   userId: user.userId,
-  person: user.emailVerified ? emailIdentityHash(user.email) : null,
+  emailIdentity: user.emailVerified ? emailIdentityHash(user.email) : null,
 });
 
 /**
  * Writes one row per unit of a limited plan; the unique indexes refuse the unit too many, also for parallel requests
- * and a second account of the same mailbox. The buyer must be locked, or two orders choose the same free slots.
+ * and a second account of the same email identity. The buyer must be locked, or two orders choose the same free slots.
  * @throws ShopError purchase_limit, already_claimed
  */
 export async function claimPurchases(
   tx: Tx,
-  { userId, person }: Buyer,
+  { userId, emailIdentity }: Buyer,
   orderId: string,
   lines: ClaimedLine[],
 ): Promise<void> {
   for (const line of lines) {
     if (line.purchaseLimit === null) continue;
     const claimed = await statements(tx)`
-      insert into purchase_claims (user_id, plan_id, slot, order_id, person)
-      select ${userId}, ${line.planId}::int, slot, ${orderId}, ${person}
+      insert into purchase_claims (user_id, plan_id, slot, order_id, email_identity)
+      select ${userId}, ${line.planId}::int, slot, ${orderId}, ${emailIdentity}
       from generate_series(1, ${line.purchaseLimit}::int) as slot
       where slot not in (select c.slot from purchase_claims c
-        where c.plan_id = ${line.planId} and (c.user_id = ${userId} or c.person = ${person}))
+        where c.plan_id = ${line.planId} and (c.user_id = ${userId} or c.email_identity = ${emailIdentity}))
       order by slot limit ${line.quantity}
       on conflict do nothing returning slot`;
     if (claimed.length === 0 && line.unitPriceCents === 0) throw new ShopError("already_claimed");

@@ -9,7 +9,7 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import type { IntentView, RefundView } from "@/lib/platform/stripe/views";
 
-export type ReconciliationReport = { day: string; checked: number; drift: ReconciliationDifference[] };
+export type ReconciliationReport = { day: string; checked: number; differences: ReconciliationDifference[] };
 
 /**
  * Compares payments, refunds and disputes of the last days with the provider's records, repairs what the normal paths
@@ -23,37 +23,38 @@ export async function reconcileWithProvider(): Promise<ReconciliationReport> {
   const payments = await comparePayments(since);
   const refunds = await compareRefunds(since);
   const disputes = await compareDisputes(since);
-  const drift = [...payments.drift, ...refunds.drift, ...disputes.drift];
+  const differences = [...payments.differences, ...refunds.differences, ...disputes.differences];
   const checked = payments.checked + refunds.checked + disputes.checked;
   await db.execute(sql`
-    insert into drift_reports (day, checked, drift) values (${window!.day}, ${checked}, ${JSON.stringify(drift)}::jsonb)
-    on conflict (day) do update set checked = excluded.checked, drift = excluded.drift, created_at = shop_now()`);
-  const left = drift.filter((one) => !one.healed);
-  if (left.length > 0) log.error({ drift: left }, "payments drift: our books and the provider's differ");
-  else log.info({ checked, healed: drift.length }, "our books and the provider's agree");
-  return { day: window!.day, checked, drift };
+    insert into reconciliation_reports (day, checked, differences) values (${window!.day}, ${checked}, ${JSON.stringify(differences)}::jsonb)
+    on conflict (day) do update set checked = excluded.checked, differences = excluded.differences, created_at = shop_now()`);
+  const unresolved = differences.filter((one) => !one.healed);
+  if (unresolved.length > 0)
+    log.error({ differences: unresolved }, "reconciliation: our books and the provider's differ");
+  else log.info({ checked, healed: differences.length }, "our books and the provider's agree");
+  return { day: window!.day, checked, differences };
 }
 
 /** The reports of the last days, newest first. */
 export async function listReconciliationReports(): Promise<ReconciliationReport[]> {
   const rows = await db.execute<ReconciliationReport>(
-    sql`select day::text as day, checked, drift from drift_reports order by day desc limit 7`,
+    sql`select day::text as day, checked, differences from reconciliation_reports order by day desc limit 7`,
   );
   return [...rows];
 }
 
-type Found = { checked: number; drift: ReconciliationDifference[] };
+type Found = { checked: number; differences: ReconciliationDifference[] };
 type OurPayment = { id: string; intent_id: string | null; state: string; amount_cents: number };
 
 async function comparePayments(since: Date): Promise<Found> {
-  const found: Found = { checked: 0, drift: [] };
+  const found: Found = { checked: 0, differences: [] };
   const seen = new Set<string>();
   for await (const intent of paymentProvider().intentsSince(since)) {
     if (!intent.metadata.paymentId) continue; // not this shop's: another system uses the same account
     found.checked += 1;
     seen.add(intent.id);
     const difference = await paymentDifference(intent);
-    if (difference) found.drift.push(await healedPayment(difference, intent));
+    if (difference) found.differences.push(await healedPayment(difference, intent));
   }
   // A margin at the edges: records of the same minute may fall on either side.
   const ours = await db.execute<OurPayment>(sql`
@@ -63,7 +64,7 @@ async function comparePayments(since: Date): Promise<Found> {
     if (seen.has(payment.intent_id!)) continue;
     found.checked += 1;
     if (await isKnown(() => paymentProvider().retrieveIntent(payment.intent_id!))) continue;
-    found.drift.push(missingThere("payment", payment.intent_id!, payment));
+    found.differences.push(missingThere("payment", payment.intent_id!, payment));
   }
   return found;
 }
@@ -98,46 +99,48 @@ async function paymentDifference(intent: IntentView): Promise<ReconciliationDiff
     sql`select id, intent_id, state, amount_cents from payments where intent_id = ${intent.id}`,
   );
   const theirs = sumOf(intent.state, intent.amountCents);
-  const drift = { object: "payment" as const, id: intent.id, theirs, healed: false };
+  const difference = { object: "payment" as const, id: intent.id, theirs, healed: false };
   // An unknown unpaid intent has no effect and expires by itself.
-  if (!ours) return { ...drift, kind: "missing_here", ours: null };
+  if (!ours) return { ...difference, kind: "missing_here", ours: null };
   const mine = sumOf(ours.state, ours.amount_cents);
-  if (ours.amount_cents !== intent.amountCents) return { ...drift, kind: "amount", ours: mine };
-  return ours.state === intent.state ? null : { ...drift, kind: "state", ours: mine };
+  if (ours.amount_cents !== intent.amountCents) return { ...difference, kind: "amount", ours: mine };
+  return ours.state === intent.state ? null : { ...difference, kind: "state", ours: mine };
 }
 
 /** An intent whose creation was never answered is matched by our idempotency name; then `settlePayment` decides. */
 async function healedPayment(
-  drift: ReconciliationDifference,
+  difference: ReconciliationDifference,
   intent: IntentView,
 ): Promise<ReconciliationDifference> {
-  if (drift.kind === "missing_here")
+  if (difference.kind === "missing_here")
     await db.execute(sql`
       update payments set intent_id = ${intent.id}, updated_at = shop_now()
       where id = ${intent.metadata.paymentId} and order_id = ${intent.metadata.orderId} and intent_id is null`);
-  if (drift.kind !== "amount") await tried(() => settlePayment(intent.id), drift);
+  if (difference.kind !== "amount") await tried(() => settlePayment(intent.id), difference);
   return {
-    ...drift,
+    ...difference,
     healed: (await paymentDifference(await paymentProvider().retrieveIntent(intent.id))) === null,
   };
 }
 
 /** The report names what cannot be repaired; the comparison continues. */
-async function tried(heal: () => Promise<void>, drift: ReconciliationDifference): Promise<void> {
-  await heal().catch((error: unknown) => log.warn({ err: error, drift }, "drift could not be healed"));
+async function tried(heal: () => Promise<void>, difference: ReconciliationDifference): Promise<void> {
+  await heal().catch((error: unknown) =>
+    log.warn({ err: error, difference }, "a reconciliation difference could not be healed"),
+  );
 }
 
 type OurRefund = { id: string; provider_id: string | null; state: string; amount_cents: number };
 
 async function compareRefunds(since: Date): Promise<Found> {
-  const found: Found = { checked: 0, drift: [] };
+  const found: Found = { checked: 0, differences: [] };
   const seen = new Set<string>();
   for await (const refund of paymentProvider().refundsSince(since)) {
     seen.add(refund.id);
     if (!(await isOurs(refund))) continue;
     found.checked += 1;
     const difference = await refundDifference(refund);
-    if (difference) found.drift.push(await healedRefund(difference, refund));
+    if (difference) found.differences.push(await healedRefund(difference, refund));
   }
   const ours = await db.execute<OurRefund>(sql`
     select id, provider_id, state, amount_cents from refunds where provider_id is not null
@@ -146,7 +149,7 @@ async function compareRefunds(since: Date): Promise<Found> {
     if (seen.has(refund.provider_id!)) continue;
     found.checked += 1;
     if (await isKnown(() => paymentProvider().retrieveRefund(refund.provider_id!))) continue;
-    found.drift.push(missingThere("refund", refund.provider_id!, refund));
+    found.differences.push(missingThere("refund", refund.provider_id!, refund));
   }
   return found;
 }
@@ -161,28 +164,31 @@ async function refundDifference(refund: RefundView): Promise<ReconciliationDiffe
   const [ours] = await db.execute<OurRefund>(sql`
     select id, provider_id, state, amount_cents from refunds where provider_id = ${refund.id}`);
   const theirs = sumOf(refund.state, refund.amountCents);
-  const drift = { object: "refund" as const, id: refund.id, theirs, healed: false };
-  if (!ours) return { ...drift, kind: "missing_here", ours: null };
+  const difference = { object: "refund" as const, id: refund.id, theirs, healed: false };
+  if (!ours) return { ...difference, kind: "missing_here", ours: null };
   const mine = sumOf(ours.state, ours.amount_cents);
-  if (ours.amount_cents !== refund.amountCents) return { ...drift, kind: "amount", ours: mine };
-  return ours.state === refund.state ? null : { ...drift, kind: "state", ours: mine };
+  if (ours.amount_cents !== refund.amountCents) return { ...difference, kind: "amount", ours: mine };
+  return ours.state === refund.state ? null : { ...difference, kind: "state", ours: mine };
 }
 
 async function healedRefund(
-  drift: ReconciliationDifference,
+  difference: ReconciliationDifference,
   { id, refundId }: RefundView,
 ): Promise<ReconciliationDifference> {
-  if (drift.kind === "missing_here" && refundId)
+  if (difference.kind === "missing_here" && refundId)
     await db.execute(sql`
       update refunds set provider_id = ${id} where id = ${refundId} and provider_id is null and state <> 'failed'`);
   const [ours] = await db.execute<{ id: string }>(sql`select id from refunds where provider_id = ${id}`);
-  if (ours && drift.kind !== "amount") await tried(() => sendRefund(ours.id), drift);
-  return { ...drift, healed: (await refundDifference(await paymentProvider().retrieveRefund(id))) === null };
+  if (ours && difference.kind !== "amount") await tried(() => sendRefund(ours.id), difference);
+  return {
+    ...difference,
+    healed: (await refundDifference(await paymentProvider().retrieveRefund(id))) === null,
+  };
 }
 
 /** Disputes without a webhook event, and those that are open here and may be closed there. */
 async function compareDisputes(since: Date): Promise<Found> {
-  const found: Found = { checked: 0, drift: [] };
+  const found: Found = { checked: 0, differences: [] };
   const statusOf = async (id: string) => {
     const [row] = await db.execute<{ status: string }>(sql`select status from disputes where id = ${id}`);
     return row?.status ?? null;
@@ -192,9 +198,9 @@ async function compareDisputes(since: Date): Promise<Found> {
     const ours = await statusOf(id);
     if (ours === theirs) return;
     const kind = ours === null ? ("missing_here" as const) : ("state" as const);
-    const drift: ReconciliationDifference = { object: "dispute", id, kind, ours, theirs, healed: false };
-    await tried(() => updateDispute(id), drift);
-    found.drift.push({ ...drift, healed: (await statusOf(id)) === theirs });
+    const difference: ReconciliationDifference = { object: "dispute", id, kind, ours, theirs, healed: false };
+    await tried(() => updateDispute(id), difference);
+    found.differences.push({ ...difference, healed: (await statusOf(id)) === theirs });
   };
   const seen = new Set<string>();
   for await (const dispute of paymentProvider().disputesSince(since)) {

@@ -135,7 +135,7 @@ async function giveBack(
 
 export type RefundRequestAnswer = {
   decision: "approved" | "refused";
-  /** `silence`, or the deciding staff member: `staff:mara` */
+  /** `deadline`, or the deciding staff member: `staff:mara` */
   by: string;
   /** Shown to the shopper with a refusal. */
   note?: string;
@@ -171,7 +171,7 @@ export async function answerRefundRequest(
     if (request.state !== "asked" && !again) return { outcome: "already", state: request.state };
     const late = request.late && !again;
     const state = late ? "approved" : decision;
-    const decidedBy = late ? "silence" : by;
+    const decidedBy = late ? "deadline" : by;
     await tx.execute(sql`
       update refund_requests set state = ${state}, decided_at = shop_now(), decided_by = ${decidedBy} where id = ${requestId}`);
     if (state === "approved")
@@ -204,5 +204,5 @@ async function refuse(tx: Tx, order: LockedOrder, line: RefundableLine, refs: Ma
 
 /** The vendor's deadline has passed: the request is approved (docs/product.md#81-refunds). */
 export async function approveUnansweredRequests(requestId: string): Promise<void> {
-  await answerRefundRequest(requestId, { decision: "approved", by: "silence" });
+  await answerRefundRequest(requestId, { decision: "approved", by: "deadline" });
 }

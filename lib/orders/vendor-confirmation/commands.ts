@@ -11,7 +11,7 @@ export async function answerVendorConfirmation({ token }: VendorAnswerInput): Pr
   const link = parseVendorLink(token);
   if (!link) throw new ShopError("link_invalid");
   const decision = link.answer === "used" ? "refused" : "approved";
-  const done = await answerRefundRequest(link.requestId, { decision, by: "maker" });
+  const done = await answerRefundRequest(link.requestId, { decision, by: "vendor" });
   if (!done) throw new ShopError("link_invalid");
   return { answer: link.answer, decided: done.outcome === "decided", state: done.state };
 }

@@ -4,7 +4,7 @@ import { RefundRequestState } from "@/lib/payments/refunds/contract";
 import type { Locale } from "@/lib/platform/i18n/locales";
 import { VENDOR_ANSWERS, type VendorAnswer } from "./rules";
 
-/** `POST /order/maker-answer`: the vendor's answer, sent from the page behind the signed link. */
+/** `POST /order/vendor-confirmation`: the vendor's answer, sent from the page behind the signed link. */
 export const VendorAnswerInput = z.object({ token: z.string().min(1).max(2000) });
 export type VendorAnswerInput = z.output<typeof VendorAnswerInput>;
 

@@ -14,18 +14,18 @@ import { type CodeReference, VENDOR_ANSWERS, type VendorAnswer } from "./rules";
 /** The vendor's address, or the shop's support address when none is known. */
 export async function vendorEmail(tx: Tx, lineId: string): Promise<string> {
   const [row] = await tx.execute<{ email: string | null }>(sql`
-    select p.maker_email as email from order_lines l join products p on p.id = l.product_id where l.id = ${lineId}`);
+    select p.vendor_email as email from order_lines l join products p on p.id = l.product_id where l.id = ${lineId}`);
   return row?.email ?? supportAddress();
 }
 
 export type VendorLink = { requestId: string; answer: VendorAnswer };
 
 const tokenOf = (request: string, answer: VendorAnswer) =>
-  createSignedToken("maker-answer", { request, answer });
+  createSignedToken("vendor-confirmation", { request, answer });
 
 /** Parses a signed vendor link; null when it is invalid. The request itself holds the deadline. */
 export function parseVendorLink(token: string): VendorLink | null {
-  const facts = verifySignedToken("maker-answer", token);
+  const facts = verifySignedToken("vendor-confirmation", token);
   const answer = VENDOR_ANSWERS.find((known) => known === facts?.answer);
   return facts && answer ? { requestId: String(facts.request), answer } : null;
 }

@@ -1599,10 +1599,6 @@ export type PostCalls = {
         | "refunded";
     };
   };
-  "/order/maker-answer": {
-    body: { token: string };
-    data: { answer: "used" | "unused"; decided: boolean; state: "asked" | "approved" | "refused" };
-  };
   "/order/refund/request": {
     body: {
       user_id?: string | undefined;
@@ -1684,6 +1680,10 @@ export type PostCalls = {
       is_verified?: boolean | undefined;
     };
     data: { order_id: string; send_email: string };
+  };
+  "/order/vendor-confirmation": {
+    body: { token: string };
+    data: { answer: "used" | "unused"; decided: boolean; state: "asked" | "approved" | "refused" };
   };
   "/order/withdraw": {
     body: {

@@ -8,7 +8,7 @@ export const BODY_LIMIT = 64 * 1024;
 const DEPTH_LIMIT = 12;
 
 /** Fields that every call accepts (docs/product.md#52-requests). */
-const CARRIED = new Set(["source", "campaign", "medium", "content", "target_lang"]);
+const ATTRIBUTION_NAMES = new Set(["source", "campaign", "medium", "content", "target_lang"]);
 const SOURCE_FIELDS = ["source", "campaign", "medium", "content"];
 const ACTOR_FIELDS = ["user_id", "update_user_id", "create_user_id"] as const;
 
@@ -175,7 +175,7 @@ export async function readInput({ schema, raw, locale, asText }: InputSource): P
   const refusals: ShopError[] = [];
   for (const [name, value] of Object.entries(raw)) {
     const known = shape === null || Object.hasOwn(shape, name);
-    if (!known && CARRIED.has(name)) continue;
+    if (!known && ATTRIBUTION_NAMES.has(name)) continue;
     if (!known) refusals.push(fieldError(name, "field_unknown", locale));
     else
       Object.defineProperty(input, name, {

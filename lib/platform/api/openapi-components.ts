@@ -57,7 +57,7 @@ export const HEADER_PARAMETERS: Json = {
 };
 
 /** Fields that every JSON or form body accepts. */
-export const CARRIED: Json = {
+export const ATTRIBUTION_PARAMETERS: Json = {
   type: "object",
   description: "Any body may carry these besides its own fields",
   properties: { target_lang: LANGUAGE, ...SOURCE },

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ERRORS, type ErrorName } from "@/lib/platform/errors";
 import type { Declaration, Handler } from "./declaration";
 import {
-  CARRIED,
+  ATTRIBUTION_PARAMETERS,
   ENVELOPES,
   failureExample,
   HEADER_PARAMETERS,
@@ -118,7 +118,11 @@ function requestOf({ body, raw }: Declaration, id: string, shared: Shared): Json
   const own = jsonSchema(body, "input");
   // A body with alternatives lists its own fields.
   shared.schemas[name] = own.properties
-    ? { ...own, allOf: [{ $ref: "#/components/schemas/Carried" }], unevaluatedProperties: false }
+    ? {
+        ...own,
+        allOf: [{ $ref: "#/components/schemas/AttributionParameters" }],
+        unevaluatedProperties: false,
+      }
     : own;
   const schema = { $ref: `#/components/schemas/${name}` };
   const example = inputExample(body);
@@ -201,7 +205,7 @@ function operation(route: Route, shared: Shared): Json {
     parameters: [
       ...own,
       ...(declaration.body ? [] : refs(QUERY_PARAMETERS)).filter(
-        (_, i) => !own.some(({ name }) => name === CARRIED_NAMES[i]),
+        (_, i) => !own.some(({ name }) => name === ATTRIBUTION_NAMES[i]),
       ),
       ...refs({ AcceptLanguage, ...(write && !raw && { IdempotencyKey }) }),
     ],
@@ -210,7 +214,7 @@ function operation(route: Route, shared: Shared): Json {
   };
 }
 
-const CARRIED_NAMES = Object.keys(CARRIED.properties as Json);
+const ATTRIBUTION_NAMES = Object.keys(ATTRIBUTION_PARAMETERS.properties as Json);
 
 /** Tags by the first word of a path, in reading order. */
 const tagsOf = (routes: Route[]) =>
@@ -223,7 +227,11 @@ Money is a decimal number of US dollars, times are ISO 8601 in UTC. Bodies are J
 /** The OpenAPI 3.1 document of the given routes. */
 export function openApiDocument(routes: Route[], title: string): Json {
   const paths: Record<string, Json> = {};
-  const shared: Shared = { schemas: { ...ENVELOPES, Carried: CARRIED }, examples: {}, responses: {} };
+  const shared: Shared = {
+    schemas: { ...ENVELOPES, AttributionParameters: ATTRIBUTION_PARAMETERS },
+    examples: {},
+    responses: {},
+  };
   const shown = routes.filter(({ handler }) => !handler.declaration.hidden);
   for (const route of shown.sort((a, b) =>
     `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`, "en"),

@@ -1,4 +1,5 @@
 import { memoize } from "@/lib/platform/memoize";
+import { CALL_ALIASES } from "@/lib/platform/routing/routes";
 import { API_METHODS } from "./methods";
 
 const API_PREFIX = "/api/v1";
@@ -15,6 +16,7 @@ const ROUTES = Object.entries(API_METHODS).map(([route, methods]) => {
 export const apiRouteAt = memoize((pathname): { route: string; methods: readonly string[] } | null => {
   if (!pathname.startsWith(`${API_PREFIX}/`)) return null;
   const path = pathname.slice(API_PREFIX.length);
-  const found = ROUTES.find(({ pattern }) => pattern.test(path));
+  const name = CALL_ALIASES[path] ?? path;
+  const found = ROUTES.find(({ pattern }) => pattern.test(name));
   return found ? { route: found.route, methods: found.methods } : null;
 });

@@ -14,4 +14,4 @@ export function emailIdentity(email: string): string {
 }
 
 /** A keyed hash of the email identity, which can be stored after the address is erased. */
-export const emailIdentityHash = (email: string): string => hmac("mailbox", emailIdentity(email));
+export const emailIdentityHash = (email: string): string => hmac("email-identity", emailIdentity(email));

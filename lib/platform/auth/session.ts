@@ -183,10 +183,10 @@ export async function startSession(
   const sessionId = newId("ses");
   const refreshToken = createRefreshToken(sessionId);
   const [row] = await on.execute<{ now: number }>(sql`
-    insert into sessions (id, user_id, refresh_hash, device, expires_at, proved_at)
+    insert into sessions (id, user_id, refresh_hash, device, expires_at, reauthenticated_at)
     select ${sessionId}, u.id, ${refreshHash(refreshToken)}, ${device.slice(0, 200)},
       shop_now() + make_interval(secs => ${SESSION_SECONDS}),
-      coalesce((select proved_at from sessions where id = ${insteadOf ?? null}), shop_now())
+      coalesce((select reauthenticated_at from sessions where id = ${insteadOf ?? null}), shop_now())
     from users u where u.id = ${user.id} and u.deleted_at is null for share of u
     returning floor(extract(epoch from shop_now()))::int as now`);
   if (!row) throw new ShopError("session_ended");

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { constantTimeEqual, deriveKey } from "@/lib/platform/crypto/hmac";
 
 /** Purposes of signed links; a token is valid for one purpose only. */
-export type LinkPurpose = "subscription-confirm" | "unsubscribe" | "withdraw" | "maker-answer";
+export type LinkPurpose = "subscription-confirm" | "unsubscribe" | "withdraw" | "vendor-confirmation";
 
 const sign = (purpose: LinkPurpose, payload: string) =>
   createHmac("sha256", deriveKey("signed-link")).update(`${purpose}\n${payload}`).digest("base64url");

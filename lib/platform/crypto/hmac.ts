@@ -9,7 +9,7 @@ export type HmacPurpose =
   | "request"
   | "limit"
   | "signed-link"
-  | "mailbox"
+  | "email-identity"
   | "network"
   | "invite-visitor";
 

@@ -20,7 +20,7 @@ type Handlers = {
 
 /**
  * Listens on a connection of its own to the notifications of tags that the database sends with each commit
- * (db/functions/tell_page_tag.sql). A confirmation is a notification to itself: notifications arrive in the order of their commits, so
+ * (db/functions/notify_page_tag.sql). A confirmation is a notification to itself: notifications arrive in the order of their commits, so
  * that all earlier ones have arrived when it does. A connection that breaks or falls silent is replaced.
  */
 export class InvalidationListener {

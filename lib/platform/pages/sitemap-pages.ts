@@ -3,7 +3,7 @@ import { ROUTES } from "@/lib/platform/routing/routes";
 import type { SitemapPage } from "./sitemap";
 
 /** Pages without a parameter that are not indexed: search, and pages behind links of emails. */
-const NOT_INDEXED = ["/search", "/subscription/confirm", "/unsubscribe", "/withdraw", "/maker-answer"];
+const NOT_INDEXED = ["/search", "/subscription/confirm", "/unsubscribe", "/withdraw", "/vendor-confirmation"];
 
 /** Every public page except products and posts. */
 export const staticSitemapPages = (): SitemapPage[] =>

@@ -27,7 +27,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/subscription/confirm", access: "public" },
   { path: "/unsubscribe", access: "public" },
   { path: "/withdraw", access: "public" },
-  { path: "/maker-answer", access: "public" },
+  { path: "/vendor-confirmation", access: "public" },
   { path: "/privacy-policy", access: "public", top: true },
   { path: "/terms-of-service", access: "public", top: true },
   { path: "/refund-policy", access: "public", top: true },
@@ -62,7 +62,15 @@ export const DESKTOP_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Other names of pages, on both surfaces: they lead on to the page (docs/product.md#21-pages). */
-export const OTHER_NAMES: Readonly<Record<string, string>> = { "/forgot-password": "/set-new-password" };
+export const OTHER_NAMES: Readonly<Record<string, string>> = {
+  "/forgot-password": "/set-new-password",
+  "/maker-answer": "/vendor-confirmation",
+};
+
+/** Former names of calls, which are still accepted. */
+export const CALL_ALIASES: Readonly<Record<string, string>> = {
+  "/order/maker-answer": "/order/vendor-confirmation",
+};
 
 /** Mobile pages that are not the twin of the desktop page they lead to: they keep their own address. */
 export const MOBILE_ONLY: readonly string[] = ["/search-results"];

@@ -12,7 +12,7 @@ export const POST = endpoint(
     access: "user",
     body: DeleteAccountInput,
     result: AccountDeleted,
-    errors: ["proof_required", "account_in_use", "confirm_differs", "email_invalid"],
+    errors: ["reauthentication_required", "account_in_use", "confirm_differs", "email_invalid"],
     rate: [{ limit: 30, seconds: 3600, by: "user" }],
   },
   async ({ body, viewer, locale }) =>

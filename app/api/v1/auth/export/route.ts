@@ -9,7 +9,7 @@ export const POST = endpoint(
       "Needs a proof of the last 15 minutes (`/auth/reauthenticate`). Activation codes are masked: they are in the library.",
     access: "user",
     result: AccountExport,
-    errors: ["proof_required"],
+    errors: ["reauthentication_required"],
     rate: [{ limit: 10, seconds: 3600, by: "user" }],
     replay: false,
   },

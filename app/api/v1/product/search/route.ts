@@ -5,8 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 
 export const POST = endpoint(
   {
-    summary:
-      "Search products by words of any language, maker, category or kind of pass; slips of the finger are mended",
+    summary: "Search products by words of any language, vendor, category or kind of pass, tolerating typos",
     access: "public",
     body: SearchProductsInput,
     result: SearchResults,

@@ -5,7 +5,7 @@ import { endpoint } from "@/lib/platform/api/endpoint";
 export const POST = endpoint(
   {
     summary:
-      "Ask for the money of one line of an order back; unused codes at once, others after their maker was asked",
+      "Ask for the money of one line of an order back; unused codes at once, others after the vendor has confirmed",
     access: "user",
     body: RefundRequestInput,
     result: RefundRequestView,

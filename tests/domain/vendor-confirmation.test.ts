@@ -34,7 +34,7 @@ afterAll(sale.endSale);
 /** A sold and mailed pass whose refund was asked for; its code, and the links that its maker got. */
 async function ask(email: string | null = maker) {
   const product = await createProduct({ plans: [{ type: "month", keys: 2 }] });
-  await db.execute(sql`update products set maker_email = ${email} where id = ${product.id}`);
+  await db.execute(sql`update products set vendor_email = ${email} where id = ${product.id}`);
   const orderId = await sale.sell(buyer, product.plans[0]!.id);
   const [line] = (await getOrder(buyer.viewer, orderId, "en")).order_products;
   const { code } = await revealKey(buyer.viewer, { library_id: line!.keys[0]!.library_id });
@@ -42,7 +42,7 @@ async function ask(email: string | null = maker) {
   await sale.runQueue();
   const mails = (await findMailboxMails(email ?? supportAddress())) ?? [];
   const [mail] = mails.filter((one) => one.event === "vendor-confirmation");
-  const tokens = [...mail!.text.matchAll(/maker-answer\?token=([\w.%-]+)/g)].map((m) =>
+  const tokens = [...mail!.text.matchAll(/vendor-confirmation\?token=([\w.%-]+)/g)].map((m) =>
     decodeURIComponent(m[1]!),
   );
   return { orderId, code, mail: mail!, unused: tokens[0]!, used: tokens[1]! };
@@ -101,7 +101,7 @@ describe("the question to a maker", () => {
     });
     const [row] = await db.execute<{ decided_by: string }>(sql`
       select q.decided_by from refund_requests q join order_lines l on l.id = q.order_line_id where l.order_id = ${spent.orderId}`);
-    expect(row!.decided_by).toBe("maker");
+    expect(row!.decided_by).toBe("vendor");
   });
 
   it("pressed at the same time both ways has one winner", async () => {
@@ -132,7 +132,7 @@ describe("the question to a maker", () => {
       expect(await refusal(answerVendorConfirmation({ token }))).toBe("link_invalid");
       expect(await findVendorConfirmation(token, "en")).toBeNull();
     }
-    const unknown = createSignedToken("maker-answer", { request: "rrq_none", answer: "used" });
+    const unknown = createSignedToken("vendor-confirmation", { request: "rrq_none", answer: "used" });
     expect(await refusal(answerVendorConfirmation({ token: unknown }))).toBe("link_invalid");
   });
 });

@@ -2,9 +2,9 @@ import { VendorConfirmationScreen } from "@/components/orders/vendor-confirmatio
 import { findVendorConfirmation } from "@/lib/orders/vendor-confirmation/queries";
 import { type PageProps, pageLocation, pageTitle, queryValue } from "@/lib/platform/pages/page";
 
-export const generateMetadata = pageTitle("orders.maker.title");
+export const generateMetadata = pageTitle("orders.vendor_confirmation.title");
 
-export default async function MakerAnswerPage({ params, searchParams }: PageProps) {
+export default async function VendorConfirmationPage({ params, searchParams }: PageProps) {
   const { locale } = await pageLocation(params);
   const token = (await queryValue(searchParams, "token")) ?? "";
   return <VendorConfirmationScreen token={token} question={await findVendorConfirmation(token, locale)} />;

@@ -7,7 +7,7 @@ import {
   reconcileWithProvider,
 } from "@/lib/orders/reconciliation/commands";
 
-const USAGE = "Usage: npm run payments:drift -- [--now] [--json]";
+const USAGE = "Usage: npm run payments:reconcile -- [--now] [--json]";
 const KINDS = {
   missing_here: "is not in our books",
   missing_there: "is not in the provider's",
@@ -15,16 +15,16 @@ const KINDS = {
   state: "differs in its state",
 };
 
-const reportText = ({ day, checked, drift }: ReconciliationReport) =>
+const reportText = ({ day, checked, differences }: ReconciliationReport) =>
   [
-    `${day}: ${checked} compared, ${drift.length} different, ${drift.filter((one) => !one.healed).length} left`,
-    ...drift.map(
+    `${day}: ${checked} compared, ${differences.length} different, ${differences.filter((one) => !one.healed).length} left`,
+    ...differences.map(
       ({ object, id, kind, ours, theirs, healed }) =>
         `  ${healed ? "healed" : "OPEN  "}  ${object} ${id} ${KINDS[kind]}: ours ${ours ?? "–"}, theirs ${theirs ?? "–"}`,
     ),
   ].join("\n");
 
-/** Prints the last reports of the daily comparison, the newest first; `--now` makes today's anew. Ends with 1 when drift is left. */
+/** Prints the last reports of the daily comparison, the newest first; `--now` makes today's anew. Ends with 1 when differences are left. */
 export async function runReconciliation(
   args: string[],
   out: (text: string) => void = console.log,
@@ -41,7 +41,7 @@ export async function runReconciliation(
   const reports = await listReconciliationReports();
   if (values.json) out(JSON.stringify(reports, null, 2));
   else out(reports.map(reportText).join("\n") || "Nothing has been compared yet; --now does it.");
-  return reports[0]?.drift.some((one) => !one.healed) ? 1 : 0;
+  return reports[0]?.differences.some((one) => !one.healed) ? 1 : 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

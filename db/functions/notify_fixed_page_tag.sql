@@ -1,13 +1,13 @@
 -- Invalidates one page tag, named by the trigger.
-CREATE OR REPLACE FUNCTION one_page_tag() RETURNS trigger
+CREATE OR REPLACE FUNCTION notify_fixed_page_tag() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM tell_page_tag(TG_ARGV[0]);
+  PERFORM notify_page_tag(TG_ARGV[0]);
   RETURN NULL;
 END $$;
 
 CREATE OR REPLACE TRIGGER post_texts_page_tags AFTER INSERT OR UPDATE OR DELETE ON post_texts
-  FOR EACH STATEMENT EXECUTE FUNCTION one_page_tag('posts');
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_fixed_page_tag('posts');
 
 CREATE OR REPLACE TRIGGER posts_page_tags AFTER INSERT OR UPDATE OR DELETE ON posts
-  FOR EACH STATEMENT EXECUTE FUNCTION one_page_tag('posts');
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_fixed_page_tag('posts');

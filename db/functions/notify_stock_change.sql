@@ -1,7 +1,7 @@
 -- Pages show stock exactly at 5 and fewer, else as in stock: above 20 nothing is reported (concurrent transactions may
 -- take some of the difference), except when a key with a redemption date came or went, as pages show the first of these
 -- dates. The generic plan is forced because every sale runs this.
-CREATE OR REPLACE FUNCTION tell_stock(plan int, gained bigint, dated boolean) RETURNS void
+CREATE OR REPLACE FUNCTION notify_stock_change(plan int, gained bigint, dated boolean) RETURNS void
 LANGUAGE plpgsql SET plan_cache_mode = 'force_generic_plan' AS $$
 DECLARE
   now_free integer;
@@ -16,12 +16,12 @@ BEGIN
     RETURN;
   END IF;
   SELECT p.* INTO of_product FROM plans pl JOIN products p ON p.id = pl.product_id WHERE pl.id = plan;
-  PERFORM tell_page_tag('product:' || of_product.id);
+  PERFORM notify_page_tag('product:' || of_product.id);
   IF least(now_free, was_free) > 20 THEN
     RETURN;
   END IF;
   INSERT INTO listing_index_queue (product_id) VALUES (of_product.id);
   IF least(now_free, was_free) <= 2 THEN
-    PERFORM tell_lists_of(of_product.category);
+    PERFORM notify_category_lists(of_product.category);
   END IF;
 END $$;

@@ -8,7 +8,7 @@ import { isProviderError } from "@/lib/platform/stripe/errors";
 import { paymentProvider } from "@/lib/platform/stripe/provider";
 import { confirmSandboxIntent } from "@/lib/platform/stripe/sandbox/confirm";
 import { disputeSandboxPayment } from "@/lib/platform/stripe/sandbox/disputes";
-import { runReconciliation } from "@/scripts/payments-drift";
+import { runReconciliation } from "@/scripts/reconcile-payments";
 import * as sale from "../setup/sale";
 import { clearSandboxFaults, dropSandboxEvents, failSandbox } from "../setup/stripe-faults";
 
@@ -32,7 +32,7 @@ describe("the daily comparison", () => {
   it("settles what no notice told us, refunds and disputes too, and finds nothing the next time", async () => {
     const { orderId, intentId } = await paid();
     const first = await reconcileWithProvider();
-    expect(first.drift).toEqual([
+    expect(first.differences).toEqual([
       {
         object: "payment",
         id: intentId,
@@ -45,17 +45,19 @@ describe("the daily comparison", () => {
     await sale.runQueue();
     expect(await sale.statusOf(orderId)).toBe("completed");
     const dispute = await disputeSandboxPayment(intentId, "needs_response");
-    expect((await reconcileWithProvider()).drift).toMatchObject([
+    expect((await reconcileWithProvider()).differences).toMatchObject([
       { object: "dispute", id: dispute, kind: "missing_here", healed: true },
     ]);
     await disputeSandboxPayment(intentId, "won");
-    expect((await reconcileWithProvider()).drift).toMatchObject([
+    expect((await reconcileWithProvider()).differences).toMatchObject([
       { object: "dispute", kind: "state", healed: true },
     ]);
     const again = await reconcileWithProvider();
-    expect(again).toMatchObject({ drift: [], checked: 2 });
-    const [report] = await db.execute(sql`select checked, drift from drift_reports where day = ${again.day}`);
-    expect(report).toEqual({ checked: 2, drift: [] });
+    expect(again).toMatchObject({ differences: [], checked: 2 });
+    const [report] = await db.execute(
+      sql`select checked, differences from reconciliation_reports where day = ${again.day}`,
+    );
+    expect(report).toEqual({ checked: 2, differences: [] });
     const printed: string[] = [];
     expect(await runReconciliation([], (text) => printed.push(text))).toBe(0);
     expect(printed).toEqual([`${again.day}: 2 compared, 0 different, 0 left`]);
@@ -66,7 +68,7 @@ describe("the daily comparison", () => {
     await db.execute(
       sql`update payments set intent_id = null, state = 'creating' where intent_id = ${intentId}`,
     );
-    expect((await reconcileWithProvider()).drift).toMatchObject([
+    expect((await reconcileWithProvider()).differences).toMatchObject([
       { id: intentId, kind: "missing_here", healed: true },
     ]);
     await sale.runQueue();
@@ -90,9 +92,9 @@ describe("the daily comparison", () => {
     const gone = `pi_${newId("gone")}`;
     await db.execute(sql`insert into payments (id, order_id, intent_id, state, amount_cents, currency, receipt_email, created_at)
       values (${newId("pay")}, ${lost}, ${gone}, 'succeeded', 1000, 'usd', 'a@b.example', shop_now() - interval '1 day')`);
-    const { drift } = await reconcileWithProvider();
-    expect(drift).toHaveLength(3);
-    expect(drift).toEqual(
+    const { differences } = await reconcileWithProvider();
+    expect(differences).toHaveLength(3);
+    expect(differences).toEqual(
       expect.arrayContaining([
         {
           object: "payment",
@@ -138,7 +140,7 @@ describe("the daily comparison", () => {
       method: "POST",
       body: new URLSearchParams(body),
     });
-    expect((await reconcileWithProvider()).drift).toMatchObject([
+    expect((await reconcileWithProvider()).differences).toMatchObject([
       { object: "refund", kind: "missing_here", theirs: "succeeded 100", healed: false },
     ]);
   });
@@ -147,13 +149,13 @@ describe("the daily comparison", () => {
     for (let n = 0; n < 130; n += 1)
       await db.execute(sql`insert into sandbox_intents (id, client_secret, amount_cents, currency, metadata, created_at)
         values (${`pi_page${n}`}, ${`s${n}`}, 500, 'usd', '{"payment_id":"pay_page","order_id":"o"}', shop_now())`);
-    expect((await reconcileWithProvider()).drift.filter(({ id }) => id.startsWith("pi_page"))).toHaveLength(
-      130,
-    );
-    await db.execute(sql`delete from drift_reports`);
+    expect(
+      (await reconcileWithProvider()).differences.filter(({ id }) => id.startsWith("pi_page")),
+    ).toHaveLength(130);
+    await db.execute(sql`delete from reconciliation_reports`);
     failSandbox("list_refunds", { when: "before", as: "500" }, 3);
     await expect(reconcileWithProvider()).rejects.toSatisfy((error) => isProviderError(error, "unavailable"));
-    expect(await db.execute(sql`select 1 from drift_reports`)).toHaveLength(0);
+    expect(await db.execute(sql`select 1 from reconciliation_reports`)).toHaveLength(0);
     clearSandboxFaults();
   });
 });
