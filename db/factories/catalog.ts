@@ -54,7 +54,7 @@ export async function createProduct(given: ProductInput = {}): Promise<CreatedPr
       image: given.image ?? PLACEHOLDER,
       sortNum: given.sortNum ?? 0,
       listed: given.listed ?? true,
-      activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
+      activation: { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } },
       importHash: unique(),
     })
     .returning({ id: products.id });

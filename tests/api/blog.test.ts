@@ -8,12 +8,12 @@ import { createCategory } from "@/db/factories/catalog";
 import { PostListView, PostPage } from "@/lib/blog/contract";
 import { postImagePath } from "@/lib/blog/rules";
 import { PLACEHOLDER } from "@/lib/catalog/images/rules";
-import { CATEGORY, importGiven } from "../domain/post-files";
+import { POST_CATEGORY, importPostFiles } from "@/tests/setup/post-import";
 import { call } from "./call";
 
 beforeAll(async () => {
-  await createCategory({ slug: CATEGORY });
-  await importGiven({
+  await createCategory({ slug: POST_CATEGORY });
+  await importPostFiles({
     "first-post": { facts: { published_on: "2026-01-01", recommended: true } },
     "second-post": { facts: { published_on: "2026-02-01", updated_on: "2026-07-01" } },
   });

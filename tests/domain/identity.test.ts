@@ -8,38 +8,38 @@ import { findOrCreateAccount } from "@/lib/accounts/social-sign-in/commands";
 import type { SignInArrival } from "@/lib/accounts/social-sign-in/contract";
 import { usernameFromProviderName } from "@/lib/accounts/social-sign-in/rules";
 import type { VerifiedIdentity } from "@/lib/platform/auth/proven-person";
-import { resolveViewer, type Viewer } from "@/lib/platform/auth/session";
-import { isShopError } from "@/lib/platform/errors";
+import { resolveViewer } from "@/lib/platform/auth/session";
+import { errorName, guest } from "@/tests/setup/accounts";
 
 afterAll(closeDatabase);
-const guest: Viewer = { kind: "guest", locale: "en" };
 
-function someone(more: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
+function createIdentity(fields: Partial<VerifiedIdentity> = {}): VerifiedIdentity {
   const tag = randomUUID().slice(0, 12);
-  return { provider: "google", subject: `sub-${tag}`, email: `id-${tag}@example.com`, name: "Ada", ...more };
+  return {
+    provider: "google",
+    subject: `sub-${tag}`,
+    email: `id-${tag}@example.com`,
+    name: "Ada",
+    ...fields,
+  };
 }
-const join = (person: VerifiedIdentity, arrival: SignInArrival = {}) =>
+const signIn = (person: VerifiedIdentity, arrival: SignInArrival = {}) =>
   findOrCreateAccount({ person, arrival, locale: "ja", ip: "192.0.2.1" });
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => "done",
-    (error: unknown) => (isShopError(error) ? error.error : Promise.reject(error)),
-  );
-const identities = (userId: string) =>
+const listIdentities = (userId: string) =>
   client()`select provider, subject, email from user_identities where user_id = ${userId} order by provider`;
 const mailsTo = async (email: string) =>
   (await client()`select event, locale, refs from mails where to_address = ${email} order by created_at`).map(
     ({ event, locale, refs }) => ({ event, locale, refs }),
   );
 
-describe("an identity that a provider vouches for", () => {
-  it("joins the proved account of its address, whatever the case, and the owner is told", async () => {
+describe("an identity verified by a provider", () => {
+  it("is linked to the verified account of its address, ignoring case, with a notice to the owner", async () => {
     const tag = randomUUID().slice(0, 12);
     const owner = await createUser({ email: `Own.Er-${tag}@Example.com`, locale: "zh" });
-    const person = someone({ email: owner.email.toLowerCase() });
-    expect(await join(person)).toBe(owner.id);
-    expect(await join({ ...person, email: "moved-on@example.com" })).toBe(owner.id);
-    expect(await identities(owner.id)).toMatchObject([{ provider: "google", subject: person.subject }]);
+    const person = createIdentity({ email: owner.email.toLowerCase() });
+    expect(await signIn(person)).toBe(owner.id);
+    expect(await signIn({ ...person, email: "changed@example.com" })).toBe(owner.id);
+    expect(await listIdentities(owner.id)).toMatchObject([{ provider: "google", subject: person.subject }]);
     expect(await mailsTo(owner.email)).toEqual([
       {
         event: "account-notice",
@@ -48,28 +48,30 @@ describe("an identity that a provider vouches for", () => {
       },
     ]);
     // The password opens the account as before.
-    const given = { user_email: owner.email.toLowerCase(), user_password: owner.password };
-    expect((await logIn(guest, given, { device: "Test", ip: "203.0.113.7" })).answer.user_id).toBe(owner.id);
+    const credentials = { user_email: owner.email.toLowerCase(), user_password: owner.password };
+    expect((await logIn(guest, credentials, { device: "Test", ip: "203.0.113.7" })).answer.user_id).toBe(
+      owner.id,
+    );
   });
 
-  it("opens one account beside another provider's identity", async () => {
-    const person = someone();
-    const id = await join(person);
-    expect(await join({ ...person, provider: "github", subject: "77" })).toBe(id);
-    expect((await identities(id)).map(({ provider }) => provider)).toEqual(["github", "google"]);
+  it("is linked to the account of another provider's identity with the same address", async () => {
+    const person = createIdentity();
+    const id = await signIn(person);
+    expect(await signIn({ ...person, provider: "github", subject: "77" })).toBe(id);
+    expect((await listIdentities(id)).map(({ provider }) => provider)).toEqual(["github", "google"]);
   });
 
-  it("takes over an account that nobody has proved: a squatter keeps nothing", async () => {
+  it("takes over an unverified account and clears what was stored in it", async () => {
     const squatter = await createSignedInUser({ verified: false, username: "Squatter" });
     await db.insert(verifiedEmails).values({ userId: squatter.id, email: "squatter@example.com" });
     await client()`update users set phone = '1', country_code = '1' where id = ${squatter.id}`;
     const inviter = await createUser();
-    const thief = await createUser();
+    const otherInviter = await createUser();
     await client()`insert into referrals (id, inviter_id, friend_id, email_identity, network)
-      values ('ref_thief', ${thief.id}, ${squatter.id}, 'm', 'n')`;
-    const person = someone({ email: squatter.email });
+      values ('ref_other', ${otherInviter.id}, ${squatter.id}, 'm', 'n')`;
+    const person = createIdentity({ email: squatter.email });
     const arrival = { invited_account: inviter.inviteCode, source_info: { source: "mail" } };
-    expect(await join(person, arrival)).toBe(squatter.id);
+    expect(await signIn(person, arrival)).toBe(squatter.id);
     const [row] =
       await client()`select password_hash, username, phone, country_code, invited_by, signup_source, locale,
       invite_code, email_verified_at is not null as verified from users where id = ${squatter.id}`;
@@ -88,39 +90,43 @@ describe("an identity that a provider vouches for", () => {
     expect([...invitations]).toEqual([{ inviter_id: inviter.id }]);
     expect(await client()`select 1 from verified_emails where user_id = ${squatter.id}`).toHaveLength(0);
     expect((await resolveViewer({ cookie: squatter.cookie })).kind).toBe("guest");
-    const given = { user_email: squatter.email, user_password: squatter.password };
-    expect(await refusal(logIn(guest, given, { device: "Test", ip: "203.0.113.7" }))).toBe("login_failed");
-  });
-
-  it("does not take over a staff account that nobody has proved", async () => {
-    const staff = await createUser({ verified: false, role: "staff" });
-    expect(await refusal(join(someone({ email: staff.email })))).toBe("login_failed");
-    expect(await identities(staff.id)).toEqual([]);
-  });
-
-  it("opens nothing when the account is deleted", async () => {
-    const person = someone();
-    const id = await join(person);
-    await client()`update users set deleted_at = shop_now() where id = ${id}`;
-    expect(await refusal(join(person))).toBe("login_failed");
-    expect(await refusal(join(someone({ email: person.email })))).toBe("login_failed");
-  });
-
-  it("does not open an account that another identity of this provider opens", async () => {
-    const person = someone();
-    const id = await join(person);
-    expect(await refusal(join({ ...person, subject: "a newcomer with the old address" }))).toBe(
+    const credentials = { user_email: squatter.email, user_password: squatter.password };
+    expect(await errorName(logIn(guest, credentials, { device: "Test", ip: "203.0.113.7" }))).toBe(
       "login_failed",
     );
-    expect(await identities(id)).toMatchObject([{ subject: person.subject }]);
   });
 
-  it("opens one account, however many sign-ins come at once", async () => {
-    const person = someone();
-    const both = [person, { ...person, provider: "github" as const }];
-    const ids = await Promise.all([...both, ...both, ...both].map((one) => join(one)));
+  it("does not take over an unverified staff account", async () => {
+    const staff = await createUser({ verified: false, role: "staff" });
+    expect(await errorName(signIn(createIdentity({ email: staff.email })))).toBe("login_failed");
+    expect(await listIdentities(staff.id)).toEqual([]);
+  });
+
+  it("cannot sign in when its account is deleted", async () => {
+    const person = createIdentity();
+    const id = await signIn(person);
+    await client()`update users set deleted_at = shop_now() where id = ${id}`;
+    expect(await errorName(signIn(person))).toBe("login_failed");
+    expect(await errorName(signIn(createIdentity({ email: person.email })))).toBe("login_failed");
+  });
+
+  it("cannot sign in to an account linked to another identity of the same provider", async () => {
+    const person = createIdentity();
+    const id = await signIn(person);
+    expect(await errorName(signIn({ ...person, subject: "another subject" }))).toBe("login_failed");
+    expect(await listIdentities(id)).toMatchObject([{ subject: person.subject }]);
+  });
+
+  it("creates one account for several sign-ins at once", async () => {
+    const person = createIdentity();
+    const identitiesOfTwoProviders = [person, { ...person, provider: "github" as const }];
+    const ids = await Promise.all(
+      [...identitiesOfTwoProviders, ...identitiesOfTwoProviders, ...identitiesOfTwoProviders].map((one) =>
+        signIn(one),
+      ),
+    );
     expect(new Set(ids).size).toBe(1);
-    expect(await identities(ids[0] ?? "")).toHaveLength(2);
+    expect(await listIdentities(ids[0] ?? "")).toHaveLength(2);
     expect((await mailsTo(person.email)).map(({ event }) => event).sort()).toEqual([
       "account-notice",
       "welcome",
@@ -138,7 +144,7 @@ describe("a provider's name as a username", () => {
     ["\u200b", undefined],
     ["", undefined],
     [undefined, undefined],
-  ])("%j becomes %j", (given, wanted) => {
-    expect(usernameFromProviderName(given)).toBe(wanted);
+  ])("%j becomes %j", (name, expected) => {
+    expect(usernameFromProviderName(name)).toBe(expected);
   });
 });

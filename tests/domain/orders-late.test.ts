@@ -20,63 +20,63 @@ afterEach(async () => {
 });
 afterAll(sale.endSale);
 
-const plan = async (given: PlanInput = {}) =>
-  (await createProduct({ plans: [{ keys: 3, ...given }] })).plans[0]!;
-const claimed = async (planId: number) => {
+const createTestPlan = async (input: PlanInput = {}) =>
+  (await createProduct({ plans: [{ keys: 3, ...input }] })).plans[0]!;
+const countClaims = async (planId: number) => {
   const [row] = await db.execute(sql`
     select (select claimed from deals where plan_id = ${planId}) as deal,
       (select count(*)::int from purchase_claims where plan_id = ${planId}) as claims`);
   return row;
 };
 
-describe("a payment that comes after the cancellation", () => {
-  const cancelled = async (planId: number) => {
+describe("a payment after the cancellation", () => {
+  const createCancelledOrder = async (planId: number) => {
     const id = await sale.orderOf(buyer, planId);
     const { intentId } = await sale.openPayment(buyer, id);
     await cancelOrder(buyer.viewer, { order_id: id });
     return { id, intentId };
   };
 
-  it("takes its deal unit and its purchase claim back", async () => {
-    const { id: planId } = await plan({ purchaseLimit: 1, deal: { quantity: 1 } });
-    const { id, intentId } = await cancelled(planId);
-    expect(await claimed(planId)).toEqual({ deal: 0, claims: 0 });
+  it("claims its deal unit and purchase claim again", async () => {
+    const { id: planId } = await createTestPlan({ purchaseLimit: 1, deal: { quantity: 1 } });
+    const { id, intentId } = await createCancelledOrder(planId);
+    expect(await countClaims(planId)).toEqual({ deal: 0, claims: 0 });
     await sale.payLate(intentId);
     expect(await sale.statusOf(id)).toBe("completed");
-    expect(await claimed(planId)).toEqual({ deal: 1, claims: 1 });
+    expect(await countClaims(planId)).toEqual({ deal: 1, claims: 1 });
     await expect(sale.orderOf(buyer, planId)).rejects.toThrow("purchase_limit");
   });
 
-  it("is given back when the buyer has the one pass that is allowed", async () => {
-    const { id: planId } = await plan({ purchaseLimit: 1 });
-    const { id, intentId } = await cancelled(planId);
+  it("is refunded when the buyer has reached the purchase limit", async () => {
+    const { id: planId } = await createTestPlan({ purchaseLimit: 1 });
+    const { id, intentId } = await createCancelledOrder(planId);
     await sale.sell(buyer, planId);
     await sale.payLate(intentId);
     expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
     expect(await sale.keysOf(planId)).toEqual({ assigned: 1, available: 2 });
-    expect(await claimed(planId)).toMatchObject({ claims: 1 });
+    expect(await countClaims(planId)).toMatchObject({ claims: 1 });
   });
 
-  it("is given back when somebody else has the last unit of the deal", async () => {
-    const { id: planId } = await plan({ deal: { quantity: 1 } });
-    const { id, intentId } = await cancelled(planId);
+  it("is refunded when another user has the last unit of the deal", async () => {
+    const { id: planId } = await createTestPlan({ deal: { quantity: 1 } });
+    const { id, intentId } = await createCancelledOrder(planId);
     await sale.sell(await sale.newBuyer(), planId);
     await sale.payLate(intentId);
     expect(await sale.historyOf(id)).toEqual(["created", "cancelled", "refunded"]);
-    expect(await claimed(planId)).toMatchObject({ deal: 1 });
+    expect(await countClaims(planId)).toMatchObject({ deal: 1 });
     expect(await sale.mailsOf(id)).toEqual(["order-placed dropped", "refund sent"]);
   });
 });
 
-describe("keys that come back", () => {
-  /** Somebody who has paid and waits for a plan of which nothing is free. */
-  const waiting = async (planId: number) => {
-    const who = await sale.newBuyer();
-    const id = await sale.orderOf(who, planId);
-    const { intentId } = await sale.pay(who, id);
+describe("released keys", () => {
+  /** A paid order that waits for a plan without available keys. */
+  const createWaitingOrder = async (planId: number) => {
+    const user = await sale.newBuyer();
+    const id = await sale.orderOf(user, planId);
+    const { intentId } = await sale.pay(user, id);
     await db.execute(sql`
-      with gone as (select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${id})
-      update keys set state = 'available', order_line_id = null, slot = null where id in (select id from gone)`);
+      with released as (select k.id from keys k join order_lines l on l.id = k.order_line_id where l.order_id = ${id})
+      update keys set state = 'available', order_line_id = null, slot = null where id in (select id from released)`);
     await db.execute(
       sql`update keys set state = 'revoked' where plan_id = ${planId} and state = 'available'`,
     );
@@ -86,19 +86,19 @@ describe("keys that come back", () => {
     return id;
   };
 
-  it("from a cancelled order go to those who paid and wait", async () => {
-    const { id: planId } = await plan({ keys: 2 });
-    const held = await sale.orderOf(buyer, planId);
-    const first = await waiting(planId);
-    await cancelOrder(buyer.viewer, { order_id: held });
+  it("of a cancelled order are assigned to waiting orders", async () => {
+    const { id: planId } = await createTestPlan({ keys: 2 });
+    const reservedOrder = await sale.orderOf(buyer, planId);
+    const first = await createWaitingOrder(planId);
+    await cancelOrder(buyer.viewer, { order_id: reservedOrder });
     await sale.settled();
     expect(await sale.statusOf(first)).toBe("completed");
   });
 
-  it("are not sold to a new order while those who paid wait for all of them", async () => {
-    const { id: planId } = await plan({ keys: 1 });
-    const first = await waiting(planId);
-    await createKeys(planId, 1); // the worker has not handed it over yet
+  it("are not sold while paid orders wait for all of them", async () => {
+    const { id: planId } = await createTestPlan({ keys: 1 });
+    const first = await createWaitingOrder(planId);
+    await createKeys(planId, 1); // the worker has not assigned it yet
     await expect(sale.orderOf(buyer, planId)).rejects.toThrow("sold_out");
     await createKeys(planId, 1);
     await sale.orderOf(buyer, planId);
@@ -107,25 +107,27 @@ describe("keys that come back", () => {
     expect(await sale.statusOf(first)).toBe("completed");
   });
 
-  it("are not sold to an order that stood in line for them while somebody came to wait", async () => {
-    const { id: planId } = await plan({ keys: 1 });
-    const first = await waiting(planId);
-    const waits = (state: string) =>
+  it("are not sold to an order that waited for their lock while a paid order began to wait", async () => {
+    const { id: planId } = await createTestPlan({ keys: 1 });
+    const first = await createWaitingOrder(planId);
+    const setLineState = (state: string) =>
       db.execute(sql`update order_lines set state = ${state} where order_id = ${first}`);
-    await waits("reserved"); // not yet, as far as an order sees that begins now
+    await setLineState("reserved"); // an order that starts now sees no waiting line
     await createKeys(planId, 1);
-    const order = await transaction(async (rival) => {
-      await rival.execute(sql`select from keys where plan_id = ${planId} and state = 'available' for update`);
-      const asked = sale.orderOf(buyer, planId).catch((error: Error) => error.message);
+    const order = await transaction(async (lockingTx) => {
+      await lockingTx.execute(
+        sql`select from keys where plan_id = ${planId} and state = 'available' for update`,
+      );
+      const placing = sale.orderOf(buyer, planId).catch((error: Error) => error.message);
       await expect
         .poll(() =>
           db.execute(sql`select from pg_stat_activity where datname = current_database()
             and wait_event_type = 'Lock' and query like '%for update%'`),
         )
         .toHaveLength(1);
-      await waits("waiting");
-      return { asked };
+      await setLineState("waiting");
+      return { placing: placing };
     });
-    expect(await order.asked).toBe("sold_out");
+    expect(await order.placing).toBe("sold_out");
   });
 });

@@ -5,52 +5,59 @@ import type { ImportError } from "@/lib/catalog/import/contract";
 import { getProductPage } from "@/lib/catalog/queries";
 import { imagesBeside } from "@/scripts/import-catalog";
 
-const seedImage = imagesBeside("db/seed/catalog.jsonl");
+const readSeedImage = imagesBeside("db/seed/catalog.jsonl");
 
-/** Lines of a catalogue file for tests, and their import. */
+/** Lines of a catalogue import file, and their import. */
 
 type Outcome = ImportCounts & { refusals: ImportError[] };
-type More = { preview?: boolean; pictures?: Record<string, Buffer> };
+type ImportOptions = { preview?: boolean; pictures?: Record<string, Buffer> };
 
-/** Imports lines given as objects (or as raw text), or a stream. */
+/** Imports lines (objects, or raw text), or a stream. */
 export async function importLines(
   lines: (object | string)[] | Readable,
-  { preview, pictures = {} }: More = {},
+  { preview, pictures = {} }: ImportOptions = {},
 ): Promise<Outcome> {
   const refusals: ImportError[] = [];
-  const written = (line: object | string) => (typeof line === "string" ? line : JSON.stringify(line));
-  const source = Array.isArray(lines) ? Readable.from([Buffer.from(lines.map(written).join("\n"))]) : lines;
+  const toText = (line: object | string) => (typeof line === "string" ? line : JSON.stringify(line));
+  const source = Array.isArray(lines) ? Readable.from([Buffer.from(lines.map(toText).join("\n"))]) : lines;
   const counts = await importCatalog(source, {
     preview,
     onRefused: (refusal) => refusals.push(refusal),
-    readImage: async (path) => pictures[path] ?? seedImage(path),
+    readImage: async (path) => pictures[path] ?? readSeedImage(path),
   });
   return { ...counts, refusals };
 }
 
-let number = 0;
+let lastNumber = 0;
 export type Plan = Record<string, unknown>;
-export const plan = (given: Plan = {}): Plan => ({ type: "week", duration_days: 7, price: 9.9, ...given });
-export const text = (given: object = {}) => ({
+export const planLine = (fields: Plan = {}): Plan => ({
+  type: "week",
+  duration_days: 7,
+  price: 9.9,
+  ...fields,
+});
+export const productText = (fields: object = {}) => ({
   name: "Tool",
   tagline: "A tool.",
   description: "It is a tool.",
   includes: ["One"],
-  ...given,
+  ...fields,
 });
-export const product = (given: Record<string, unknown> = {}): Record<string, unknown> & { slug: string } => ({
+export const productLine = (
+  fields: Record<string, unknown> = {},
+): Record<string, unknown> & { slug: string } => ({
   kind: "product",
-  slug: `tool-${++number}`,
+  slug: `tool-${++lastNumber}`,
   vendor: "Makers",
   category: "tools",
   sort_num: 1,
-  texts: { en: text() },
-  activation: { url: "https://maker.example/redeem", steps: { en: ["Enter the code."] } },
-  plans: [plan()],
-  ...given,
+  texts: { en: productText() },
+  activation: { url: "https://vendor.example/redeem", steps: { en: ["Enter the code."] } },
+  plans: [planLine()],
+  ...fields,
 });
-export const detail = (slug: string) => getProductPage({ slug, locale: "en" });
-export const sizes = async () => {
+export const getDetail = (slug: string) => getProductPage({ slug, locale: "en" });
+export const countCatalogRows = async () => {
   const [row] =
     await client()`select (select count(*)::int from products) as products, (select count(*)::int from plans) as plans,
     (select count(*)::int from deals) as deals, (select count(*)::int from product_texts) as texts,
@@ -58,6 +65,6 @@ export const sizes = async () => {
   return row;
 };
 
-/** The category that `product()` lines name. */
+/** Imports the category that product lines name. */
 export const importCategory = () =>
   importLines([{ kind: "category", slug: "tools", sort_num: 1, hue: 10, names: { en: "Tools" } }]);

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { importPosts, type PostImportCounts, type PostImportError } from "@/lib/blog/import/commands";
 
-/** Folders of posts for tests, and their import. */
+/** Folders of blog posts, and their import. */
 
 type Text = { title?: string; description?: string; body?: string };
-export type GivenPost = {
+export type PostFiles = {
   facts?: Record<string, unknown>;
   en?: Text | string;
   zh?: Text | string;
@@ -25,14 +25,14 @@ const TEXTS = {
 const root = mkdtempSync(join(tmpdir(), "posts-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-let number = 0;
+let lastFolder = 0;
 
-/** The category that posts of tests are in unless they say otherwise. */
-export const CATEGORY = "of-posts";
+/** The default category of the posts. */
+export const POST_CATEGORY = "of-posts";
 
-/** Writes a folder of posts by slug; its path. `without` leaves files out. */
-export function postFolder(posts: Record<string, GivenPost & { without?: string[] }>): string {
-  const folder = join(root, String(++number));
+/** Writes a folder with a folder for each post, by slug; returns its path. `without` leaves files out. */
+export function postFolder(posts: Record<string, PostFiles & { without?: string[] }>): string {
+  const folder = join(root, String(++lastFolder));
   mkdirSync(folder);
   for (const [slug, { facts, without = [], picture, ...texts }] of Object.entries(posts)) {
     const files: Record<string, string> = {
@@ -40,7 +40,7 @@ export function postFolder(posts: Record<string, GivenPost & { without?: string[
         {
           slug,
           author: "Ines Harrow",
-          category: CATEGORY,
+          category: POST_CATEGORY,
           recommended: false,
           related: [],
           published_on: "2026-06-09",
@@ -53,13 +53,11 @@ export function postFolder(posts: Record<string, GivenPost & { without?: string[
       ),
     };
     if (picture !== undefined) files["picture.svg"] = picture;
-    for (const [locale, usual] of Object.entries(TEXTS)) {
-      const given = texts[locale as keyof typeof TEXTS];
-      const { title, description, body } = { ...usual, ...(typeof given === "object" && given) };
+    for (const [locale, defaults] of Object.entries(TEXTS)) {
+      const text = texts[locale as keyof typeof TEXTS];
+      const { title, description, body } = { ...defaults, ...(typeof text === "object" && text) };
       files[`${locale}.md`] =
-        typeof given === "string"
-          ? given
-          : `---\ntitle: ${title}\ndescription: ${description}\n---\n${body}\n`;
+        typeof text === "string" ? text : `---\ntitle: ${title}\ndescription: ${description}\n---\n${body}\n`;
     }
     mkdirSync(join(folder, slug));
     for (const [name, content] of Object.entries(files))
@@ -76,4 +74,5 @@ export async function importFolder(folder: string, preview = false): Promise<Out
   return { ...counts, refusals };
 }
 
-export const importGiven = (posts: Parameters<typeof postFolder>[0]) => importFolder(postFolder(posts));
+/** Writes the posts and imports them. */
+export const importPostFiles = (posts: Parameters<typeof postFolder>[0]) => importFolder(postFolder(posts));
