@@ -17,7 +17,7 @@ test("the footer has its sections, five social links, contact and hours; the hea
   await arrive("/business/register");
 });
 
-test("a banner says that the network is gone, until it is back", { tag: ["@all", "@once"] }, async ({
+test("a banner shows while the network is offline", { tag: ["@all", "@once"] }, async ({
   page,
   context,
   t,
@@ -31,7 +31,7 @@ test("a banner says that the network is gone, until it is back", { tag: ["@all",
   await expect(page.getByText(t("ui.banner.offline"))).toHaveCount(0);
 });
 
-test("legal pages start at the top, also on the way back", { tag: ["@all", "@once"] }, async ({
+test("legal pages start at the top, also after going back", { tag: ["@all", "@once"] }, async ({
   page,
   t,
   go,
@@ -50,12 +50,9 @@ test("legal pages start at the top, also on the way back", { tag: ["@all", "@onc
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
 });
 
-test("a page starts at the top, and on the way back where it was left", { tag: ["@all", "@once"] }, async ({
-  page,
-  t,
-  go,
-  arrive,
-}) => {
+test("a page starts at the top, and after going back at its last scroll position", {
+  tag: ["@all", "@once"],
+}, async ({ page, t, go, arrive }) => {
   await go("/top-trending");
   await page.evaluate(() => window.scrollTo(0, 700));
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700);
@@ -74,7 +71,7 @@ test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   test.use({ ...pixel, device: "phone" });
 
-  test("the desktop page can be asked for, and left again", { tag: ["@all", "@once"] }, async ({
+  test("a phone user can switch to the desktop page and back", { tag: ["@all", "@once"] }, async ({
     page,
     t,
     go,

@@ -7,7 +7,7 @@ type Addresses = { addresses: { full_name: string; city: string; country: string
 
 const field = ({ page }: Shop, name: string) => page.getByRole("dialog").getByLabel(name, { exact: true });
 
-test("a card is stored after a decline and the bank's question, shown again, and removed", {
+test("a card is stored after a decline and an authentication, listed, and removed", {
   tag: "@matrix",
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
@@ -50,7 +50,7 @@ test("a card is stored after a decline and the bank's question, shown again, and
   expect(cards.map(({ last4 }) => last4)).toEqual(["4444"]);
 });
 
-test("billing addresses: faults by field, a second one, another default, another text, away", {
+test("billing addresses are validated by field, added, edited, made default and deleted", {
   tag: ["@all", "@matrix"],
 }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;

@@ -19,7 +19,7 @@ const search = async ({ page, t }: Shop, text: string) => {
 
 const robots = ({ page }: Shop) => page.locator('head meta[name="robots"]');
 
-test("from the list to a post, on to its neighbour and to a pass that it is about", {
+test("the list leads to a post, its neighbour and a related product", {
   tag: "@matrix",
 }, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -42,7 +42,7 @@ test("from the list to a post, on to its neighbour and to a pass that it is abou
   await arrive(`/product/${slug}`);
 });
 
-test("the search finds part of a word, is kept out of the index, and says when nothing is found", {
+test("the search finds part of a word, is not indexed, and shows an empty result", {
   tag: "@all",
 }, async ({ shop }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -64,7 +64,7 @@ test("the search finds part of a word, is kept out of the index, and says when n
   await expect(page.getByRole("heading", { name: t("blog.newest") })).toBeVisible();
 });
 
-test("the list has pages with addresses of their own, and none behind the last", { tag: "@all" }, async ({
+test("the list has paginated addresses and answers 404 after the last page", { tag: "@all" }, async ({
   shop,
   watch,
 }) => {
@@ -88,7 +88,7 @@ test("the list has pages with addresses of their own, and none behind the last",
   expect((await page.goto(at("/blog?page=99")))?.status()).toBe(404);
 });
 
-test("a post's link is copied: the desktop address in the language that is read", { tag: "@all" }, async ({
+test("copying a post's link gives its desktop address in the current language", { tag: "@all" }, async ({
   shop,
   context,
   baseURL,
@@ -105,7 +105,7 @@ test("a post's link is copied: the desktop address in the language that is read"
   );
 });
 
-test("a link in a post moves within the shop, in its language, and carries where the visit came from", {
+test("a link in a post navigates in the browser, in its language, with the attribution parameters", {
   tag: "@all",
 }, async ({ shop }) => {
   const { page, at, go, arrive } = shop;
@@ -116,7 +116,7 @@ test("a link in a post moves within the shop, in its language, and carries where
   expect(await page.evaluate(() => "stays" in window)).toBe(true);
 });
 
-test("what was read most stands beside the list", { tag: "@all" }, async ({ shop }) => {
+test("the most read post is shown beside the list", { tag: "@all" }, async ({ shop }) => {
   const { page, t, locale, go } = shop;
   const post = (await written(locale)).at(-1)!;
   await client()`insert into visits (path, locale, device_type)

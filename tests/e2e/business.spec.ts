@@ -3,11 +3,9 @@ import { expect, test } from "./fixtures";
 import { mailOf } from "./mails";
 import { button } from "./screens";
 
-test("a merchant applies: faults by field, once for each address, told by mail", { tag: "@matrix" }, async ({
-  shop,
-  request,
-  watch,
-}) => {
+test("a merchant application is validated by field, accepted once per address, and confirmed by email", {
+  tag: "@matrix",
+}, async ({ shop, request, watch }) => {
   const { page, t, go } = shop;
   watch.allow(400, 409);
   const email = `maker-${randomBytes(6).toString("hex")}@example.com`;

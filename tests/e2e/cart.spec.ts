@@ -13,7 +13,7 @@ import {
 } from "./screens";
 import { chargesOf, nameOf, ordersOf, planOf } from "./table";
 
-test("quantity, choice, another plan and removal are all the server's sums", async ({ shop, context }) => {
+test("quantity, selection, plan change and removal show the server's totals", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   const week = await planOf("whinlow-captions", 7);
@@ -59,7 +59,7 @@ test("quantity, choice, another plan and removal are all the server's sums", asy
   await expect.poll(kept).toBe(0);
 });
 
-test("what is sold out says so and cannot be added", async ({ page, context, shop, t, go, locale }) => {
+test("a sold-out plan is marked and cannot be added", async ({ page, context, shop, t, go, locale }) => {
   await signUp(context.request, { locale });
   await go("/product/cadrell-score");
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
@@ -69,7 +69,7 @@ test("what is sold out says so and cannot be added", async ({ page, context, sho
   expect(await refused.json()).toMatchObject({ success: false, code: "409" });
 });
 
-test("the last ones go to somebody else between cart and checkout", async ({
+test("an order is refused when another user takes the last keys between cart and checkout", async ({
   shop,
   context,
   playwright,
@@ -183,7 +183,7 @@ test("two tabs make one order and one charge", async ({ shop, context, openShop,
   await expect(page.getByRole("main")).toBeVisible();
 });
 
-test("a tab that is late to an order which another has paid goes on to its codes", { tag: "@all" }, async ({
+test("a second tab of an order that is paid leads to its codes", { tag: "@all" }, async ({
   shop,
   context,
   openShop,

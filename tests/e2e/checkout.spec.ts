@@ -4,11 +4,7 @@ import { call, fillCart, newPerson, placeOrder, signUp } from "./people";
 import { button, expectSameCodes, link, pay, payButton } from "./screens";
 import { nameOf, ordersOf, planOf } from "./table";
 
-test("another delivery address is proved with a code, and gets the codes", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("a new delivery address is verified by code and receives the keys", async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale, verified: true });
   const friend = newPerson().email;
@@ -43,7 +39,7 @@ test("another delivery address is proved with a code, and gets the codes", async
   expect(await countMails(page.request, email, "keys")).toBe(0);
 });
 
-test("an account that is not proved yet proves itself first, and then another address", {
+test("an unverified account verifies its own address before a new delivery address", {
   tag: "@all",
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -71,7 +67,7 @@ test("an account that is not proved yet proves itself first, and then another ad
   await expectSameCodes(shop, { orderId, to: friend });
 });
 
-test("an order is cancelled from the checkout, and its passes can be ordered again", async ({
+test("an order is cancelled at the checkout and its passes can be ordered again", async ({
   shop,
   context,
 }) => {
@@ -102,7 +98,7 @@ test("an order is cancelled from the checkout, and its passes can be ordered aga
   await expect(link(shop, await nameOf("pellmere-edit", locale))).toBeVisible();
 });
 
-test("a cancelled order puts back into the cart what can be had, and names the rest", {
+test("a cancelled order returns available passes to the cart and names the unavailable ones", {
   tag: "@all",
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -153,7 +149,7 @@ test("a cancelled order puts back into the cart what can be had, and names the r
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("an order is cancelled from the history and deleted", { tag: "@all" }, async ({ shop, context }) => {
+test("an order is cancelled and deleted in the order history", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale });
   const orderId = await placeOrder(context.request, await planOf("pellmere-edit", 30));
@@ -182,7 +178,13 @@ const ORDER_PAGES = [
   "/receipt",
 ];
 
-test("another's order is as missing as none", async ({ shop, context, playwright, baseURL, watch }) => {
+test("the order of another user is shown as missing", async ({
+  shop,
+  context,
+  playwright,
+  baseURL,
+  watch,
+}) => {
   const { page, t, locale, go, at } = shop;
   watch.allow(404);
   const owner = await playwright.request.newContext({ baseURL });

@@ -49,7 +49,7 @@ test("the daily coupon is claimed, used in the cart, paid with, and shown as use
   await expect(claims.getByText(t("coupons.vouchers.spent"))).toBeVisible();
 });
 
-test("a code is refused in words, kept while it does not fit, taken when it does, and removed", {
+test("a coupon is refused with a reason, kept while it does not apply, applied and removed", {
   tag: "@once",
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
@@ -101,7 +101,7 @@ test("a coupon of a link fills the field until it is removed, and one order hold
   expect(await couponOf(code)).toEqual({ state: "open", order_id: null });
 });
 
-test("a coupon is added to the account after a warning; what is somebody else's is said", {
+test("a coupon is added to the account after a warning; one of another account is refused", {
   tag: ["@all", "@once"],
 }, async ({ shop, context, playwright, baseURL, watch }) => {
   const { page, t, locale, go } = shop;
@@ -137,7 +137,7 @@ test("a coupon is added to the account after a warning; what is somebody else's 
   await expect(page.getByRole("link", { name: t("coupons.ticket.use") })).toBeVisible();
 });
 
-test("a public code says that it makes a coupon of one's own, and where to prove the address first", {
+test("a public code needs a verified address and creates a personal coupon", {
   tag: ["@all", "@once"],
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -163,7 +163,7 @@ test("a public code says that it makes a coupon of one's own, and where to prove
   await expect(page.getByText(/^PASS-/)).toBeVisible();
 });
 
-test("in the cart what fits stands above what does not, also beside one that does not fit", {
+test("the cart lists applicable coupons before the others", {
   tag: ["@all", "@once"],
 }, async ({ shop, context, watch }) => {
   const { page, t, locale, go } = shop;
@@ -185,7 +185,7 @@ test("in the cart what fits stands above what does not, also beside one that doe
   await expect(page.getByText(t("coupons.field.misfit.minimum", { minimum, missing }))).toBeVisible();
 });
 
-test("a guest is asked to log in before a claim, and comes back", { tag: ["@all", "@once"] }, async ({
+test("a guest logs in before claiming the daily coupon and returns", { tag: ["@all", "@once"] }, async ({
   shop,
 }) => {
   const { page, t, go } = shop;
@@ -197,7 +197,7 @@ test("a guest is asked to log in before a claim, and comes back", { tag: ["@all"
   await page.waitForURL(/\/login\?redirect=.*free-voucher/);
 });
 
-test("invitations show clicks, friends and what became of them", async ({
+test("the invitation page shows clicks, friends and rewards", async ({
   shop,
   context,
   playwright,

@@ -178,7 +178,7 @@ test("a crawler finds every page of the sitemap whole, unique and tied to its tr
   console.log(`crawler: n=${links.length} internal links, 0 broken`);
 });
 
-test("share images, feed and llms.txt are there for machines", { tag: "@once" }, async ({ request }) => {
+test("share images, product feed and llms.txt are complete", { tag: "@once" }, async ({ request }) => {
   test.setTimeout(120_000);
   const lines = (await textOf(request, "/feeds/products.jsonl")).trim().split("\n");
   const products = lines.map((line) => JSON.parse(line) as { slug: string; texts: Record<string, unknown> });
@@ -205,7 +205,7 @@ test("unknown addresses are 404 in every language", { tag: "@once" }, async ({ r
     expect((await request.get(file)).status(), file).toBe(404);
 });
 
-test("the price of the markup is the price of the cart", { tag: "@once" }, async ({ request }) => {
+test("structured data and cart show the same price", { tag: "@once" }, async ({ request }) => {
   await signUp(request, { locale: "en" });
   type Item = { product_id: number; slug: string; vip_id: number; stock_state: string; price: number };
   const { items } = await call<{ items: Item[] }>(request, "/product/list?size=12");

@@ -25,12 +25,9 @@ test.describe("on a phone", () => {
     });
   }
 
-  test("the bar leads to the shop's five places and says where one is", { tag: ["@all", "@once"] }, async ({
-    page,
-    t,
-    go,
-    arrive,
-  }) => {
+  test("the navigation bar leads to its five pages and marks the current one", {
+    tag: ["@all", "@once"],
+  }, async ({ page, t, go, arrive }) => {
     await go("/");
     const bar = page.getByRole("navigation", { name: t("ui.header.nav") });
     await expect(page.getByRole("navigation", { name: t("ui.header.account_nav") })).toHaveCount(0);
@@ -52,7 +49,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("an agent that names no device is never sent away from a phone's page", { tag: "@once" }, async ({
+test("an unknown user agent is never redirected from a mobile page", { tag: "@once" }, async ({
   request,
 }) => {
   for (const path of ["/mobile", "/ja/mobile/limited", "/mobile/product/quillon-draft"]) {
@@ -76,7 +73,7 @@ test("a window resized across 768 px changes the surface and keeps the page", {
   await desktop.arrive(path);
 });
 
-test("a narrow window that opens a desktop page moves to its twin", { tag: ["@all", "@once"] }, async ({
+test("a narrow window on a desktop page moves to the mobile page", { tag: ["@all", "@once"] }, async ({
   page,
 }) => {
   await page.setViewportSize({ width: 500, height: 900 });

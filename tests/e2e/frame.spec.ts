@@ -9,13 +9,9 @@ for (const path of [
   "/product/detail/999999999",
   "/cart/nothing",
 ]) {
-  test(`${path} does not exist, and says so`, { tag: path === "/no-such-page" ? [] : "@all" }, async ({
-    page,
-    at,
-    t,
-    go,
-    watch,
-  }) => {
+  test(`${path} answers 404 with the not-found page`, {
+    tag: path === "/no-such-page" ? [] : "@all",
+  }, async ({ page, at, t, go, watch }) => {
     watch.allow(404);
     expect((await page.request.get(at(path))).status()).toBe(404);
     await go(path);
@@ -29,7 +25,7 @@ for (const path of [
   });
 }
 
-test("changing the language keeps the page and is remembered", { tag: "@once" }, async ({
+test("changing the language keeps the page and is stored", { tag: "@once" }, async ({
   page,
   t,
   go,
@@ -89,11 +85,9 @@ test("the header searches, empties itself and ignores blanks", { tag: "@once" },
   await arrive("/search?q=subtitles");
 });
 
-test("a phone of 320 px shows all of its bar and scrolls one way only", { tag: "@phone-ja" }, async ({
-  page,
-  locale,
-  t,
-}) => {
+test("a phone of 320 px shows its whole navigation bar and scrolls vertically only", {
+  tag: "@phone-ja",
+}, async ({ page, locale, t }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(localizedPath("/", { locale, surface: "mobile" }));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

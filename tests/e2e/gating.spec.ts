@@ -7,7 +7,7 @@ import { logIn } from "./screens";
 const loginRoutes = ROUTES.filter((route) => route.access === "login").map((route) => route.path);
 const guestRoutes = ROUTES.filter((route) => route.access === "guest-only").map((route) => route.path);
 
-test("a guest at a page behind the login is asked to log in and comes back to it", async ({
+test("a guest on a page that needs a login logs in and returns to it", async ({
   shop,
   context,
   at,
@@ -25,7 +25,7 @@ test("a guest at a page behind the login is asked to log in and comes back to it
   await go("/profile");
 });
 
-test("every page behind the login sends guests to it, with the whole address", { tag: "@once" }, async ({
+test("every page that needs a login redirects guests to it with the full address", { tag: "@once" }, async ({
   request,
 }) => {
   for (const locale of ["en", "zh", "ja"] as const) {
@@ -43,7 +43,7 @@ test("every page behind the login sends guests to it, with the whole address", {
   }
 });
 
-test("the signed-in are sent from guests' pages to where they wanted, or to their profile", async ({
+test("signed-in users are redirected from guest pages to the requested page or their profile", async ({
   page,
   context,
   at,
@@ -61,7 +61,7 @@ test("the signed-in are sent from guests' pages to where they wanted, or to thei
   await arrive("/profile");
 });
 
-test("a session that was ended elsewhere does not bounce between login and profile", async ({
+test("an ended session does not loop between login and profile", async ({
   page,
   context,
   at,

@@ -3,7 +3,11 @@ import { newPerson, signUp } from "./people";
 import { button, choosePlan, expectSameCodes, link, logIn, register } from "./screens";
 import { nameOf, ordersOf } from "./table";
 
-test("a guest who adds to the cart logs in and finds it there", async ({ shop, context, watch }) => {
+test("a guest who adds to the cart logs in and finds the pass in the cart", async ({
+  shop,
+  context,
+  watch,
+}) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   const person = await signUp(context.request, { locale });
@@ -22,7 +26,10 @@ test("a guest who adds to the cart logs in and finds it there", async ({ shop, c
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("a guest who adds to the cart may also open an account", { tag: "@all" }, async ({ shop, watch }) => {
+test("a guest who adds to the cart registers and finds the pass in the cart", { tag: "@all" }, async ({
+  shop,
+  watch,
+}) => {
   watch.allow(401);
   const { page, t, locale, go, arrive } = shop;
   await go("/product/murrelet-voice");
@@ -78,7 +85,7 @@ test("a guest who claims a free pass logs in and can claim it", { tag: "@all" },
   await expect(page.getByRole("main")).toBeVisible();
 });
 
-test("an account whose address is not proved cannot claim, and is told what to do", async ({
+test("an unverified account cannot claim a free pass and is asked to verify its address", async ({
   shop,
   context,
   watch,

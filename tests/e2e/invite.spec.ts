@@ -4,7 +4,7 @@ import { expect, test } from "./fixtures";
 import { newPerson, signUp } from "./people";
 import { link, register } from "./screens";
 
-test("an invitation is remembered up to the registration; an unknown one is general", {
+test("an invitation is kept until the registration; an unknown code shows the general page", {
   tag: ["@all", "@once"],
 }, async ({ shop, playwright, baseURL }) => {
   const { page, t, go, arrive } = shop;

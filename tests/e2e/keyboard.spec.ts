@@ -22,7 +22,10 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   expect(seen, `${target} is in sight while it has the focus`).toBe(true);
 }
 
-test("a pass is bought with the keyboard alone", { tag: ["@all", "@once"] }, async ({ shop, context }) => {
+test("a pass can be bought with the keyboard alone", { tag: ["@all", "@once"] }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email, password } = await signUp(context.request, { locale });
   await context.clearCookies();

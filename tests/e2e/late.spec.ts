@@ -57,10 +57,7 @@ test("an order whose hold has ended is cancelled by the worker within two minute
     .toMatchObject({ status: "cancelled" });
 });
 
-test("money that comes after the cancellation brings the pass, while one is free", async ({
-  shop,
-  context,
-}) => {
+test("a late payment delivers the pass while a key is available", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("pellmere-edit", 7);
@@ -87,10 +84,7 @@ test("money that comes after the cancellation brings the pass, while one is free
   }
 });
 
-test("money that comes when the passes are gone goes back, and the order says so", async ({
-  shop,
-  context,
-}) => {
+test("a late payment is refunded when no key is left", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("tolkstra-docs", 365);

@@ -27,7 +27,7 @@ async function staff(...line: string[]): Promise<string> {
 const itemOf = async (request: APIRequestContext) =>
   (await call<{ items: Item[] }>(request, "/library")).items[0]!;
 
-test("a pass is shown, its showing is told, its start is set and corrected, its end goes into a calendar", {
+test("a key is revealed and notified, its start is set and corrected, its end is exported to a calendar", {
   tag: "@matrix",
 }, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
@@ -69,7 +69,7 @@ test("a pass is shown, its showing is told, its start is set and corrected, its 
   expect(await answer.text()).toContain(`DTSTART:${stamp}\r\n`);
 });
 
-test("a code that does not work is replaced: asked once, decided by staff, the new one mailed", async ({
+test("a replacement is requested once, approved by staff, and the new key is mailed", async ({
   shop,
   context,
 }) => {

@@ -38,7 +38,7 @@ async function givePassword(shop: Shop, password: string, repeat = password): Pr
 /** Another code than the one that was mailed. */
 const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
-test("who forgot the password sets a new one by code, and goes on to where they wanted", async ({
+test("a forgotten password is reset by code, and the login returns to the requested page", async ({
   shop,
   context,
   playwright,
@@ -84,7 +84,7 @@ test("who forgot the password sets a new one by code, and goes on to where they 
   await elsewhere.dispose();
 });
 
-test("an unknown address sees what a known one sees, and gets no mail", async ({ shop, watch }) => {
+test("an unknown address gets the same response and no email", async ({ shop, watch }) => {
   watch.allow(400);
   const { page, t, go } = shop;
   const { email } = newPerson();
@@ -98,7 +98,7 @@ test("an unknown address sees what a known one sees, and gets no mail", async ({
   await expect(field(shop, "email")).toHaveValue(email);
 });
 
-test("a code is good for five tries and ten minutes; another one may be asked for", { tag: "@all" }, async ({
+test("a code allows five tries within ten minutes; a new one can be requested", { tag: "@all" }, async ({
   shop,
   context,
   watch,
@@ -138,7 +138,7 @@ test("a code is good for five tries and ten minutes; another one may be asked fo
   await arrive("/profile");
 });
 
-test("an address that had its codes for the hour is told so, and may still enter one", {
+test("an address at its hourly limit is refused a new code and may still enter one", {
   tag: "@all",
 }, async ({ shop, watch }) => {
   watch.allow(429);
@@ -157,9 +157,9 @@ test("an address that had its codes for the hour is told so, and may still enter
   await expect(page.getByText(t("errors.too_many_codes"))).toBeVisible();
 });
 
-test("the other names lead to the page, in each language and on each surface", { tag: "@once" }, async ({
-  request,
-}) => {
+test("other addresses of the page redirect to it, in each language and on each surface", {
+  tag: "@once",
+}, async ({ request }) => {
   for (const prefix of ["", "/zh", "/ja"])
     for (const [asked, page] of [
       ["/forgot-password", "/set-new-password"],

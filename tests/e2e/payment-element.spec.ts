@@ -139,7 +139,7 @@ test("3-D Secure on the bank's page leads back with the order: refused to the er
   });
 });
 
-test("a wallet pays the same intent; its button takes the place of ours", async ({ browser }) => {
+test("a wallet pays the same intent, and its button replaces the pay button", async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t } = visit.shop;
     await page.getByRole("radio", { name: t("payments.method.wallet") }).check();
@@ -149,7 +149,7 @@ test("a wallet pays the same intent; its button takes the place of ours", async 
   });
 });
 
-test("a card is kept while it pays, and pays the next order", async ({ browser }) => {
+test("a card is stored during a payment and pays the next order", async ({ browser }) => {
   await checkout(browser, async (visit) => {
     const { page, t, go } = visit.shop;
     await fill(visit.shop, "4242");
@@ -167,7 +167,9 @@ test("a card is kept while it pays, and pays the next order", async ({ browser }
   });
 });
 
-test("a script that is blocked says so; tried again it comes", { tag: "@all" }, async ({ browser }) => {
+test("a blocked provider script shows an error and loads at the next try", { tag: "@all" }, async ({
+  browser,
+}) => {
   let blocked = true;
   const before = (context: BrowserContext) =>
     context.route("https://js.stripe.com/**", (route) =>
@@ -189,7 +191,7 @@ test("a script that is blocked says so; tried again it comes", { tag: "@all" }, 
   );
 });
 
-test("a script that never comes counts as blocked, and is taken when it comes after all", {
+test("a provider script that times out shows an error and is used when it arrives late", {
   tag: "@all",
 }, async ({ browser }) => {
   let release = () => {};
@@ -215,7 +217,7 @@ test("a script that never comes counts as blocked, and is taken when it comes af
   );
 });
 
-test("a missing payment key is said, and the order stays", async ({ browser }) => {
+test("a missing publishable key shows an error and keeps the order", async ({ browser }) => {
   const before = (context: BrowserContext) =>
     context.route("**/payment/stripe/create-payment-intent", async (route) => {
       const answer = await route.fetch();
@@ -236,7 +238,7 @@ test("a missing payment key is said, and the order stays", async ({ browser }) =
   );
 });
 
-test("a bank that does not answer is told of; one can look where the payment stands", {
+test("a payment without a response shows a notice with a link to its status", {
   tag: "@all",
 }, async ({ browser }) => {
   const before = (context: BrowserContext) =>
@@ -258,7 +260,7 @@ test("a bank that does not answer is told of; one can look where the payment sta
   );
 });
 
-test("a tab that is closed while it pays loses nothing; back after success offers nothing to pay", async ({
+test("closing the tab during a payment loses nothing; going back after success offers no payment", async ({
   browser,
 }) => {
   await checkout(browser, async (visit) => {

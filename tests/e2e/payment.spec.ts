@@ -6,7 +6,10 @@ import { placeOrder, signUp } from "./people";
 import { button, expectSameCodes, pay, payButton } from "./screens";
 import { chargesOf, ordersOf, planOf } from "./table";
 
-test("declined, then paid: the order stays held and its clock runs on", async ({ shop, context }) => {
+test("a declined payment keeps the hold and its countdown, and can be paid again", async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("ackwith-minutes", 7);
@@ -30,7 +33,7 @@ test("declined, then paid: the order stays held and its clock runs on", async ({
   expect(await chargesOf(orderId)).toBe(1);
 });
 
-test("a payment that needs authentication is refused, then approved", async ({ shop, context }) => {
+test("an authentication is refused, then approved", async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("ackwith-minutes", 1);
@@ -57,7 +60,7 @@ test("a payment that needs authentication is refused, then approved", async ({ s
   expect(await chargesOf(orderId)).toBe(1);
 });
 
-test("a bank's page that is left can be taken up again", { tag: "@all" }, async ({ shop, context }) => {
+test("an authentication that was left can be continued", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("ackwith-minutes", 30);
@@ -90,7 +93,7 @@ test("a slow payment finishes by itself", async ({ shop, context }) => {
   expect(await countMails(page.request, email, "keys")).toBe(1);
 });
 
-test("a slow payment finishes although its page was closed at once", { tag: "@all" }, async ({
+test("a slow payment finishes although its page was closed", { tag: "@all" }, async ({
   shop,
   context,
   openShop,
@@ -124,7 +127,7 @@ async function watchClock(page: Page): Promise<() => Promise<number[]>> {
   };
 }
 
-test("a slow payment that fails leads back to a payable order, as it was left", async ({ shop, context }) => {
+test("a slow payment that fails leads back to the payable order", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
   const { email } = await signUp(context.request, { locale });
   const plan = await planOf("tolkstra-docs", 1);
@@ -147,7 +150,7 @@ test("a slow payment that fails leads back to a payable order, as it was left", 
   await mailOf(page.request, email, "payment-failed");
 });
 
-test("a payment that is never answered says so calmly, and can be given up", { tag: "@all" }, async ({
+test("a payment that stays open shows a notice and can be cancelled", { tag: "@all" }, async ({
   shop,
   context,
 }) => {
@@ -169,7 +172,7 @@ test("a payment that is never answered says so calmly, and can be given up", { t
   expect(await chargesOf(orderId)).toBe(0);
 });
 
-test("back after success offers nothing to pay", async ({ shop, context }) => {
+test("going back after success offers no payment", async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
   await signUp(context.request, { locale });
   const plan = await planOf("vossle-letters", 7);

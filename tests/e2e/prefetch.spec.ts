@@ -20,11 +20,9 @@ test.describe("on a phone", () => {
   const { defaultBrowserType: _, ...pixel } = devices["Pixel 7"];
   test.use({ ...pixel, device: "phone" });
 
-  test("the five named pages are fetched ahead once the browser is idle", { tag: ["@all", "@once"] }, async ({
-    page,
-    go,
-    at,
-  }) => {
+  test("the five pages of the navigation bar are prefetched when the browser is idle", {
+    tag: ["@all", "@once"],
+  }, async ({ page, go, at }) => {
     const ahead = fetchedAhead(page);
     await go("/top-trending");
     const others = IDLE_PREFETCH_PATHS.filter((path) => path !== "/top-trending").map(at);
@@ -33,7 +31,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("on a desktop nothing is fetched ahead until a link is hovered, and five further ones at most", {
+test("a desktop prefetches on hover only, and at most five further links", {
   tag: ["@all", "@once"],
 }, async ({ page, go }) => {
   const ahead = fetchedAhead(page);
@@ -48,7 +46,7 @@ test("on a desktop nothing is fetched ahead until a link is hovered, and five fu
   expect(ahead.size).toBe(5);
 });
 
-test("a hovered product opens from its list at once: no new document, nothing asked for at the press", {
+test("a hovered product opens without a new document and without a request at the click", {
   tag: "@once",
 }, async ({ page, go }) => {
   const ahead = fetchedAhead(page);

@@ -39,7 +39,7 @@ function contentOf(html: string): string {
 }
 
 for (const locale of LOCALES) {
-  test(`public pages in ${locale} are the same bytes for everybody`, { tag: "@once" }, async ({
+  test(`public pages in ${locale} are the same for guests and users`, { tag: "@once" }, async ({
     playwright,
     baseURL,
   }) => {
@@ -76,7 +76,7 @@ for (const locale of LOCALES) {
 /** Pages about one order; this member has none. */
 const OF_AN_ORDER = /^\/(checkout|receipt|payment\/\w+)$/;
 
-test("pages of one's own are for nobody's store", { tag: "@once" }, async ({
+test("personal pages are private and not stored", { tag: "@once" }, async ({
   context,
   locale,
   baseURL,
@@ -94,7 +94,7 @@ test("pages of one's own are for nobody's store", { tag: "@once" }, async ({
   await guest.dispose();
 });
 
-test("a visit leaves no cookie, and the session of a member stays out of a script's reach", {
+test("a visit sets no cookie, and scripts cannot read the session", {
   tag: "@once",
 }, async ({ page, context, go, locale }) => {
   for (const path of ["/", "/top-trending?source=mail&campaign=x", "/product/quillon-draft"]) await go(path);

@@ -8,7 +8,7 @@ import { nameOf, planOf } from "./table";
 
 const facts = ({ page, t }: Shop) => page.getByRole("region", { name: t("catalog.product.facts") });
 
-test("the plan in the address is chosen in the first HTML; one that is none is ignored", async ({
+test("the plan in the address is selected in the first HTML; an unknown one is ignored", async ({
   shop,
   request,
 }) => {
@@ -34,9 +34,7 @@ test("the plan in the address is chosen in the first HTML; one that is none is i
   await expect(planChoice(shop, 365)).toBeChecked();
 });
 
-test("the number's address shows the product too, and names the slug's as the one that counts", async ({
-  shop,
-}) => {
+test("the address by id shows the product with the address by slug as canonical", async ({ shop }) => {
   const { page, go, at } = shop;
   const { product_id } = await planOf("quillon-draft", 7);
   await go(`/product/detail/${product_id}`);
@@ -49,9 +47,7 @@ test("the number's address shows the product too, and names the slug's as the on
     expect((await page.request.get(at(path))).status(), path).toBe(404);
 });
 
-test("what holds for a plan is said when it is chosen: refund, stock, region, date, what is cheaper", async ({
-  shop,
-}) => {
+test("selecting a plan shows its refund, stock, region, date and cheaper alternative", async ({ shop }) => {
   const { page, t, go } = shop;
   const said = facts(shop);
   await go("/product/quillon-draft");
@@ -81,7 +77,7 @@ test("what holds for a plan is said when it is chosen: refund, stock, region, da
 });
 
 test.describe("with a clock an hour ahead", () => {
-  test("a deal's countdown runs on the server's time", { tag: "@all" }, async ({ shop, context }) => {
+  test("a deal's countdown follows the server's clock", { tag: "@all" }, async ({ shop, context }) => {
     const { page, go } = shop;
     await context.addInitScript(() => {
       const real = Date.now;
@@ -106,7 +102,7 @@ test.describe("with a clock an hour ahead", () => {
   });
 });
 
-test("the link is copied as the desktop's address with the plan, and the banner says so", {
+test("copying the link gives the desktop address with the plan", {
   tag: ["@all", "@matrix"],
 }, async ({ shop, context, baseURL, locale }) => {
   const { page, t, go } = shop;
@@ -122,7 +118,7 @@ test("the link is copied as the desktop's address with the plan, and the banner 
   await expect(page.getByRole("status").getByText(address)).toBeVisible();
 });
 
-test("a phone that can share opens its own sheet", { tag: ["@all", "@once"] }, async ({
+test("a phone that can share opens its share sheet", { tag: ["@all", "@once"] }, async ({
   browser,
   baseURL,
 }) => {
@@ -149,7 +145,7 @@ test("a phone that can share opens its own sheet", { tag: ["@all", "@once"] }, a
   await context.close();
 });
 
-test("a double press puts one pass into the cart", { tag: "@all" }, async ({ shop, context }) => {
+test("a double click puts one pass into the cart", { tag: "@all" }, async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });
   await go("/product/murrelet-voice");
@@ -160,7 +156,7 @@ test("a double press puts one pass into the cart", { tag: "@all" }, async ({ sho
   await expect(page.getByText(t("cart.summary.passes", { count: 1 }))).toBeVisible();
 });
 
-test("who asks to be told of a sold-out pass as a guest has asked after the login", async ({
+test("a guest who joins the wait list of a sold-out pass is on it after the login", async ({
   shop,
   context,
   watch,
@@ -183,7 +179,7 @@ test("who asks to be told of a sold-out pass as a guest has asked after the logi
   await expect(button(shop, t("catalog.product.notify"))).toBeVisible();
 });
 
-test("an address with a wish in it asks for nothing", async ({ shop, context }) => {
+test("an address with an action parameter changes nothing by itself", async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   await signUp(context.request, { locale });
   const calls: string[] = [];
@@ -197,7 +193,7 @@ test("an address with a wish in it asks for nothing", async ({ shop, context }) 
 });
 
 test.describe("without JavaScript", () => {
-  test("the page says all, its passes are links, and the button leads to the login and on to the cart", async ({
+  test("the page is complete, plans are links, and the button leads through the login to the cart", async ({
     browser,
     baseURL,
     locale,

@@ -32,11 +32,7 @@ async function openProfile(shop: Shop, person: Person): Promise<void> {
   await expect(section(shop, shop.t("accounts.signin.title")).getByText(person.email)).toBeVisible();
 }
 
-test("the name and the phone number are edited in place", { tag: "@all" }, async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("name and phone number are edited in place", { tag: "@all" }, async ({ shop, context, watch }) => {
   watch.allow(400);
   const { page, t, locale } = shop;
   const person = await signUp(context.request, { locale, verified: true });
@@ -72,7 +68,7 @@ test("the name and the phone number are edited in place", { tag: "@all" }, async
   await expect(details.getByText(t("accounts.profile.phone_none"))).toBeVisible();
 });
 
-test("the address is changed by code and fresh proof; a taken one is refused after it", async ({
+test("the email address is changed by code and reauthentication; one in use is refused", async ({
   shop,
   context,
   playwright,
@@ -127,7 +123,7 @@ test("the address is changed by code and fresh proof; a taken one is refused aft
   await elsewhere.dispose();
 });
 
-test("the password is changed by code; other devices end, this one goes on", async ({
+test("the password is changed by code; other sessions end", async ({
   shop,
   context,
   playwright,
@@ -162,7 +158,7 @@ const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
 const FIREFOX = `${WINDOWS}; rv:130.0) Gecko/20100101 Firefox/130.0`;
 const EDGE = `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36 Edg/130.0.0.0`;
 
-test("devices are listed, this one marked; one, all others and all are signed out", async ({
+test("devices are listed with the current one marked; one, the others or all are signed out", async ({
   shop,
   context,
   playwright,
@@ -197,11 +193,7 @@ test("devices are listed, this one marked; one, all others and all are signed ou
   for (const other of others) await other.dispose();
 });
 
-test("everything kept about one comes as a file, after a fresh proof by a mailed code", async ({
-  shop,
-  context,
-  watch,
-}) => {
+test("the data export downloads a file after reauthentication by code", async ({ shop, context, watch }) => {
   watch.allow(400, 403);
   const { page, t, locale } = shop;
   const person = await signUp(context.request, { locale, verified: true });
@@ -231,7 +223,7 @@ test("everything kept about one comes as a file, after a fresh proof by a mailed
   await expect(asked).toBeHidden();
 });
 
-test("a proof that is not given leaves everything as it was", async ({ shop, context, watch }) => {
+test("a cancelled reauthentication changes nothing", async ({ shop, context, watch }) => {
   watch.allow(403);
   const { page, t, locale } = shop;
   const person = await signUp(context.request, { locale });
@@ -245,7 +237,7 @@ test("a proof that is not given leaves everything as it was", async ({ shop, con
   await expect(button(shop, t("accounts.data.export"))).not.toHaveAttribute("aria-busy");
 });
 
-test("the account is deleted: typed address, fresh proof, home with a notice", async ({
+test("the account is deleted after the typed address and reauthentication", async ({
   shop,
   context,
   watch,

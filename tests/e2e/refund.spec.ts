@@ -11,7 +11,7 @@ const refundOf = async (request: APIRequestContext, orderId: string) => {
   return order.order_products[0]?.refund_request?.state;
 };
 
-test("a pass is given back from its order: asked once, its code locked, its state in words", {
+test("a refund is requested once, freezes the key and shows its state", {
   tag: "@matrix",
 }, async ({ shop, context, watch }) => {
   const { page, t, go, locale } = shop;
@@ -57,7 +57,7 @@ test("a pass is given back from its order: asked once, its code locked, its stat
   await expect(button(shop, t("delivery.resend.button"))).toBeHidden();
 });
 
-test("the codes of an order are sent again on request", async ({ shop, context }) => {
+test("the keys of an order are sent again on request", async ({ shop, context }) => {
   const { page, t, go, locale } = shop;
   const { email } = await signUp(context.request, { locale });
   const orderId = await buyPass(context.request, await planOf("quillon-draft", 7));

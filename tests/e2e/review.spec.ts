@@ -72,7 +72,7 @@ test("a buyer reviews a pass from the order, and the product's page shows it", {
   expect(overflow).toBeLessThanOrEqual(0);
 });
 
-test("a pass that is not delivered cannot be reviewed", async ({ shop, context }) => {
+test("an undelivered pass cannot be reviewed", async ({ shop, context }) => {
   const { t, go, locale } = shop;
   await signUp(context.request, { locale });
   const orderId = await placeOrder(context.request, await planOf("stillbeck-clean", 1));
@@ -91,7 +91,7 @@ const OWN = {
   "phone-ja": "whinlow-captions",
 } as const;
 
-test("more reviews come a page at a time, the figures are of all, and the markup says the same", {
+test("reviews are paginated, and their totals match the structured data", {
   tag: "@all",
 }, async ({ shop }) => {
   const { page, t, go, locale, device } = shop;

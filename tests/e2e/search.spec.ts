@@ -15,7 +15,7 @@ const options = ({ page, t }: Shop) =>
 
 const TYPOS = { en: ["quilon", "quillon"], zh: ["字慕", "字幕"], ja: ["下書さ", "下書き"] } as const;
 
-test("suggestions are walked with the arrows, and Enter takes the marked one", { tag: "@matrix" }, async ({
+test("the arrow keys move through suggestions, and Enter takes the marked one", { tag: "@matrix" }, async ({
   shop,
 }) => {
   const { page, go, arrive, locale } = shop;
@@ -78,7 +78,7 @@ test("recent searches stay in this browser, and can be cleared", { tag: ["@all",
   expect(await page.evaluate(() => localStorage.getItem("recent_searches"))).toBeNull();
 });
 
-test("a search is told to the page once, and nothing is fetched before the field is used", {
+test("a search changes the page once, and nothing is requested before the field is used", {
   tag: ["@all", "@once"],
 }, async ({ shop }) => {
   const { page, go } = shop;
@@ -102,7 +102,7 @@ test("a search is told to the page once, and nothing is fetched before the field
   expect(asked).toHaveLength(1);
 });
 
-test("the header's search replaces the words, drops the filters and keeps the source", {
+test("the header's search replaces the query, drops the filters and keeps the attribution", {
   tag: ["@all", "@once"],
 }, async ({ shop }) => {
   const { page, go, arrive, t } = shop;
@@ -116,7 +116,7 @@ test("the header's search replaces the words, drops the filters and keeps the so
   await expect(field(shop)).toHaveValue("draft");
 });
 
-test("blank words are ignored in the page too", { tag: ["@all", "@once"] }, async ({ shop }) => {
+test("a blank query is ignored", { tag: ["@all", "@once"] }, async ({ shop }) => {
   const { page, go, t } = shop;
   await go("/search?q=voice");
   await field(shop).fill("   ");
@@ -128,7 +128,9 @@ test("blank words are ignored in the page too", { tag: ["@all", "@once"] }, asyn
   await expect(page).toHaveURL(/\/search\?q=voice$/);
 });
 
-test("filters narrow, stand in the address and are cleared together", { tag: "@once" }, async ({ shop }) => {
+test("filters narrow the results, are part of the address and are cleared together", {
+  tag: "@once",
+}, async ({ shop }) => {
   const { page, t, go, arrive } = shop;
   await go("/search?q=gannetry");
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex, follow");
@@ -152,7 +154,7 @@ test("filters narrow, stand in the address and are cleared together", { tag: "@o
   await expect(page.getByLabel(t("catalog.search.in_stock"))).not.toBeChecked();
 });
 
-test("a search without results shows ways on", { tag: ["@all", "@once"] }, async ({ shop }) => {
+test("a search without results shows alternatives", { tag: ["@all", "@once"] }, async ({ shop }) => {
   const { page, t, go } = shop;
   await go("/search?q=zzzzqqqq");
   await expect(
@@ -167,7 +169,7 @@ test("a search without results shows ways on", { tag: ["@all", "@once"] }, async
   await expect(page).toHaveURL(/\/search\?category=[\w-]+$/);
 });
 
-test("the desktop page of a phone's list of results is the search", { tag: ["@all", "@once"] }, async ({
+test("the desktop page of the mobile result list is the search", { tag: ["@all", "@once"] }, async ({
   page,
 }) => {
   await page.setViewportSize({ width: 600, height: 900 });

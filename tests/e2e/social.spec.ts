@@ -85,9 +85,7 @@ test("opens an account with GitHub, and returns to where the guest was going", a
   });
 });
 
-test("puts the pass that was chosen into the cart, also through GitHub", { tag: "@all" }, async ({
-  browser,
-}) => {
+test("adds the chosen pass to the cart after a login with GitHub", { tag: "@all" }, async ({ browser }) => {
   const plan = await planOf("quillon-draft", 7);
   github.who = atGithub(newPerson().email);
   await visit(
@@ -104,7 +102,7 @@ test("puts the pass that was chosen into the cart, also through GitHub", { tag: 
   );
 });
 
-test("says why GitHub led back without a sign-in, and the e-mail login stays", async ({ browser }) => {
+test("shows why a GitHub login failed and keeps the email login", async ({ browser }) => {
   await visit(browser, async (shop) => {
     const { page, t, go, arrive } = shop;
     const press = () => button(shop, t("accounts.social.github")).click();
@@ -123,7 +121,7 @@ test("says why GitHub led back without a sign-in, and the e-mail login stays", a
   });
 });
 
-test("joins the account of the address with Google, and tells its owner", async ({ browser }) => {
+test("links Google to the account of the same address and notifies its owner", async ({ browser }) => {
   await visit(
     browser,
     async (shop) => {
@@ -144,7 +142,7 @@ test("joins the account of the address with Google, and tells its owner", async 
   );
 });
 
-test("a refused Google token is said so, and the next one is taken", async ({ browser }) => {
+test("shows a refused Google token and accepts the next one", async ({ browser }) => {
   const { email } = newPerson();
   await visit(browser, async (shop) => {
     const { page, go, arrive } = shop;
@@ -167,7 +165,7 @@ test("a refused Google token is said so, and the next one is taken", async ({ br
   });
 });
 
-test("says when Google's script does not load, and tries again at a press", { tag: "@all" }, async ({
+test("shows when Google's script does not load and retries on click", { tag: "@all" }, async ({
   browser,
 }) => {
   const { email } = newPerson();
@@ -192,7 +190,7 @@ test("says when Google's script does not load, and tries again at a press", { ta
   });
 });
 
-test("the pages with both providers are sound, in light and dark", { tag: "@all" }, async ({ browser }) => {
+test("pages with both providers are accessible, in light and dark", { tag: "@all" }, async ({ browser }) => {
   for (const device of ["desktop", "phone"] as const)
     await visit(
       browser,
@@ -210,7 +208,7 @@ test("the pages with both providers are sound, in light and dark", { tag: "@all"
     );
 });
 
-test("a shop without providers shows none", { tag: "@all" }, async ({ shop }) => {
+test("a server without providers shows none", { tag: "@all" }, async ({ shop }) => {
   const { page, t, go } = shop;
   for (const path of ["/login", "/register"]) {
     await go(path);

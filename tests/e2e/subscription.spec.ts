@@ -10,7 +10,7 @@ const linkIn = (text: string, path: string) => {
   return new URL(found);
 };
 
-test("discount alerts: asked for, confirmed by mail, ended by a link", { tag: "@matrix" }, async ({
+test("discount alerts are requested, confirmed by email and ended by a link", { tag: "@matrix" }, async ({
   shop,
   request,
 }) => {
@@ -46,7 +46,7 @@ test("discount alerts: asked for, confirmed by mail, ended by a link", { tag: "@
   await expect(page.getByText(t("notifications.unsubscribe.done.all"))).toBeVisible();
 });
 
-test("a link that is not ours says so and does nothing", { tag: ["@all", "@once"] }, async ({
+test("an invalid unsubscribe link shows an error and changes nothing", { tag: ["@all", "@once"] }, async ({
   shop,
   watch,
 }) => {
@@ -62,7 +62,10 @@ test("a link that is not ours says so and does nothing", { tag: ["@all", "@once"
   await expect(button(shop, t("notifications.unsubscribe.send"))).toBeVisible();
 });
 
-test("mail is chosen by switches, to a verified address", { tag: "@all" }, async ({ shop, context }) => {
+test("email preferences are switches and need a verified address", { tag: "@all" }, async ({
+  shop,
+  context,
+}) => {
   const { page, t, locale, go } = shop;
   await signUp(context.request, { locale, verified: true });
   await go("/profile");

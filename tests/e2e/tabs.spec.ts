@@ -5,7 +5,7 @@ import { planOf } from "./table";
 /** What a browser tells a window that one comes back to. */
 const comeBack = () => window.dispatchEvent(new Event("focus"));
 
-test("a page of one person becomes the other's who logged in meanwhile", { tag: "@once" }, async ({
+test("a page changes to the user who logged in in another tab", { tag: "@once" }, async ({
   page,
   context,
   locale,
@@ -20,7 +20,7 @@ test("a page of one person becomes the other's who logged in meanwhile", { tag: 
   await expect(page.getByRole("main")).not.toContainText(first.email);
 });
 
-test("a page of somebody who logged out elsewhere leads to the log-in and back", { tag: "@once" }, async ({
+test("a page of a user who logged out in another tab leads to the login and back", { tag: "@once" }, async ({
   page,
   context,
   locale,
@@ -38,7 +38,7 @@ test("a page of somebody who logged out elsewhere leads to the log-in and back",
   expect(address.searchParams.get("redirect")).toBe("/profile");
 });
 
-test("a cart shows what another window did to it", { tag: ["@all", "@once"] }, async ({
+test("a cart shows changes made in another window", { tag: ["@all", "@once"] }, async ({
   page,
   context,
   locale,

@@ -18,7 +18,7 @@ const stored = (page: Page, name: string) =>
     name,
   );
 
-test("visits, searches and sources are told once the page is idle", { tag: ["@all", "@once"] }, async ({
+test("visits, searches and sources are reported when the page is idle", { tag: ["@all", "@once"] }, async ({
   page,
   go,
   arrive,
@@ -59,7 +59,7 @@ test("visits, searches and sources are told once the page is idle", { tag: ["@al
   });
 });
 
-test("stored sources end after seven days, and come back into the address until then", {
+test("a stored source returns to the address for seven days", {
   tag: "@once",
 }, async ({ page, go, arrive, t }) => {
   await go("/?source=news&coupon=C1");
@@ -81,7 +81,7 @@ test("stored sources end after seven days, and come back into the address until 
   expect(await stored(page, "user_source_data")).toBeNull();
 });
 
-test("who declines is not followed, and failing reports harm nothing", { tag: "@once" }, async ({
+test("users who decline are not tracked, and failed reports break nothing", { tag: "@once" }, async ({
   page,
   go,
   watch,
@@ -97,7 +97,7 @@ test("who declines is not followed, and failing reports harm nothing", { tag: "@
   expect(reports.sent.map(({ path }) => path)).toEqual(["/search/record/manage"]);
 });
 
-test("a page that is left before its three seconds was looked at all the same", {
+test("a page left within three seconds counts as visited", {
   tag: ["@all", "@once"],
 }, async ({ page, go }) => {
   await page.addInitScript(() => {

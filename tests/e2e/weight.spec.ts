@@ -7,7 +7,7 @@ const JAVASCRIPT = 160_000;
 const IDLE_REQUESTS = 45;
 
 for (const path of ["/", "/product/quillon-draft"])
-  test(`${path} is light: HTML, JavaScript, requests, and nothing from elsewhere`, {
+  test(`${path} stays within its bars of HTML, JavaScript and requests, and loads nothing from other origins`, {
     tag: path === "/" ? ["@all", "@matrix"] : "@matrix",
   }, async ({ page, go }) => {
     const scripts = new Set<string>();

@@ -5,7 +5,7 @@ import { buyPass, call, placeOrder, signUp } from "./people";
 import { agreement, button, payButton } from "./screens";
 import { planOf } from "./table";
 
-test("without the consent nothing is paid; codes that are kept are not mailed, and go back at once", async ({
+test("without consent nothing is paid; unrevealed keys are not mailed and are refunded at once", async ({
   shop,
   context,
 }) => {
@@ -37,11 +37,7 @@ test("without the consent nothing is paid; codes that are kept are not mailed, a
   ).toBeVisible();
 });
 
-test("a purchase is withdrawn from without a session, by a mailed code", async ({
-  shop,
-  playwright,
-  baseURL,
-}) => {
+test("a purchase is withdrawn without a session, by a mailed code", async ({ shop, playwright, baseURL }) => {
   const { page, t, locale, go } = shop;
   const owner = await playwright.request.newContext({ baseURL });
   const { email } = await signUp(owner, { locale });
@@ -60,7 +56,7 @@ test("a purchase is withdrawn from without a session, by a mailed code", async (
   await owner.dispose();
 });
 
-test("the owner comes from the order, sees why nothing can go back, and gets a receipt", {
+test("the owner opens the withdrawal from the order, sees why nothing is refundable, and gets a receipt", {
   tag: "@all",
 }, async ({ shop, context }) => {
   const { page, t, locale, go, arrive } = shop;
@@ -80,7 +76,7 @@ test("the owner comes from the order, sees why nothing can go back, and gets a r
   await expect(page.getByRole("contentinfo")).toBeHidden();
 });
 
-test("the vendor answers through the link of the email, with one press", { tag: "@all" }, async ({
+test("the vendor decides through the link of the email, with one click", { tag: "@all" }, async ({
   shop,
   context,
   playwright,

@@ -25,7 +25,7 @@ afterAll(async () => {
 /** Resolves to "hangs" when the work does not end by itself. */
 const within = <T>(work: Promise<T>) => Promise.race([work, pause(PATIENCE_MS).then(() => "hangs" as const)]);
 
-it("connections reset in the midst of transactions come back, and no transaction speaks in another", async () => {
+it("reset connections recover, and no statement runs in another transaction", async () => {
   const address = new URL(DATABASE_URL);
   const proxy = await openProxy(Number(address.port));
   address.port = String(proxy.port);
@@ -75,7 +75,7 @@ it("connections reset in the midst of transactions come back, and no transaction
   await proxy.close();
 });
 
-it("a connection that is reset while it learns the types of lists fails nobody but who asked", async () => {
+it("a connection reset while array types load fails only its own query", async () => {
   const address = new URL(DATABASE_URL);
   const upstream = { host: address.hostname, port: Number(address.port) };
   let cut = 0;
@@ -110,7 +110,7 @@ it("a connection that is reset while it learns the types of lists fails nobody b
   server.close();
 });
 
-it("a transaction that begins in a crowd has its connection for itself", async () => {
+it("a transaction started among many queries has a connection of its own", async () => {
   const pool = postgres(DATABASE_URL, { max: 2, onnotice: () => {} });
   const ask = (at: number) => pool`select ${at}::int as at`.execute();
   await Promise.all([ask(0), ask(1)]);

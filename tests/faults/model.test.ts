@@ -251,7 +251,7 @@ async function live(commands: Iterable<fc.AsyncCommand<Model, World>>): Promise<
   await fc.asyncModelRun(() => ({ model, real }), commands);
 }
 
-it("order, coupon, key and money are what the model says, whatever a shopper, a bank and a maker do", async () => {
+it("order, coupon, key and money match the model after any sequence of commands", async () => {
   ran = {};
   await fc.assert(fc.asyncProperty(fc.commands(steps, { maxCommands: COMMANDS, size: "max" }), live), {
     numRuns: RUNS,
@@ -277,7 +277,7 @@ it("order, coupon, key and money are what the model says, whatever a shopper, a 
     expect([name, (ran[name] ?? 0) > 0]).toEqual([name, true]);
 });
 
-it("a shop that does not give a coupon back is found out", async () => {
+it("a broken variant that keeps the coupon of a cancelled order is detected", async () => {
   // The broken variant: cancelled orders keep their coupon.
   await db.execute(
     sql.raw(`create function keep_coupon() returns trigger language plpgsql as

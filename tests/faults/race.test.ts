@@ -80,7 +80,7 @@ function failingRivals(count: number, keysEach: number, holdMs: number): Promise
 describe("200 buyers, 50 keys, over HTTP", () => {
   const holders = new Map<Shopper, string>();
 
-  it("sells all 50 though 20 of them are held by rivals who fail", async () => {
+  it("sells all 50 while failing transactions hold 20 of them", async () => {
     const rivals = failingRivals(4, 5, 1_500);
     await pause(200);
     const began = performance.now();
@@ -100,7 +100,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
     );
   });
 
-  it("gives what comes back to those who were refused, and refuses nobody while a key is free", async () => {
+  it("sells released keys to refused buyers, and refuses nobody while a key is free", async () => {
     const returned: number[] = [];
     const refused: Try[] = [];
     const taken: Try[] = [];
@@ -138,7 +138,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
     );
   });
 
-  it("delivers all 50 that are paid, each a key of its own, by mail", async () => {
+  it("delivers all 50 paid orders by email, each with its own key", async () => {
     const paying = [...holders].map(async ([shopper, order_id]) => {
       const opened = await shopper("/payment/stripe/create-payment-intent", { order_id });
       const { client_secret } = opened.data;
@@ -162,7 +162,7 @@ describe("200 buyers, 50 keys, over HTTP", () => {
 });
 
 describe("a naive allocator", () => {
-  it("sells keys twice here, and the audit sees it", async () => {
+  it("sells keys twice, and the audit detects it", async () => {
     const naive = (await createProduct({ plans: [{ keys: KEYS }] })).plans[0]!.id;
     const someone = await createSignedInUser();
     // check, then update, in a READ COMMITTED transaction
