@@ -25,7 +25,7 @@ async function moneyComes(orderId: string): Promise<void> {
 
 test("a hold that ends while the checkout is open says so and charges nothing", async ({ shop, context }) => {
   const { page, t, locale, go } = shop;
-  const { email } = await signUp(context.request, { locale });
+  await signUp(context.request, { locale });
   const plan = await planOf("pellmere-edit", 7);
   const orderId = await placeOrder(context.request, plan);
   await holdFor(orderId, 8);
